@@ -1,0 +1,103 @@
+"""Bytes to frames and back, and what could not be read.
+
+A frame is an ordered batch of one table's events with the gateway's time of receipt. It is read in one
+step; only when that fails is it taken apart, so that one bad event costs nothing but itself.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from schemas.errors import BadInput
+from schemas.events import Event
+from schemas.values import Micros, Name, Seq
+
+VERSION: Final = 1
+
+# What turns the envelope of an older version into today's: version -> function of the decoded object.
+UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
+
+
+class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A batch of one table's events: schema version, table, the gateway's number and time of receipt."""
+
+    v: int
+    table: Name
+    frame: Seq
+    received: Micros
+    events: list[Event]
+
+
+class Unreadable(Struct, frozen=True):
+    """Something that could not be read: where it stood, why, and the text itself (for the quarantine)."""
+
+    where: str
+    reason: str
+    payload: str
+
+
+class _Envelope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    v: int
+    table: Name
+    frame: Seq
+    received: Micros
+    events: list[Raw]
+
+
+_frame: Final = msgspec.json.Decoder(Frame)
+_event: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event)
+_envelope: Final = msgspec.json.Decoder(_Envelope)
+_encode: Final = msgspec.json.Encoder()
+
+
+def encode(frame: Frame) -> bytes:
+    """Write a frame as one line of JSON, without the line's end."""
+    return _encode.encode(frame)
+
+
+def decode(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
+    """Read a frame; `where` names the place for messages (file and line, or topic, partition and offset).
+
+    Events of a frame that cannot be read are returned beside the frame that holds the others.
+
+    Raises:
+        BadInput: nothing of the frame could be read.
+    """
+    try:
+        frame = _frame.decode(payload)
+        if frame.v == VERSION:
+            return frame, []
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        pass
+    return _take_apart(payload, where)
+
+
+def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
+    try:
+        payload = _upcast(payload, where)
+        envelope = _envelope.decode(payload)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{where}: not a frame: {error}") from None
+    events: list[Event] = []
+    unread: list[Unreadable] = []
+    for n, raw in enumerate(envelope.events, 1):
+        try:
+            events.append(_event.decode(raw))
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            unread.append(Unreadable(f"{where}, event {n}", str(error), bytes(raw).decode(errors="replace")))
+    frame = Frame(
+        v=VERSION, table=envelope.table, frame=envelope.frame, received=envelope.received, events=events
+    )
+    return frame, unread
+
+
+def _upcast(payload: bytes, where: str) -> bytes:
+    version = msgspec.json.decode(payload, type=dict[str, Any]).get("v")
+    if version == VERSION:
+        return payload
+    if not isinstance(version, int) or version not in UPCASTS:
+        known = ", ".join(str(v) for v in sorted({*UPCASTS, VERSION}))
+        raise BadInput(f"{where}: schema version {version!r} is unknown; this software reads {known}")
+    return _encode.encode(UPCASTS[version](msgspec.json.decode(payload)))

@@ -1,0 +1,385 @@
+"""Every event that a table's devices report, one frozen value a kind, in the past tense.
+
+An event is what a device says it saw, never what ought to have happened. Each carries its device, the
+device's epoch (a reader that restarts begins a new one), its own gapless number in that epoch and the
+device's clock in microseconds UTC. The table stands in the frame (see `schemas.codec`).
+
+`round` is the number of the round that was open, as the table's terminal gave it out to the devices; it is
+absent between rounds. When and in what order a device reports what stands in docs/events.md.
+"""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from schemas.values import Card, Cents, Decks, Gain, Micros, Name, Option, Seat, Seq
+
+
+class Reported(
+    Struct,
+    frozen=True,
+    kw_only=True,
+    gc=False,
+    tag_field="event",
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+):
+    """What every event carries: who reported it, under which number, and when by the device's clock."""
+
+    device: Name
+    epoch: Seq
+    seq: Seq
+    at: Micros
+    round: Name | None = None
+
+
+class InRound(Reported, frozen=True, kw_only=True, gc=False):
+    """An event of one round."""
+
+    round: Name
+
+
+class Heard(Struct, frozen=True, array_like=True, gc=False):
+    """What the terminal had last heard of a device: its epoch, its last number, and its clock's offset.
+
+    The offset is the device's clock less the terminal's, in microseconds, as the terminal measured it.
+    A last number of 0 says that the device has not reported yet in this epoch.
+    """
+
+    epoch: int
+    seq: int
+    offset: int = 0
+
+
+class EventId(Struct, frozen=True, array_like=True, gc=False, order=True):
+    """The name of one event within its table: device, epoch, number."""
+
+    device: str
+    epoch: int
+    seq: int
+
+
+# ── the table and its people: the dealers' terminal ──────────────────────────────────────────────────
+
+
+class TableOpened(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The table opened for gaming with this table inventory; `heard` is where each device's numbers stood."""
+
+    inventory_cents: Cents
+    heard: dict[Name, Heard]
+
+
+class TableClosed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The table closed for gaming; nothing that was reported before is still under way."""
+
+    heard: dict[Name, Heard]
+
+
+class DevicesPolled(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Heartbeat between rounds: the last number of each device, so that a hole shows without a round."""
+
+    heard: dict[Name, Heard]
+
+
+class DeviceWentSilent(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The terminal lost touch with a device: what happens from now on it may not have seen."""
+
+    silent: Name
+
+
+class DeviceCameBack(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The terminal has a device again."""
+
+    back: Name
+
+
+class HouseRulesChanged(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A new Rules Submission took effect at this table: its ordinal and all its options."""
+
+    rules: int
+    options: dict[Name, Option]
+
+
+class DealerAssigned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A dealer came to the table: the one calling the game, or one paying and collecting."""
+
+    dealer: Name
+    calling: bool = False
+
+
+class DealerRelieved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A dealer left the table."""
+
+    dealer: Name
+
+
+class CuratorNamed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The dealing shoe was accepted: by the player in a seat, or by the dealer where `seat` is absent."""
+
+    seat: Seat | None = None
+
+
+class PlayerSeated(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A person sat down."""
+
+    seat: Seat
+
+
+class PlayerLeft(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The person in a seat left the gaming table."""
+
+    seat: Seat
+
+
+class ChipsBought(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Cash went into the drop box and value chips of the same sum to the player."""
+
+    seat: Seat
+    cents: Cents
+
+
+class ChipsColoredUp(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips were exchanged for chips of other denominations of the same sum."""
+
+    seat: Seat
+    cents: Cents
+
+
+class TokeGiven(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A player's tip went into the tip box."""
+
+    seat: Seat
+    cents: Cents
+
+
+class FillReceived(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips came from the cage into the table inventory."""
+
+    slip: Name
+    cents: Cents
+
+
+# ── the round as the dealer calls it: the dealers' terminal ──────────────────────────────────────────
+
+
+class RoundOpened(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A round opened, dealt from this shoe, under the house rules with this ordinal."""
+
+    shoe: Name
+    heard: dict[Name, Heard]
+    rules: int = 0
+
+
+class WagersClosed(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The dealer announced "no more bets"."""
+
+
+class SimulatedRoundDealt(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The round was declared a simulated one, in which wagers may not be accepted."""
+
+
+class OutcomeAnnounced(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The dealer announced the result."""
+
+    outcome: Name
+
+
+class PayoutHanded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A winning House Money payout was handed to the player."""
+
+    seat: Seat
+    cents: Cents
+    bettor: Name | None = None
+
+
+class PayoutAdded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """Of a winning House Money payout `cents` went to the player's wager on a hand, the rest was handed over."""
+
+    seat: Seat
+    to: Name
+    cents: Cents
+    handed_cents: Cents = 0
+    bettor: Name | None = None
+
+
+class RoundVoided(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The round was called void and all wagers returned."""
+
+
+class SettlementAdjusted(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A mistake in a wager's settlement was put right by this much: of the player's gain, and of vigorish."""
+
+    seat: Seat
+    wager: Name
+    cents: Gain
+    vigorish_cents: Gain = 0
+    bettor: Name | None = None
+    hand: Name | None = None
+
+
+class RoundClosed(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The round was over: cards cleared, wagers settled. A barrier: `heard` is where every device stood."""
+
+    heard: dict[Name, Heard]
+
+
+# ── the cards: the dealing shoe, and a camera as the second reader ────────────────────────────────────
+
+
+class ShoeLoaded(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A new set of cards was placed in the dealing shoe."""
+
+    shoe: Name
+    decks: Decks
+
+
+class CardBurned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A card was drawn before play into the discard bucket; the card is absent where it lay face down."""
+
+    card: Card | None = None
+
+
+class CardDrawn(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A card left the shoe for a hand."""
+
+    hand: Name
+    card: Card
+
+
+class CardDiscarded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A card left the shoe for the discard bucket and lay on no hand; absent where it was not disclosed."""
+
+    card: Card | None = None
+
+
+class ShoeExhausted(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """The shoe held no card where one was to be drawn."""
+
+
+class CardSeen(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A second reader saw this card on the layout as the `place`-th of a hand."""
+
+    hand: Name
+    place: Seq
+    card: Card
+
+
+# ── the chips: the layout's chip reader, a camera as the second reader, the tray reader ──────────────
+
+
+class OnSpot(InRound, frozen=True, kw_only=True, gc=False):
+    """Chips on one wager: seat, wager, and the person where several bet on one spot."""
+
+    seat: Seat
+    wager: Name
+    cents: Cents
+    bettor: Name | None = None
+    hand: Name | None = None
+
+
+class ChipsPlaced(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips were placed as a wager, or added to one."""
+
+
+class ChipsRemoved(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips of a wager were taken back by the person who made it."""
+
+
+class CouponPlaced(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """A Match Play Coupon of this value was placed under a wager's chips."""
+
+    coupon: Name
+
+
+class StackSeen(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """A second reader saw this sum on a spot when the wagers were closed."""
+
+
+class ChipsPaid(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Winnings were paid, the stake not counted."""
+
+
+class ChipsCollected(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips of a wager were collected by the dealer."""
+
+
+class VigorishCollected(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Vigorish of a wager was collected at the time of payout."""
+
+
+class VigorishMarked(OnSpot, frozen=True, kw_only=True, gc=False, tag=True):
+    """Vigorish of a wager was marked with a coin or marker button as owed."""
+
+
+class MarkerButtonRemoved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Vigorish owed was collected and the marker button of this sum taken away."""
+
+    seat: Seat
+    cents: Cents
+    bettor: Name | None = None
+
+
+class InventoryCounted(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The tray reader counted the table inventory; once as a round opens and once when it is settled."""
+
+    cents: Cents
+
+
+# ── corrections ──────────────────────────────────────────────────────────────────────────────────────
+
+
+class ReportCorrected(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """An earlier event of this round was mistaken: it never happened, or it happened as `instead` says."""
+
+    mistaken: EventId
+    instead: "Event | None" = None
+
+
+Event: TypeAlias = (
+    TableOpened
+    | TableClosed
+    | DevicesPolled
+    | DeviceWentSilent
+    | DeviceCameBack
+    | HouseRulesChanged
+    | DealerAssigned
+    | DealerRelieved
+    | CuratorNamed
+    | PlayerSeated
+    | PlayerLeft
+    | ChipsBought
+    | ChipsColoredUp
+    | TokeGiven
+    | FillReceived
+    | RoundOpened
+    | WagersClosed
+    | SimulatedRoundDealt
+    | OutcomeAnnounced
+    | PayoutHanded
+    | PayoutAdded
+    | RoundVoided
+    | SettlementAdjusted
+    | RoundClosed
+    | ShoeLoaded
+    | CardBurned
+    | CardDrawn
+    | CardDiscarded
+    | ShoeExhausted
+    | CardSeen
+    | ChipsPlaced
+    | ChipsRemoved
+    | CouponPlaced
+    | StackSeen
+    | ChipsPaid
+    | ChipsCollected
+    | VigorishCollected
+    | VigorishMarked
+    | MarkerButtonRemoved
+    | InventoryCounted
+    | ReportCorrected
+)
+
+
+def id_of(event: Reported) -> EventId:
+    """Name an event by its device, epoch and number."""
+    return EventId(event.device, event.epoch, event.seq)

@@ -1,0 +1,68 @@
+"""The small values that events, records and rules speak in: cards, cents, ids and odds.
+
+A card is its own text, rank then suit (``Ah``, ``Th``, ``9c``), so that a log can be read without a key.
+``?`` stands for what a reader could not tell (``?s``, ``9?``, ``??``); ``0?`` is a card worth ten or zero
+whose rank is unknown. Every reading that exists is listed here once: msgspec checks the list while it
+decodes, which is faster than a pattern and leaves no impossible card to the games.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from msgspec import Meta
+
+Card: TypeAlias = Literal[
+    "Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc",
+    "Ad", "2d", "3d", "4d", "5d", "6d", "7d", "8d", "9d", "Td", "Jd", "Qd", "Kd",
+    "Ah", "2h", "3h", "4h", "5h", "6h", "7h", "8h", "9h", "Th", "Jh", "Qh", "Kh",
+    "As", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s", "Ts", "Js", "Qs", "Ks",
+    "A?", "2?", "3?", "4?", "5?", "6?", "7?", "8?", "9?", "T?", "J?", "Q?", "K?",
+    "?c", "?d", "?h", "?s", "??", "0?",
+]  # fmt: skip
+
+CARDS: Final[frozenset[str]] = frozenset(get_args(Card))
+RANKS: Final = "A23456789TJQK"
+SUITS: Final = "cdhs"
+
+# Ranks that a reading leaves possible, by its first character.
+RANKS_OF: Final[Mapping[str, str]] = {rank: rank for rank in RANKS} | {"?": RANKS, "0": "TJQK"}
+
+Cents: TypeAlias = Annotated[int, Meta(ge=0, description="whole cents, never negative")]
+Gain: TypeAlias = Annotated[int, Meta(description="the player's gain in whole cents; negative where lost")]
+Micros: TypeAlias = Annotated[int, Meta(ge=0, description="microseconds since 1970-01-01T00:00:00Z")]
+Seq: TypeAlias = Annotated[int, Meta(ge=1, description="a device's own gapless number within its epoch")]
+Seat: TypeAlias = Annotated[int, Meta(ge=1, description="numbered position at the table")]
+Decks: TypeAlias = Annotated[int, Meta(ge=1, description="how many decks of 52 cards")]
+Name: TypeAlias = Annotated[str, Meta(min_length=1)]
+
+# The value of a house option: a flag, a whole number or a word (fractions and percentages are words).
+Option: TypeAlias = bool | int | str | None
+
+
+def is_certain(card: str) -> bool:
+    """Tell whether rank and suit of a card were both read.
+
+    >>> is_certain("Ah"), is_certain("9?"), is_certain("0?")
+    (True, False, False)
+    """
+    return card[0] in RANKS and card[1] in SUITS
+
+
+def odds(text: str | int) -> Fraction:
+    """Read odds as the law prints them, `to` or a slash between the sides.
+
+    >>> odds("8 to 1"), odds("1/2"), odds(40)
+    (Fraction(8, 1), Fraction(1, 2), Fraction(40, 1))
+    """
+    return Fraction(str(text).replace(" to ", "/"))
+
+
+def dollars(cents: int) -> str:
+    """Write cents as dollars for a person.
+
+    >>> dollars(-16005), dollars(25)
+    ('-$160.05', '$0.25')
+    """
+    sign = "-" if cents < 0 else ""
+    return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
