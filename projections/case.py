@@ -1,0 +1,107 @@
+"""One round before its judges: what was seen, the rulebook, what the game says, and what is in doubt."""
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+
+from msgspec import Struct
+
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Game, Reckoning
+from projections.findings import Kind, Raised
+from projections.round import Key, Paid, Round
+from schemas.events import EventId
+from schemas.rulebook import Rulebook
+
+NOTHING_PAID = Paid()
+
+
+class Surplus(Struct, frozen=True, gc=False):
+    """A card that was seen more often than the shoe's decks hold it."""
+
+    card: str
+    times: int
+    event: EventId | None = None
+
+
+class Case(Struct, dict=True):
+    """Everything a check may look at. `surplus` is what only the shoe's history tells."""
+
+    seen: Round
+    book: Rulebook
+    game: Game
+    ruled: Adjudication
+    improper: dict[Key, Defect]
+    void_coupons: dict[Key, Defect]
+    surplus: tuple[Surplus, ...] = ()
+
+    @cached_property
+    def in_doubt(self) -> frozenset[str | Key]:
+        """What cannot be judged: "all", "cards", "money", or single wagers."""
+        return frozenset(doubt.scope for doubt in self.seen.doubts)
+
+    @cached_property
+    def cards_known(self) -> bool:
+        """Whether every card of the round was reported without contradiction."""
+        return not self.in_doubt & {"all", "cards"}
+
+    @cached_property
+    def money_known(self) -> bool:
+        """Whether wagers and settlement were reported without contradiction."""
+        return not self.in_doubt & {"all", "money"}
+
+    def owed(self, key: Key) -> Reckoning:
+        """What one wager is owed."""
+        return self.ruled.owed.get(key, UNDECIDED)
+
+    @cached_property
+    def settlements(self) -> list[tuple[Key, Reckoning, Paid]]:
+        """Pair what is owed with what was paid, wager by wager, where both are known."""
+        if self.seen.paid is None or not self.money_known:
+            return []
+        return [
+            (key, reckoning, self.seen.paid.get(key, NOTHING_PAID))
+            for key, reckoning in self.ruled.owed.items()
+            if reckoning.cents is not None
+        ]
+
+    @cached_property
+    def missettled(self) -> list[tuple[Key, int, int]]:
+        """Wagers whose gain was not what was owed: owed and observed cents.
+
+        A difference that was put right after the round closed still was one; what is observed is then
+        what stood when the round closed, otherwise what stands now.
+        """
+        wrong = []
+        for key, reckoning, paid in self.settlements:
+            owed = reckoning.cents or 0
+            stands = paid.cents + paid.later_cents
+            if paid.cents != owed or stands != owed:
+                wrong.append((key, owed, paid.cents if stands == owed else stands))
+        return wrong
+
+    def unwagered(self) -> list[tuple[Key, Paid]]:
+        """Give the payments for which no wager was seen."""
+        if self.seen.paid is None or not self.money_known:
+            return []
+        return [(key, paid) for key, paid in self.seen.paid.items() if key not in self.seen.wagers]
+
+    def defects(self, kinds: Iterable[Kind]) -> list[Raised]:
+        """Raise the game's own defects of these kinds."""
+        by_name: Mapping[str, Kind] = {kind.check: kind for kind in kinds}
+        return [
+            raise_defect(by_name[defect.check], defect)
+            for defect in self.ruled.defects
+            if defect.check in by_name
+        ]
+
+
+def raise_defect(kind: Kind, defect: Defect) -> Raised:
+    """Raise a defect under its kind."""
+    return Raised(
+        kind=kind,
+        message=defect.message,
+        cites=defect.cites,
+        who=defect.who,
+        seat=defect.seat,
+        wager=defect.wager,
+        bettor=defect.bettor,
+    )

@@ -1,0 +1,72 @@
+"""The checks: one question a file, all of them listed here.
+
+A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
+every round, `KINDS` is the closed list of all names.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from projections.case import Case
+from projections.checks import (
+    announced,
+    coupon,
+    data_missing,
+    deal_order,
+    house_money,
+    impossible_card,
+    late_wager,
+    loser_collected,
+    not_in_force,
+    observed,
+    paid,
+    source_conflict,
+    third_card,
+    vigorish,
+    void_called,
+    wager_allowed,
+    winner_collected,
+)
+from projections.findings import Kind, Raised
+
+CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
+    deal_order.check,
+    third_card.check,
+    impossible_card.check,
+    void_called.check,
+    announced.check,
+    wager_allowed.check,
+    late_wager.check,
+    house_money.check,
+    coupon.check,
+    paid.check,
+    loser_collected.check,
+    winner_collected.check,
+    vigorish.check,
+    source_conflict.check,
+    data_missing.check,
+    observed.check,
+)
+
+KINDS: Final[dict[str, Kind]] = {
+    kind.check: kind
+    for kind in (
+        *deal_order.KINDS,
+        *third_card.KINDS,
+        *impossible_card.KINDS,
+        *void_called.KINDS,
+        *announced.KINDS,
+        *wager_allowed.KINDS,
+        *late_wager.KINDS,
+        *house_money.KINDS,
+        *coupon.KINDS,
+        *paid.KINDS,
+        *loser_collected.KINDS,
+        *winner_collected.KINDS,
+        *vigorish.KINDS,
+        *source_conflict.KINDS,
+        *data_missing.KINDS,
+        *observed.KINDS,
+        not_in_force.NOT_IN_FORCE,
+    )
+}

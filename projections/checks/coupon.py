@@ -1,0 +1,33 @@
+"""May the Match Play Coupon lie under the wager?"""
+
+from typing import Final
+
+from projections.case import Case, raise_defect
+from projections.findings import Kind, Raised
+
+_COUPON: Final = "A coupon of another value, or of another person on the same spot."
+
+COUPON_OVER_CHIPS: Final = Kind(
+    "coupon_over_chips",
+    severity="money",
+    asks="Are the chips worth at least the coupon?",
+    false_positives=_COUPON,
+)
+SECOND_COUPON: Final = Kind(
+    "second_coupon", severity="money", asks="Did each patron use one coupon a round?", false_positives=_COUPON
+)
+COUPON_NOT_PERMITTED: Final = Kind(
+    "coupon_not_permitted",
+    severity="money",
+    asks="Does the text in force admit a coupon on this wager?",
+    false_positives=_COUPON,
+)
+KINDS: Final = (COUPON_OVER_CHIPS, SECOND_COUPON, COUPON_NOT_PERMITTED)
+_BY_NAME: Final = {kind.check: kind for kind in KINDS}
+
+
+def check(case: Case) -> list[Raised]:
+    """Raise coupons that do not count."""
+    if not case.void_coupons or not case.money_known:
+        return []
+    return [raise_defect(_BY_NAME[defect.check], defect) for defect in case.void_coupons.values()]

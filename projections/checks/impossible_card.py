@@ -1,0 +1,28 @@
+"""Can the card be in this shoe at all?"""
+
+from typing import Final
+
+from projections.case import Case
+from projections.findings import Kind, Raised
+
+CARD_NOT_IN_DECK: Final = Kind(
+    "card_not_in_deck",
+    severity="grave",
+    asks="Was no card seen more often than the decks of the shoe hold it?",
+    false_positives="A misread card, where no second reader is connected; cards loaded that no one reported.",
+)
+KINDS: Final = (CARD_NOT_IN_DECK,)
+
+
+def check(case: Case) -> list[Raised]:
+    """Raise each card that the shoe's decks do not hold that often."""
+    return [
+        Raised(
+            kind=CARD_NOT_IN_DECK,
+            message=f"{surplus.card} left the shoe for the {surplus.times}th time; {case.book.decks} decks hold "
+            f"{case.book.decks}",
+            cites=case.book.clauses["decks"],
+            who=surplus.card,
+        )
+        for surplus in case.surplus
+    ]

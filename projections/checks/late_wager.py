@@ -1,0 +1,49 @@
+"""Was every wager made, increased and withdrawn before "no more bets"?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.case import Case, raise_defect
+from projections.findings import Kind, Raised
+from projections.impropriety import late
+
+LATE_WAGER: Final = Kind(
+    "late_wager",
+    severity="grave",
+    asks='Was no wager made, increased or withdrawn after "no more bets"?',
+    false_positives="A stack straightened by hand that the reader took for a change; a late key press.",
+)
+KINDS: Final = (LATE_WAGER,)
+
+
+def check(case: Case) -> Iterator[Raised]:
+    """Raise wagers that changed after the call, and leave open those too near to it to tell."""
+    for doubt in case.seen.doubts:
+        if doubt.check == "late_wager" and not isinstance(doubt.scope, str):
+            seat, bettor, wager, hand = doubt.scope
+            yield Raised(
+                kind=LATE_WAGER,
+                message=doubt.message,
+                cites=case.book.clauses["late_wager"],
+                weight="undetermined",
+                seat=seat,
+                wager=wager,
+                hand=hand,
+                bettor=bettor,
+                device=doubt.device,
+            )
+    if not case.seen.late or not case.money_known:
+        return
+    raised = set()
+    for defect in case.improper.values():
+        if defect.check == "late_wager":
+            raised.add((defect.seat, defect.wager))
+            yield raise_defect(LATE_WAGER, defect)
+    for move in case.seen.late:
+        # What was withdrawn no longer lies among the wagers.
+        if (move.seat, move.wager) not in raised and not _still_there(case, move.seat, move.wager):
+            yield raise_defect(LATE_WAGER, late(move, case.book))
+
+
+def _still_there(case: Case, seat: int, wager: str) -> bool:
+    return any(key[0] == seat and key[2] == wager for key in case.seen.wagers)

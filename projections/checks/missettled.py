@@ -1,0 +1,33 @@
+"""How the checks on payment and collection put a difference into words."""
+
+from projections.case import NOTHING_PAID, Case
+from projections.findings import Kind, Raised
+from projections.round import Key
+from projections.sums import steps_of
+from schemas.values import dollars
+
+
+def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int) -> Raised:
+    """Raise a difference between the gain owed and observed on one wager, in cents."""
+    seat, bettor, wager, hand = key
+    reckoning = case.owed(key)
+    ruled = reckoning.ruling
+    cites = tuple(dict.fromkeys(cite for cite in (ruled.cite, ruled.odds_cite) if cite)) if ruled else ()
+    paid = (case.seen.paid or {}).get(key, NOTHING_PAID)
+    put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
+    over = observed - owed
+    return Raised(
+        kind=kind,
+        message=f"{wager}: gain {dollars(observed)}, owed {dollars(owed)}, "
+        f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
+        + (", put right after the round closed" if put_right else ""),
+        cites=(*cites, *case.book.clauses["settlement"]),
+        seat=seat,
+        wager=wager,
+        hand=hand,
+        bettor=bettor,
+        expected=owed,
+        observed=observed,
+        put_right=put_right,
+        steps=steps_of(key, reckoning, case.book),
+    )

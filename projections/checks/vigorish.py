@@ -1,0 +1,130 @@
+"""Was vigorish taken where it is due, in the right sum, rightly rounded, and nowhere else?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.adjudication import Vigorish
+from projections.case import Case
+from projections.findings import Kind, Raised
+from projections.round import Key
+from projections.sums import steps_of
+from schemas.values import dollars
+
+_BUTTON: Final = "A coin or marker button that the reader did not see, or one placed for several rounds."
+
+VIGORISH_NOT_TAKEN: Final = Kind(
+    "vigorish_not_taken",
+    severity="money",
+    asks="Was vigorish taken or marked on each win that owes it?",
+    false_positives=_BUTTON,
+)
+VIGORISH_WRONG: Final = Kind(
+    "vigorish_wrong",
+    severity="money",
+    asks="Was the vigorish the percentage of the amount won?",
+    false_positives=_BUTTON,
+)
+VIGORISH_ROUNDING_WRONG: Final = Kind(
+    "vigorish_rounding_wrong",
+    severity="money",
+    asks="Was vigorish left exact or rounded up to the next multiple, and never down?",
+    false_positives=_BUTTON,
+)
+VIGORISH_UNAUTHORIZED: Final = Kind(
+    "vigorish_unauthorized",
+    severity="money",
+    asks="Was no vigorish taken where the text has none?",
+    false_positives="Vigorish of an earlier round collected in this one and keyed to it.",
+)
+VIGORISH_PERMISSIVE: Final = Kind(
+    "vigorish_permissive",
+    severity="note",
+    asks="Was vigorish rounded otherwise than the house's submission says, as the text permits?",
+    false_positives="None: the text permits both.",
+    weight="note",
+)
+FRACTION_DROPPED: Final = Kind(
+    "fraction_dropped",
+    severity="note",
+    asks="Was a fraction of a cent dropped, of which the text is silent?",
+    false_positives="None.",
+    weight="note",
+)
+KINDS: Final = (
+    VIGORISH_NOT_TAKEN,
+    VIGORISH_WRONG,
+    VIGORISH_ROUNDING_WRONG,
+    VIGORISH_UNAUTHORIZED,
+    VIGORISH_PERMISSIVE,
+    FRACTION_DROPPED,
+)
+
+
+def check(case: Case) -> Iterator[Raised]:
+    """Raise vigorish that is not what the text asks for.
+
+    Where the payment itself went the wrong way its vigorish is part of that mistake; where it was of the
+    wrong sum, vigorish on what was paid is as right as vigorish on what was due.
+    """
+    for key, reckoning, paid in case.settlements:
+        due = reckoning.vigorish
+        stands = paid.vigorish_cents + paid.later_vigorish_cents
+        if due is None and not stands:
+            continue
+        if due is not None and due.expected == stands == paid.vigorish_cents and not due.fraction:
+            continue
+        gain = paid.cents + paid.later_cents
+        if ((reckoning.cents or 0) > 0) is not (gain > 0):
+            continue
+        taken = paid.vigorish_cents if due is not None and stands == due.expected else stands
+        put_right = taken != stands
+        if due is None:
+            yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, taken)
+            continue
+        on_paid = case.game.vigorish_on(gain, key[2], case.book) if gain != reckoning.cents else None
+        yield from _judged(case, key, due, on_paid, taken, put_right=put_right)
+
+
+def _judged(
+    case: Case, key: Key, due: Vigorish, on_paid: Vigorish | None, taken: int, *, put_right: bool
+) -> Iterator[Raised]:
+    if taken in (due.exact, due.rounded) or (
+        on_paid is not None and taken in (on_paid.exact, on_paid.rounded)
+    ):
+        if due.fraction and taken == due.exact:
+            yield _raise(FRACTION_DROPPED, case, key, due, taken)
+        if taken != due.expected and taken in (due.exact, due.rounded):
+            yield _raise(VIGORISH_PERMISSIVE, case, key, due, taken)
+    elif taken == 0:
+        yield _raise(VIGORISH_NOT_TAKEN, case, key, due, taken, put_right=put_right)
+    elif _is_rounding(due, taken, case.book.number("vigorish_rounding_unit").value):
+        yield _raise(VIGORISH_ROUNDING_WRONG, case, key, due, taken, put_right=put_right)
+    else:
+        yield _raise(VIGORISH_WRONG, case, key, due, taken, put_right=put_right)
+
+
+def _is_rounding(due: Vigorish, taken: int, unit: int) -> bool:
+    """Whether a wrong sum looks like the right one rounded: to a neighbouring multiple, or to a cent."""
+    return abs(taken - due.exact) <= 1 or (taken % unit == 0 and abs(taken - due.exact) <= unit)
+
+
+def _raise(
+    kind: Kind, case: Case, key: Key, due: Vigorish | None, taken: int, *, put_right: bool = False
+) -> Raised:
+    seat, bettor, wager, hand = key
+    expected = due.expected if due is not None else 0
+    return Raised(
+        kind=kind,
+        message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
+        + (", put right after the round closed" if put_right else ""),
+        cites=case.book.clauses["vigorish"],
+        seat=seat,
+        wager=wager,
+        hand=hand,
+        bettor=bettor,
+        expected=expected,
+        observed=taken,
+        on_vigorish=True,
+        put_right=put_right,
+        steps=steps_of(key, case.owed(key), case.book),
+    )

@@ -1,0 +1,27 @@
+"""Was the round called void when the cards ran out?"""
+
+from typing import Final
+
+from projections.case import Case
+from projections.findings import Kind, Raised
+
+VOID_NOT_CALLED: Final = Kind(
+    "void_not_called",
+    severity="grave",
+    asks="Was a round that could not be completed called void and its wagers returned?",
+    false_positives="A shoe reader that reports an empty shoe while cards remain.",
+)
+KINDS: Final = (VOID_NOT_CALLED,)
+
+
+def check(case: Case) -> list[Raised]:
+    """Raise a round that ran out of cards and was not called void."""
+    if not case.seen.exhausted or case.seen.void or not case.cards_known:
+        return []
+    return [
+        Raised(
+            kind=VOID_NOT_CALLED,
+            message="the shoe ran out of cards and the round was not called void",
+            cites=case.book.clauses["cards_run_out"],
+        )
+    ]

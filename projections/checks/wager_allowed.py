@@ -1,0 +1,41 @@
+"""Does the text know the wager, and does the house offer it here?"""
+
+from typing import Final
+
+from projections.case import Case, raise_defect
+from projections.findings import Kind, Raised
+
+WAGER_NOT_PERMITTED: Final = Kind(
+    "wager_not_permitted",
+    severity="grave",
+    asks="Does the text in force that day know the wager, and may one be made in this round?",
+    false_positives="A spot of the layout that is named wrongly in the chip reader's set-up.",
+)
+WAGER_NOT_OFFERED: Final = Kind(
+    "wager_not_offered",
+    severity="grave",
+    asks="Is the wager among those that the house's Rules Submission offers at the table?",
+    false_positives="A Rules Submission that took effect and was not yet in the house file.",
+)
+KINDS: Final = (WAGER_NOT_PERMITTED, WAGER_NOT_OFFERED)
+_BY_NAME: Final = {kind.check: kind for kind in KINDS}
+
+
+def check(case: Case) -> list[Raised]:
+    """Raise wagers that the text or the house does not have, and options chosen before they were law."""
+    raised = [
+        Raised(
+            kind=WAGER_NOT_PERMITTED,
+            message=f"option {option} is not in the text of {case.book.since}, in force on {case.book.day}",
+            cites=case.book.clauses["wagers"],
+        )
+        for option in case.book.not_yet_law
+        if not case.improper
+    ]
+    if case.improper and case.money_known:
+        raised.extend(
+            raise_defect(_BY_NAME[defect.check], defect)
+            for defect in case.improper.values()
+            if defect.check in _BY_NAME
+        )
+    return raised

@@ -1,0 +1,149 @@
+"""What a check concludes: a finding with its citation, its sum, and whom the mistake favours."""
+
+import hashlib
+from datetime import date
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from schemas.errors import LawError
+from schemas.law_text import status_of
+
+Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
+Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
+
+HOUSE_CONTROL: Final = "house control"
+
+_T = TypeVar("_T")
+
+
+class Kind(Struct, frozen=True):
+    """A check's name and what is the same for all its findings.
+
+    `asks` is the question in a sentence, `false_positives` what would make a finding of this kind wrong.
+    """
+
+    check: str
+    severity: Severity
+    asks: str
+    false_positives: str
+    weight: Weight = "mismatch"
+
+
+class Step(Struct, frozen=True, omit_defaults=True):
+    """One step of a sum: what was reckoned, the cents it came to, and the provision."""
+
+    says: str
+    cite: str
+    cents: int | None = None
+
+
+class Finding(Struct, frozen=True, kw_only=True):
+    """One conclusion of one check about one round, shoe or day.
+
+    Cents are the player's gain, or the vigorish for findings on vigorish. `status` is that of the text
+    cited first. Fields that do not apply are absent.
+    """
+
+    id: str
+    check: str
+    severity: Severity
+    message: str
+    citations: tuple[str, ...]
+    status: str
+    who: str | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    wager: str | UnsetType = UNSET
+    hand: str | UnsetType = UNSET
+    bettor: str | UnsetType = UNSET
+    device: str | UnsetType = UNSET
+    expected_cents: int | UnsetType = UNSET
+    observed_cents: int | UnsetType = UNSET
+    delta_cents: int | UnsetType = UNSET
+    favours: Literal["house", "patron"] | UnsetType = UNSET
+    put_right: bool | UnsetType = UNSET
+    steps: tuple[Step, ...] | UnsetType = UNSET
+
+
+class Raised(Struct, frozen=True, kw_only=True, gc=False):
+    """What a check says before it is tied to its round: the kind and the particulars."""
+
+    kind: Kind
+    message: str
+    cites: tuple[str, ...]
+    weight: Weight | None = None
+    who: str | None = None
+    seat: int | None = None
+    wager: str | None = None
+    hand: str | None = None
+    bettor: str | None = None
+    device: str | None = None
+    expected: int | None = None
+    observed: int | None = None
+    on_vigorish: bool = False
+    put_right: bool = False
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def weighs(self) -> Weight:
+        """Whether it proves a mismatch, leaves the round undetermined, or is only noted."""
+        return self.weight or self.kind.weight
+
+    @property
+    def subject(self) -> str:
+        """What it is about, within its round."""
+        return "|".join(
+            str(part) for part in (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
+        )
+
+
+def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
+    """Give each finding its identity: a hash of what it is about, its check, subject and ordinal.
+
+    `about` names the round, shoe or day within the property. The same mistake found twice has one id.
+    """
+    seen: dict[tuple[str, str], int] = {}
+    findings = []
+    for each in raised:
+        key = (each.kind.check, each.subject)
+        seen[key] = ordinal = seen.get(key, 0) + 1
+        name = f"{about}|{each.kind.check}|{each.subject}|{ordinal}"
+        findings.append(_finding(each, hashlib.sha256(name.encode()).hexdigest()[:16], day))
+    return findings
+
+
+def _finding(raised: Raised, name: str, day: date) -> Finding:
+    if not raised.cites:
+        raise LawError(f"check {raised.kind.check} yields a finding without a citation")
+    has_sum = raised.expected is not None and raised.observed is not None
+    delta = (raised.observed or 0) - (raised.expected or 0)
+    # More gain is the patron's advantage, more vigorish the house's.
+    to_patron = (delta > 0) is not raised.on_vigorish
+    return Finding(
+        id=name,
+        check=raised.kind.check,
+        severity=raised.kind.severity,
+        message=raised.message,
+        citations=raised.cites,
+        status=_status(raised.cites[0], day),
+        who=_given(raised.who),
+        seat=_given(raised.seat),
+        wager=_given(raised.wager),
+        hand=_given(raised.hand),
+        bettor=_given(raised.bettor),
+        device=_given(raised.device),
+        expected_cents=_given(raised.expected) if has_sum else UNSET,
+        observed_cents=_given(raised.observed) if has_sum else UNSET,
+        delta_cents=delta if has_sum else UNSET,
+        favours=("patron" if to_patron else "house") if has_sum and delta else UNSET,
+        put_right=True if raised.put_right else UNSET,
+        steps=raised.steps or UNSET,
+    )
+
+
+def _given(value: _T | None) -> _T | UnsetType:
+    return UNSET if value is None else value
+
+
+def _status(cite: str, day: date) -> str:
+    return HOUSE_CONTROL if cite == HOUSE_CONTROL else status_of(cite, day)

@@ -1,0 +1,114 @@
+"""Chapter 631a, Baccarat: the game as the audit asks for it."""
+
+from collections.abc import Collection
+from typing import Final
+
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
+from projections.games.baccarat import house_money, telling
+from projections.games.baccarat.rules import Rules, rules_of
+from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
+from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish
+from projections.round import Key, Round
+from schemas.rulebook import Rulebook
+
+_VOID: Final = Reckoning(0, Ruling("push", "631a.15(e)"))
+
+
+class Baccarat:
+    """The games of Chapter 631a's kind: two hands, one tableau, wagers on either."""
+
+    hands_dealt: Final = ("player", "banker")
+    words: Final = house_money.WORDS
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        if seen.void:
+            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+        rules = rules_of(book)
+        cards = seen.cards(*self.hands_dealt)
+        deals = possible_deals(rules, cards)
+        settles = all(deal.settles for deal in deals)
+        chosen = house_money.elections(seen) if len(seen.play) > len(cards) else []
+        pairs = {0}
+        opened: set[Key] = set()
+        wrong: list[Defect] = []
+        if settles and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
+            pairs = possible_pairs(cards)
+            chosen, opened, wrong = house_money.judged(seen, chosen, pairs)
+        ends = [
+            (deal, count, house_money.added(rules, seen, chosen, count)) for deal in deals for count in pairs
+        ]
+        owed = {}
+        for key, wager in seen.wagers.items():
+            if key in improper or key in opened:
+                owed[key] = UNDECIDED
+                continue
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = _agreed(
+                [
+                    reckon(rules, key[2], deal, count, wager.cents, coupon, grown.get(key, 0))
+                    for deal, count, grown in ends
+                ]
+            )
+        return Adjudication(
+            outcome=_agreed_outcome(deals) if settles else None,
+            owed=owed,
+            calls=_calls_of(rules, deals) if settles else (),
+            defects=(*_proven(deals), *wrong),
+        )
+
+    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on an amount won with a wager, or None where none is taken."""
+        return vigorish(rules_of(book), amount) if wager == "banker" else None
+
+    def hands(self, seen: Round) -> list[tuple[str, list[str]]]:
+        """Give both hands with their cards as they were dealt."""
+        return [(hand, [card for _, card in seen.cards(hand)]) for hand in self.hands_dealt]
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play step by step: a sentence and its provision."""
+        return telling.reasons(rules_of(book), seen.cards(*self.hands_dealt), void=seen.void)
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every card that an unread one could be gives the same money."""
+    first = reckoned[0]
+    if len(reckoned) == 1 or len({(each.cents, each.vigorish_cents) for each in reckoned}) == 1:
+        return first
+    return UNDECIDED
+
+
+def _agreed_outcome(deals: list[Deal]) -> str | None:
+    outcomes = {_outcome(deal) for deal in deals}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _calls_of(rules: Rules, deals: list[Deal]) -> Collection[str]:
+    if len(deals) == 1:
+        return _calls(rules, deals[0])
+    return {call for deal in deals for call in _calls(rules, deal)}
+
+
+def _proven(deals: list[Deal]) -> tuple[Defect, ...]:
+    """Keep what was wrong with the cards whatever an unread one was."""
+    if len(deals) == 1:
+        return deals[0].defects
+    names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))
+    return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
+
+
+def _outcome(deal: Deal) -> str:
+    if deal.player == deal.banker:
+        return "tie"
+    return "player" if deal.player > deal.banker else "banker"
+
+
+def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
+    """631a.12(a): with EZ Baccarat a Dragon 7 or Panda 8 is called too; which of both calls is not decided."""
+    if rules.ez and is_dragon_7(deal):
+        return ("dragon_7", "banker")
+    if rules.ez and is_panda_8(deal):
+        return ("panda_8", "player")
+    return (_outcome(deal),)

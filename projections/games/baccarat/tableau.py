@@ -1,0 +1,248 @@
+"""From the cards as they left the shoe to the two Point Counts, and the cards that were wrong.
+
+Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
+from schemas.values import RANKS_OF
+
+Dealt = tuple[str, str]  # hand, card
+Valued = tuple[str, int]  # hand, value of the card
+
+_INITIAL: Final = ["player", "banker", "player", "banker"]
+_HAND: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
+
+
+class Deal(Struct, frozen=True, eq=False):
+    """Two finished hands: Point Counts, numbers of cards, Naturals, and what was wrong with the cards.
+
+    Where `settles` is false a card is missing or out of order, and no text says how such a hand is settled.
+    """
+
+    player: int
+    banker: int
+    player_cards: int
+    banker_cards: int
+    player_natural: bool
+    banker_natural: bool
+    settles: bool
+    defects: tuple[Defect, ...]
+
+
+def _unsettled(*defects: Defect) -> Deal:
+    return Deal(0, 0, 0, 0, player_natural=False, banker_natural=False, settles=False, defects=defects)
+
+
+_ORDER_WRONG: Final = Defect(
+    "card_order_wrong", "the first four cards did not go Player, Banker, Player, Banker", ("631a.9(c)",)
+)
+_THIRD_ORDER_WRONG: Final = Defect(
+    "card_order_wrong",
+    "a third card went to the Banker's Hand before the Player's third card, which was due",
+    ("631a.9(c)", "631a.11(b)(1)"),
+    who="banker",
+)
+
+
+def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
+    """Work out the hands for every card that an unread one could be; one deal where all were read."""
+    if [hand for hand, _ in cards[:4]] != _INITIAL:
+        return [_initial_defects(cards)]
+    values = [_values(card) for _, card in cards]
+    hands = [hand for hand, _ in cards[4:]]
+    if all(len(possible) == 1 for possible in values):
+        (p1,), (b1,), (p2,), (b2,), *thirds = values
+        rest = tuple((hand, third[0]) for hand, third in zip(hands, thirds, strict=True))
+        return [deal(rules, (p1 + p2) % 10, (b1 + b2) % 10, rest)]
+    players = {(a + b) % 10 for a, b in product(values[0], values[2])}
+    bankers = {(a + b) % 10 for a, b in product(values[1], values[3])}
+    return [
+        deal(rules, player, banker, tuple(zip(hands, thirds, strict=True)))
+        for player in sorted(players)
+        for banker in sorted(bankers)
+        for thirds in product(*values[4:])
+    ]
+
+
+def possible_pairs(cards: Sequence[Dealt]) -> set[int]:
+    """How many of the two hands can hold a pair by rank in their first two cards, 631a.8(a)(7)(i).
+
+    >>> possible_pairs([("player", "9s"), ("banker", "Kd"), ("player", "9h"), ("banker", "0?")])
+    {1, 2}
+    """
+    first, second, third, fourth = (RANKS_OF[card[0]] for _, card in cards[:4])
+    return {a + b for a in _pair(first, third) for b in _pair(second, fourth)}
+
+
+def _pair(ranks: str, others: str) -> set[int]:
+    if len(ranks) == len(others) == 1:
+        return {int(ranks == others)}
+    return {0, 1} if set(ranks) & set(others) else {0}
+
+
+@lru_cache(maxsize=1024)
+def _values(card: str) -> tuple[int, ...]:
+    return tuple(sorted({value(rank) for rank in RANKS_OF[card[0]]}))
+
+
+def _initial_defects(cards: Sequence[Dealt]) -> Deal:
+    missing = [
+        Defect(
+            "initial_card_missing",
+            f"the {_HAND[hand]} got {held} of its first two cards",
+            ("631a.9(c)",),
+            who=hand,
+        )
+        for hand in ("player", "banker")
+        if (held := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
+    ]
+    return _unsettled(*missing) if missing else _unsettled(_ORDER_WRONG)
+
+
+@lru_cache(maxsize=1 << 16)
+def deal(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
+    """Finish the hands from the Point Counts of the first two cards and the values of those that followed."""
+    if is_natural(rules, player) or is_natural(rules, banker):
+        return _with_natural(rules, player, banker, thirds)
+    if player_draws(rules, player):
+        return _player_draws(rules, player, banker, thirds)
+    return _player_stays(rules, player, banker, thirds)
+
+
+def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
+    """631a.11(a): with a Natural on either side no more cards."""
+    defects = tuple(
+        Defect(
+            "card_after_natural",
+            f"the {_HAND[hand]} got a card although a Natural was on the table",
+            ("631a.11(a)",),
+            who=hand,
+        )
+        for hand in _hands(thirds)
+    )
+    return Deal(
+        player=player,
+        banker=banker,
+        player_cards=2,
+        banker_cards=2,
+        player_natural=is_natural(rules, player),
+        banker_natural=is_natural(rules, banker),
+        settles=True,
+        defects=defects,
+    )
+
+
+def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
+    mine = [third for hand, third in thirds if hand == "player"]
+    if not mine:
+        return _unsettled(
+            Defect(
+                "third_card_missing",
+                f"the Player's Hand had {player} and got no third card",
+                ("631a.11(b)(1)",),
+                who="player",
+            )
+        )
+    if thirds[0][0] != "player":
+        return _unsettled(_THIRD_ORDER_WRONG)
+    bankers = [third for hand, third in thirds if hand == "banker"]
+    defects = [_second_third("player")] if len(mine) > 1 else []
+    return _bankers_turn(rules, banker, mine[0], bankers, (player + mine[0]) % 10, 3, defects)
+
+
+def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
+    bankers = [third for hand, third in thirds if hand == "banker"]
+    defects = []
+    if any(hand == "player" for hand, _ in thirds):
+        must_draw = banker_draws(rules, banker, None)
+        defects.append(
+            Defect(
+                "third_card_extra",
+                f"the Player's Hand had {player} and got a third card"
+                + (", which is the Banker's third card" if must_draw and thirds[0][0] == "player" else ""),
+                ("631a.11(b)(2)", "631a.15(b)", "631a.15(c)"),
+                who="player",
+            )
+        )
+        if must_draw and thirds[0][0] == "player":
+            # The card drawn in error is the Banker's; one that the Banker was given besides is left out
+            # and is part of the same mistake.
+            bankers = [thirds[0][1]]
+    return _bankers_turn(rules, banker, None, bankers, player, 2, defects)
+
+
+def _bankers_turn(
+    rules: Rules,
+    banker: int,
+    players_third: int | None,
+    bankers: list[int],
+    player: int,
+    player_cards: int,
+    defects: list[Defect],
+) -> Deal:
+    draws = banker_draws(rules, banker, players_third)
+    if draws and not bankers:
+        return _unsettled(
+            *defects,
+            Defect(
+                "third_card_missing",
+                f"the Banker's Hand had {banker} {_against(players_third)} and got no third card",
+                (_draw_clause(rules, banker, players_third),),
+                who="banker",
+            ),
+        )
+    if bankers and not draws:
+        defects.append(
+            Defect(
+                "third_card_extra",
+                f"the Banker's Hand had {banker} {_against(players_third)} and got a third card",
+                (_draw_clause(rules, banker, players_third),),
+                who="banker",
+            )
+        )
+    elif len(bankers) > 1:
+        defects.append(_second_third("banker"))
+    return Deal(
+        player=player,
+        banker=(banker + bankers[0]) % 10 if draws else banker,
+        player_cards=player_cards,
+        banker_cards=3 if draws else 2,
+        player_natural=False,
+        banker_natural=False,
+        settles=True,
+        defects=tuple(defects),
+    )
+
+
+def _second_third(hand: str) -> Defect:
+    return Defect(
+        "third_card_extra",
+        f"the {_HAND[hand]} got more than one additional card",
+        ("631a.10(c)",),
+        who=hand,
+    )
+
+
+def _against(players_third: int | None) -> str:
+    return "against no third card" if players_third is None else f"against a third card worth {players_third}"
+
+
+def _draw_clause(rules: Rules, banker: int, players_third: int | None) -> str:
+    """Name the clause that told the Banker's Hand to draw or stay."""
+    if players_third is None:
+        return "631a.11(c)(1)"
+    if banker < rules.banker_draws_below:
+        return "631a.11(c)(2)(i)"
+    return "631a.11(c)(2)(ii)" if banker >= rules.banker_stays_at else "631a.11(c)(2)(iii)"
+
+
+def _hands(thirds: tuple[Valued, ...]) -> list[str]:
+    return list(dict.fromkeys(hand for hand, _ in thirds))

@@ -1,0 +1,170 @@
+"""From a round record to a round, and back."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final, get_args
+
+import msgspec
+
+from projections.adjudication import Game
+from projections.games import game_of
+from projections.judge import Conclusion, judge, not_in_force
+from projections.round import Key, LateMove, Move, Paid, Round, Wager, person
+from schemas.errors import BadInput, NotInForce
+from schemas.house import House
+from schemas.record import RecordPaid, RecordWager, RoundRecord
+from schemas.rulebook import Rulebook, rulebook
+from schemas.values import CARDS
+
+_decoder: Final = msgspec.json.Decoder(RoundRecord)
+_MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
+_DEALER: Final = frozenset({"no_more_bets", "void", "simulated"})
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def read(line: bytes) -> RoundRecord:
+    """Decode one line.
+
+    Raises:
+        BadInput: it is not JSON, or not a round record; the message says where in the object.
+    """
+    try:
+        return _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInput(str(error)) from None
+
+
+def answer(record: RoundRecord, house: House) -> Conclusion:
+    """Judge a record by the text of its gaming date and what the house chose.
+
+    Raises:
+        BadInput: a card, word, option or number of decks that the chapter does not have.
+    """
+    seen = to_round(record, house)
+    try:
+        book = book_of(record, house)
+    except NotInForce as error:
+        return not_in_force(seen, record.chapter, str(error))
+    return judge(seen, book)
+
+
+def book_of(record: RoundRecord, house: House) -> Rulebook:
+    """Compose the rulebook of a record: the house's submission, overridden by the record's own options.
+
+    Raises:
+        BadInput: an option or a number of decks that the chapter does not admit.
+        NotInForce: the chapter was not in force on the gaming date.
+    """
+    day = record.gaming_date or house.gaming_date(_micros(record.at))
+    setup = house.tables.get(record.table)
+    options = house.options(record.chapter, record.table, day) | record.options
+    decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
+    return rulebook(record.chapter, day, options, decks)
+
+
+def to_round(record: RoundRecord, house: House) -> Round:
+    """Turn a record into the round that it tells of.
+
+    Raises:
+        BadInput: an unknown chapter, a card that cannot exist, an unknown word, or a wager listed twice.
+    """
+    game = game_of(record.chapter)
+    for who, what in record.play:
+        _check_act(game, who, what)
+    at = _micros(record.at)
+    acts = record.play
+    return Round(
+        table=record.table,
+        number=record.round,
+        day=record.gaming_date or house.gaming_date(at),
+        at=at,
+        play=acts,
+        wagers=_keyed(
+            (_key(each), Wager(each.cents, each.coupon_cents, each.coupon)) for each in record.wagers
+        ),
+        paid=(
+            None
+            if record.paid is None
+            else _keyed((_key(each), Paid(each.cents, each.vigorish_cents)) for each in record.paid)
+        ),
+        announced=record.announced,
+        void=("dealer", "void") in acts,
+        simulated=acts[:1] == [("dealer", "simulated")],
+        late=_late(acts),
+        shoe=record.shoe,
+        dealer=record.dealer,
+    )
+
+
+def to_record(seen: Round, book: Rulebook) -> RoundRecord:
+    """Write a round as a record that stands on its own: with all its options, and no house."""
+    return RoundRecord(
+        table=seen.table,
+        round=seen.number,
+        chapter=book.chapter,
+        at=_EPOCH + timedelta(microseconds=seen.at),
+        play=seen.play,
+        wagers=[
+            RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
+            for (seat, bettor, wager, hand), chips in seen.wagers.items()
+        ],
+        options=book.options,
+        decks=book.decks,
+        announced=seen.announced,
+        paid=(
+            None
+            if seen.paid is None
+            else [
+                RecordPaid(seat, wager, paid.cents, paid.vigorish_cents, bettor, hand)
+                for (seat, bettor, wager, hand), paid in seen.paid.items()
+            ]
+        ),
+        shoe=seen.shoe,
+        dealer=seen.dealer,
+        gaming_date=seen.day,
+    )
+
+
+def _micros(at: datetime) -> int:
+    return (at - _EPOCH) // timedelta(microseconds=1)
+
+
+def _key(entry: RecordWager | RecordPaid) -> Key:
+    return (entry.seat, entry.bettor, entry.wager, entry.hand)
+
+
+def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:
+    keyed: dict[Key, Any] = {}
+    for key, entry in entries:
+        if key in keyed:
+            raise BadInput(f"seat {key[0]}, wager {key[2]} is listed twice")
+        keyed[key] = entry
+    return keyed
+
+
+def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
+    """Find what moved after "no more bets"."""
+    if ("dealer", "no_more_bets") not in acts:
+        return []
+    after = acts[acts.index(("dealer", "no_more_bets")) + 1 :]
+    late = []
+    for who, what in after:
+        move, _, wager = what.partition(" ")
+        if move in _MOVES and who.startswith("seat"):
+            seat, bettor = person(who)
+            late.append(LateMove(seat, wager, msgspec.convert(move, Move), bettor))
+    return late
+
+
+def _check_act(game: Game, who: str, what: str) -> None:
+    if who in game.hands_dealt or who in ("burn", "discard"):
+        if what not in CARDS:
+            raise BadInput(f"play: {what!r} is not a card")
+    elif who == "dealer":
+        if what not in _DEALER:
+            raise BadInput(f"play: the dealer does not say {what!r}; known are {', '.join(sorted(_DEALER))}")
+    elif who.startswith("seat") and who[4:].partition("/")[0].isdecimal():
+        if what not in game.words and not (what.partition(" ")[0] in _MOVES and what.partition(" ")[2]):
+            raise BadInput(f"play: {who} does not do {what!r}")
+    else:
+        raise BadInput(f"play: {who!r} takes no part in this game")

@@ -1,0 +1,98 @@
+"""One round as it was seen: what was dealt and said, wagered, announced and paid.
+
+Round records and recorded events both come to this, so that one judgement serves both. Nothing here says
+what ought to have happened.
+"""
+
+from datetime import date
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from schemas.events import EventId
+
+# seat, person on the spot, wager, hand of a split
+Key: TypeAlias = tuple[int, str | None, str, str | None]
+
+Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
+
+# What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money, or one wager.
+Scope: TypeAlias = Literal["all", "cards", "money"] | Key
+
+
+class Wager(Struct, gc=False):
+    """Chips on one spot, and the Match Play Coupon under them."""
+
+    cents: int
+    coupon_cents: int = 0
+    coupon: str | None = None
+
+
+class Paid(Struct, gc=False):
+    """What one wager brought: the player's gain before vigorish, and the vigorish taken or marked.
+
+    `righted_cents` and `righted_vigorish_cents` are what corrections before the round closed put into those
+    two sums; `later_cents` and `later_vigorish_cents` what corrections after it closed would add to them.
+    """
+
+    cents: int = 0
+    vigorish_cents: int = 0
+    righted_cents: int = 0
+    righted_vigorish_cents: int = 0
+    later_cents: int = 0
+    later_vigorish_cents: int = 0
+
+
+class LateMove(Struct, frozen=True, gc=False):
+    """A wager made, increased or withdrawn after "no more bets"."""
+
+    seat: int
+    wager: str
+    move: Move
+    bettor: str | None = None
+    hand: str | None = None
+
+
+class Doubt(Struct, frozen=True, gc=False):
+    """Why part of a round cannot be decided: something missing, contradicted, or too close in time."""
+
+    check: Literal["data_missing", "source_conflict", "late_wager", "house_money_late"]
+    scope: Scope
+    message: str
+    device: str | None = None
+
+
+class Round(Struct, gc=False):
+    """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record."""
+
+    table: str
+    number: str
+    day: date
+    at: int
+    play: list[tuple[str, str]] = []
+    wagers: dict[Key, Wager] = {}
+    paid: dict[Key, Paid] | None = None
+    announced: str | None = None
+    void: bool = False
+    simulated: bool = False
+    exhausted: bool = False
+    late: list[LateMove] = []
+    second_coupons: list[Key] = []
+    doubts: list[Doubt] = []
+    shoe: str | None = None
+    dealer: str | None = None
+    evidence: list[EventId] = []
+
+    def cards(self, *hands: str) -> list[tuple[str, str]]:
+        """Give the cards that the named hands were dealt, in order."""
+        return [act for act in self.play if act[0] in hands]
+
+
+def person(who: str) -> tuple[int, str | None]:
+    """Read a seat, and the person where several bet on its spots.
+
+    >>> person("seat3"), person("seat12/anna")
+    ((3, None), (12, 'anna'))
+    """
+    seat, _, bettor = who.removeprefix("seat").partition("/")
+    return int(seat), bettor or None

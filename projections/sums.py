@@ -1,0 +1,60 @@
+"""The steps of a sum: how the cents owed on a wager come about, each step with its provision."""
+
+from projections.adjudication import Reckoning
+from projections.findings import Step
+from projections.round import Key
+from schemas.rulebook import Rulebook
+from schemas.values import dollars
+
+
+def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]:
+    """Tell how a wager's gain and vigorish were reckoned; nothing where the money is open."""
+    ruled = reckoning.ruling
+    if reckoning.cents is None or ruled is None:
+        return ()
+    wager = key[2]
+    steps = [Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake)]
+    if reckoning.added:
+        steps.append(Step("House Money added to the wager", "631a.9(e)(1)(i)", reckoning.added))
+    if reckoning.coupon:
+        steps.append(Step("Match Play Coupon under it", "603a.21(b)", reckoning.coupon))
+    if ruled.result == "push":
+        steps.append(Step(f"{wager} ties and is returned", ruled.cite, 0))
+    elif ruled.result == "lose":
+        steps.append(Step(f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents))
+    else:
+        steps.append(Step(f"{wager} wins", ruled.cite))
+        steps.append(
+            Step(
+                f"paid at {_odds(reckoning)}{_dropped(reckoning.fraction)}",
+                ruled.odds_cite or ruled.cite,
+                reckoning.cents,
+            )
+        )
+    return (*steps, *_vigorish(reckoning))
+
+
+def _vigorish(reckoning: Reckoning) -> list[Step]:
+    taken = reckoning.vigorish
+    if taken is None:
+        return []
+    percent = f"{taken.rate.numerator * 100 // taken.rate.denominator}%"
+    steps = [
+        Step(
+            f"vigorish {percent} of {dollars(taken.basis)} won{_dropped(taken.fraction)}",
+            taken.cite,
+            taken.exact,
+        )
+    ]
+    if taken.expected != taken.exact:
+        steps.append(Step("rounded up as the house chose", taken.cite, taken.expected))
+    return steps
+
+
+def _odds(reckoning: Reckoning) -> str:
+    odds = reckoning.ruling.odds if reckoning.ruling is not None else None
+    return f"{odds.numerator} to {odds.denominator}" if odds is not None else "even money"
+
+
+def _dropped(fraction: bool) -> str:  # noqa: FBT001  a word for a sentence, chosen by the only thing there is to say
+    return ", a fraction of a cent dropped" if fraction else ""

@@ -1,0 +1,60 @@
+"""The one command, `discardrack`: each verb is a module of its own, loaded when it is called."""
+
+import importlib
+import os
+import sys
+from typing import Final
+
+import click
+
+from schemas.errors import DiscardrackError
+
+# verb -> the module under replay and its command, and a line of help
+VERBS: Final = {
+    "audit": ("audit:audit", "judge round records or recorded events; a verdict for each"),
+    "import": ("vendor:import_", "turn a vendor's data into round records"),
+    "export": ("vendor:export", "write rounds or findings out"),
+    "law": ("law:law", "what the software does about each provision"),
+    "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
+    "schema": ("schema:schema", "events, rounds, findings and fault files as JSON Schema and AsyncAPI"),
+    "serve": ("serve:serve", "show a store's findings in the browser"),
+    "simulate": ("simulate:simulate", "play a floor with labelled faults"),
+}
+
+
+class _Verbs(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  likewise
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name][0].partition(":")
+        command: click.Command = getattr(importlib.import_module(f"replay.{module}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise
+        # The help of the whole command loads no verb: it is asked for more often than any of them.
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb, says) for verb, (_, says) in VERBS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except DiscardrackError as error:
+            raise click.exceptions.Exit(_said(str(error))) from None
+        except BrokenPipeError:
+            # The reader of our output has gone; there is no one left to tell.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise click.exceptions.Exit(0) from None
+
+
+def _said(message: str) -> int:
+    click.echo(f"discardrack: {message}", err=True)
+    return 2
+
+
+@click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="discardrack")
+def main() -> None:
+    """Rebuild the hands of casino tables, settle them again by the law, and cite each mismatch."""

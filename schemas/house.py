@@ -1,0 +1,119 @@
+"""A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
+
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from schemas.values import Name
+
+FOLDER: Final = Path(__file__).parent / "houses"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+Source = Literal["terminal", "shoe", "chips", "camera", "tray"]
+
+
+class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
+    """A table: the chapter it plays under, its decks, and what each of its devices reads."""
+
+    chapter: Name
+    sources: dict[Name, Source]
+    decks: int | None = None
+
+
+class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
+    """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them."""
+
+    since: date
+    chapter: Name
+    options: dict[Name, Any]
+    tables: list[Name] | None = None
+
+
+class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+    """A property's configuration; times as durations of events' own clocks."""
+
+    house: Name
+    zone: Name = "America/New_York"
+    gaming_day_starts: Name = "06:00"
+    clock_uncertainty_ms: int = 250
+    patience_seconds: int = 10
+    lateness_seconds: int = 120
+    tables: dict[Name, TableSetup] = {}
+    submissions: list[Submission] = []
+
+    @cached_property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.zone)
+
+    @cached_property
+    def _day_start(self) -> timedelta:
+        hours, minutes = self.gaming_day_starts.split(":")
+        return timedelta(hours=int(hours), minutes=int(minutes))
+
+    def local(self, at: int) -> datetime:
+        """Show a moment (microseconds UTC) in the property's zone."""
+        return (_EPOCH + timedelta(microseconds=at)).astimezone(self._zone)
+
+    def gaming_date(self, at: int) -> date:
+        """Give the gaming date of a moment (microseconds UTC): the day on which its gaming day began.
+
+        >>> h = House(house="doctest")
+        >>> at = int(datetime(2025, 1, 2, 10, 59, tzinfo=UTC).timestamp()) * 1_000_000
+        >>> h.gaming_date(at), h.gaming_date(at + 60_000_000)
+        (datetime.date(2025, 1, 1), datetime.date(2025, 1, 2))
+        """
+        return (self.local(at).replace(tzinfo=None) - self._day_start).date()
+
+    def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
+        """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""
+        chosen: dict[str, Any] = {}
+        for own in (False, True):
+            in_force = [
+                submission
+                for submission in self.submissions
+                if submission.chapter == chapter
+                and submission.since <= day
+                and (table in submission.tables if submission.tables is not None else not own)
+                and own is (submission.tables is not None)
+            ]
+            if in_force:
+                chosen |= max(in_force, key=lambda submission: submission.since).options
+        return chosen
+
+
+DEFAULT: Final = House(house="default")
+
+
+def parse(text: str, where: str) -> House:
+    """Read a house file's text; `where` names it in messages.
+
+    Raises:
+        BadInput: it is not the form of a house file.
+    """
+    try:
+        house = msgspec.convert(yaml.safe_load(text), House)
+        house.gaming_date(0)
+    except (yaml.YAMLError, msgspec.ValidationError, ValueError, ZoneInfoNotFoundError) as error:
+        raise BadInput(f"{where}: not a house file: {error}") from None
+    return house
+
+
+def load(name: str, beside: Path) -> House:
+    """Load a house by its name in schemas/houses, or by a path relative to the folder `beside`.
+
+    Raises:
+        BadInput: there is no such file, or it is at fault.
+    """
+    path = FOLDER / f"{name}.yaml"
+    if not path.is_file():
+        path = beside / name
+    if not path.is_file():
+        raise BadInput(f"no house file {name!r} in schemas/houses or beside {beside}")
+    return parse(path.read_text(encoding="utf-8"), str(path))

@@ -1,0 +1,53 @@
+"""The round record: one played round, one JSON object, the open exchange format.
+
+It carries what was seen only. The words that a chapter adds stand with its game.
+"""
+
+from datetime import date, datetime
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+
+from schemas.values import Cents, Gain, Name, Seat
+
+
+class RecordWager(Struct, frozen=True, omit_defaults=True):
+    """A wager: the chips in cents, and the Match Play Coupon under them."""
+
+    seat: Seat
+    wager: Name
+    cents: Cents
+    bettor: Name | None = None
+    hand: Name | None = None
+    coupon_cents: Cents = 0
+    coupon: Name | None = None
+
+
+class RecordPaid(Struct, frozen=True, omit_defaults=True):
+    """A settlement: the player's gain in cents before vigorish, and the vigorish taken or marked."""
+
+    seat: Seat
+    wager: Name
+    cents: Gain
+    vigorish_cents: Gain = 0
+    bettor: Name | None = None
+    hand: Name | None = None
+
+
+class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One round as it was seen; see docs/round_record.md."""
+
+    table: Name
+    round: Name
+    chapter: Name
+    at: Annotated[datetime, Meta(tz=True)]
+    play: list[tuple[str, str]]
+    wagers: list[RecordWager]
+    options: dict[Name, Any] = {}
+    house: Name | None = None
+    decks: int | None = None
+    announced: Name | None = None
+    paid: list[RecordPaid] | None = None
+    shoe: Name | None = None
+    dealer: Name | None = None
+    gaming_date: date | None = None
