@@ -1,0 +1,112 @@
+"""One list in three forms: a table for people, JSON lines and CSV for programs; the same rows and order."""
+
+import csv
+import itertools
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeAlias, get_args
+
+import click
+import msgspec
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+Row: TypeAlias = Mapping[str, object]
+Form: TypeAlias = Literal["table", "jsonl", "csv"]
+
+# A cell that begins so is a formula to a spreadsheet.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_ANY_WIDTH: Final = 1 << 20
+_encode: Final = msgspec.json.Encoder()
+
+# For every verb that prints a list; the argument is called `form`, as `format` is Python's own.
+format_option: Final = click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="table",
+    show_default=True,
+    help="How to print the list.",
+)
+
+
+def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> None:
+    """Print rows to standard output, in their order and whole: no cell is shortened.
+
+    Every row has the same keys in the same order. `columns` are needed only where there may be no row and
+    the head is wanted all the same. JSON lines and CSV are printed as the rows come.
+    """
+    if form == "jsonl":
+        for row in rows:
+            click.echo(_encode.encode(row))
+        return
+    coming = iter(rows)
+    first = list(itertools.islice(coming, 1))
+    head = list(first[0]) if first else list(columns)
+    every = itertools.chain(first, coming)
+    if form == "csv":
+        _write_csv(head, every)
+    else:
+        _write_table(head, every)
+
+
+def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    if head:
+        writer.writerow(head)
+    for row in rows:
+        writer.writerow([_csv_cell(row[column]) for column in head])
+
+
+def _write_table(head: list[str], rows: Iterable[Row]) -> None:
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in head:
+        table.add_column(Text(printable(column)), overflow="fold")
+    for row in rows:
+        table.add_row(*(Text(printable(_words(row[column]))) for column in head))
+    on_terminal = sys.stdout.isatty()
+    console = Console(file=sys.stdout, force_terminal=on_terminal)
+    if not on_terminal:
+        # A pipe has no width: one row, one line, whatever the caller's terminal is like.
+        roomy = console.options.update(width=_ANY_WIDTH, max_width=_ANY_WIDTH)
+        console.width = max(Measurement.get(console, roomy, table).maximum, 1)
+    console.print(table)
+
+
+def _words(value: object) -> str:
+    """Write a value as a person reads it.
+
+    >>> _words(["paid_too_much", "push_paid"]), _words(None), _words(True), _words({"cents": 5})
+    ('paid_too_much, push_paid', '', 'true', '{"cents":5}')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
+        return ", ".join(value)
+    return _encode.encode(value).decode()
+
+
+def _csv_cell(value: object) -> str:
+    """Write a value as a spreadsheet may take it: words that look like a formula get an apostrophe.
+
+    >>> _csv_cell("=1+1"), _csv_cell("-"), _csv_cell(-2500), _csv_cell("631a.13(c)")
+    ("'=1+1", "'-", '-2500', '631a.13(c)')
+    """
+    text = _words(value)
+    return f"'{text}" if text.startswith(_FORMULA) and not isinstance(value, int) else text
+
+
+def printable(text: str) -> str:
+    r"""Escape what a terminal would obey or hide rather than show.
+
+    >>> printable("a\x1b[2Jb\n")
+    'a\\x1b[2Jb\\n'
+    """
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -1,0 +1,117 @@
+"""What the software does about each numbered provision: schemas/law/<chapter>_provisions.yaml."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from schemas.errors import LawError
+from schemas.law_text import FOLDER
+from schemas.values import Name
+
+Disposition: TypeAlias = Literal[
+    "settled", "checked", "configured", "recorded", "not_observable", "not_built"
+]
+
+_SUFFIX: Final = "_provisions"
+_NUMBER: Final = re.compile(r"(\d+a?)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
+_UNSEEN: Final = ("not_observable", "not_built")
+
+
+class Provision(Struct, frozen=True, forbid_unknown_fields=True):
+    """One provision: what it says in our own words, what becomes of it, which checks judge it, and why."""
+
+    says: Name
+    disposition: Disposition
+    check: tuple[Name, ...] = ()
+    why: Name | None = None
+
+
+class _OnceEach(yaml.SafeLoader):
+    """YAML in which a key that stands twice is a mistake, not the last word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002  PyYAML's signature
+        keys: set[str] = set()
+        for key, _ in node.value:
+            name = str(key.value)
+            if name in keys:
+                raise yaml.MarkedYAMLError(problem=f"{name} stands twice", problem_mark=key.start_mark)
+            keys.add(name)
+        return super().construct_mapping(node, deep=deep)
+
+
+def parts(number: str) -> tuple[str, ...]:
+    """Take a provision's number apart: chapter, section, and each letter or figure in brackets.
+
+    Raises:
+        ValueError: it is not the number of a provision.
+
+    >>> parts("631a.13(d)(2)(i)")
+    ('631a', '13', 'd', '2', 'i')
+    >>> parts("631a.1")
+    ('631a', '1')
+    """
+    found = _NUMBER.fullmatch(number)
+    if found is None:
+        raise ValueError(f"{number!r} is not the number of a provision, such as 631a.13(c)")
+    chapter, section, below = found.groups()
+    return (chapter, section, *re.findall(r"\w+", below))
+
+
+def chapters() -> list[str]:
+    """List the chapters whose provisions are on file."""
+    return sorted(path.stem.removesuffix(_SUFFIX) for path in FOLDER.glob(f"*{_SUFFIX}.yaml"))
+
+
+@cache
+def provisions(chapter: str) -> Mapping[str, Provision]:
+    """Give every provision of a chapter by its number, in the order of the text.
+
+    Raises:
+        LawError: there is no such file, or it is at fault.
+    """
+    if chapter not in chapters():
+        raise LawError(f"no provisions of Chapter {chapter} are on file; on file are {', '.join(chapters())}")
+    path = FOLDER / f"{chapter}{_SUFFIX}.yaml"
+    return parse(path.read_text(encoding="utf-8"), chapter, str(path))
+
+
+def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
+    """Read a file of provisions; `where` names it in messages.
+
+    Raises:
+        LawError: it is not such a file, a number is not the chapter's or stands twice, a disposition is
+            unknown, one that is checked names no check, one that nothing judges names one, or one that is
+            not seen does not say why.
+    """
+    try:
+        entries = yaml.load(text, _OnceEach)  # noqa: S506  a SafeLoader that is only stricter
+    except yaml.YAMLError as error:
+        raise LawError(f"{where}: {' '.join(str(error).split())}") from None
+    if not isinstance(entries, dict) or not entries:
+        raise LawError(f"{where}: not a mapping from provision numbers to what is done about them")
+    return MappingProxyType(
+        {str(number): _entry(number, body, chapter, where) for number, body in entries.items()}
+    )
+
+
+def _entry(number: object, body: object, chapter: str, where: str) -> Provision:
+    try:
+        own = parts(str(number))[0]
+        entry = msgspec.convert(body, Provision)
+    except (ValueError, msgspec.ValidationError) as error:
+        raise LawError(f"{where}: {number}: {error}") from None
+    if own != chapter:
+        raise LawError(f"{where}: {number}: not a provision of Chapter {chapter}")
+    if entry.disposition == "checked" and not entry.check:
+        raise LawError(f"{where}: {number}: is checked but names no check")
+    if entry.check and entry.disposition in ("recorded", *_UNSEEN):
+        raise LawError(f"{where}: {number}: is {entry.disposition} but names a check")
+    if entry.why is None and entry.disposition in _UNSEEN:
+        raise LawError(f"{where}: {number}: is {entry.disposition} but does not say why")
+    return entry
