@@ -8,7 +8,6 @@ from msgspec import Struct
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Game, Reckoning
 from projections.findings import Kind, Raised
 from projections.round import Key, Paid, Round
-from schemas.events import EventId
 from schemas.rulebook import Rulebook
 
 NOTHING_PAID = Paid()
@@ -19,7 +18,6 @@ class Surplus(Struct, frozen=True, gc=False):
 
     card: str
     times: int
-    event: EventId | None = None
 
 
 class Case(Struct, dict=True):
@@ -49,7 +47,7 @@ class Case(Struct, dict=True):
         return not self.in_doubt & {"all", "money"}
 
     def owed(self, key: Key) -> Reckoning:
-        """What one wager is owed."""
+        """Say what one wager is owed."""
         return self.ruled.owed.get(key, UNDECIDED)
 
     @cached_property

@@ -8,12 +8,13 @@ from msgspec import Struct
 
 from projections.adjudication import UNDECIDED, Adjudication
 from projections.case import Case, Surplus
-from projections.checks import CHECKS
+from projections.checks import CHECKS, SHOE_CHECKS
 from projections.checks.not_in_force import refuse
 from projections.findings import Finding, Raised, identify
 from projections.games import game_of
 from projections.impropriety import coupon_faults, wager_faults
 from projections.round import Key, Round
+from projections.shoe_case import ShoeCase
 from schemas.rulebook import Rulebook
 
 Verdict: TypeAlias = Literal["mismatch", "undetermined", "clean"]
@@ -46,20 +47,22 @@ class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     rulebook: str | None = None
 
 
-def judge(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
-    """Judge one round by a rulebook; `surplus` are cards that the shoe's decks do not hold that often."""
-    case = consider(seen, book, surplus)
-    raised = [found for check in CHECKS for found in check(case)]
+def judge(seen: Round, book: Rulebook) -> Conclusion:
+    """Judge one round by a rulebook."""
+    return decide(consider(seen, book))
+
+
+def decide(case: Case) -> Conclusion:
+    """Let every check ask its question of a case, and weigh the answers."""
     owed = case.ruled.owed
-    is_open = any(reckoning.cents is None for reckoning in owed.values())
     return conclude(
-        seen,
-        raised,
+        case.seen,
+        [found for check in CHECKS for found in check(case)],
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
-        is_open=is_open,
-        chapter=book.chapter,
-        rulebook=book.digest,
+        is_open=any(reckoning.cents is None for reckoning in owed.values()),
+        chapter=case.book.chapter,
+        rulebook=case.book.digest,
     )
 
 
@@ -100,6 +103,25 @@ def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expect
     )
 
 
+def judge_shoe(case: ShoeCase) -> Conclusion:
+    """Judge what only a shoe's whole history tells."""
+    raised = [found for check in SHOE_CHECKS for found in check(case)]
+    about = f"{case.day}|{case.table}|shoe {case.shoe.name}"
+    findings, notes = _parted(raised, about, case.day)
+    return Conclusion(
+        table=case.table,
+        shoe=case.shoe.name,
+        gaming_date=case.day,
+        chapter=case.book.chapter,
+        verdict=_verdict(raised, is_open=False),
+        outcome=None,
+        expected=(),
+        findings=findings,
+        notes=notes,
+        rulebook=case.book.digest,
+    )
+
+
 def conclude(
     seen: Round,
     raised: Sequence[Raised],
@@ -111,28 +133,38 @@ def conclude(
     rulebook: str | None = None,
 ) -> Conclusion:
     """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
-    findings: list[Finding] = []
-    notes: list[Finding] = []
-    verdict: Verdict = "undetermined" if is_open else "clean"
-    if raised:
-        weights = {each.weighs for each in raised}
-        if "mismatch" in weights:
-            verdict = "mismatch"
-        elif "undetermined" in weights:
-            verdict = "undetermined"
-        about = f"{seen.day}|{seen.table}|{seen.number}"
-        for each, finding in zip(raised, identify(list(raised), about=about, day=seen.day), strict=True):
-            (notes if each.weighs == "note" else findings).append(finding)
+    findings, notes = _parted(raised, f"{seen.day}|{seen.table}|{seen.number}", seen.day)
     return Conclusion(
         table=seen.table,
         round=seen.number,
         shoe=seen.shoe,
         gaming_date=seen.day,
         chapter=chapter,
-        verdict=verdict,
+        verdict=_verdict(raised, is_open=is_open),
         outcome=outcome,
         expected=expected,
-        findings=tuple(findings),
-        notes=tuple(notes),
+        findings=findings,
+        notes=notes,
         rulebook=rulebook,
+    )
+
+
+def _verdict(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
+    """Let the heaviest answer stand: proven, else undecided, else clean."""
+    weights = {each.weighs for each in raised} if raised else set()
+    if "mismatch" in weights:
+        return "mismatch"
+    return "undetermined" if is_open or "undetermined" in weights else "clean"
+
+
+def _parted(
+    raised: Sequence[Raised], about: str, day: date
+) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
+    """Part findings from notes, each with its identity."""
+    if not raised:
+        return (), ()
+    identified = list(zip(raised, identify(list(raised), about=about, day=day), strict=True))
+    return (
+        tuple(finding for each, finding in identified if each.weighs != "note"),
+        tuple(finding for each, finding in identified if each.weighs == "note"),
     )

@@ -9,14 +9,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from schemas.events import EventId
-
 # seat, person on the spot, wager, hand of a split
 Key: TypeAlias = tuple[int, str | None, str, str | None]
 
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 
-# What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money, or one wager.
+# What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money,
+# or one wager.
 Scope: TypeAlias = Literal["all", "cards", "money"] | Key
 
 
@@ -62,6 +61,14 @@ class Doubt(Struct, frozen=True, gc=False):
     device: str | None = None
 
 
+class Gap(Struct, frozen=True, gc=False):
+    """Something that a device did not report: which device, what it reads, and how that shows."""
+
+    device: str
+    source: str
+    message: str
+
+
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record."""
 
@@ -81,7 +88,6 @@ class Round(Struct, gc=False):
     doubts: list[Doubt] = []
     shoe: str | None = None
     dealer: str | None = None
-    evidence: list[EventId] = []
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Give the cards that the named hands were dealt, in order."""

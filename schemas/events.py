@@ -193,7 +193,7 @@ class PayoutHanded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class PayoutAdded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """Of a winning House Money payout `cents` went to the player's wager on a hand, the rest was handed over."""
+    """Of a winning House Money payout `cents` went to the player's wager, the rest was handed over."""
 
     seat: Seat
     to: Name

@@ -1,6 +1,6 @@
 """A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -70,6 +70,16 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         (datetime.date(2025, 1, 1), datetime.date(2025, 1, 2))
         """
         return (self.local(at).replace(tzinfo=None) - self._day_start).date()
+
+    def gaming_day(self, at: int) -> tuple[date, int, int]:
+        """Give the gaming date of a moment, and where that day begins and ends (microseconds UTC)."""
+        day = self.gaming_date(at)
+        begins, ends = (
+            (datetime.combine(each, time(), self._zone) + self._day_start - _EPOCH)
+            // timedelta(microseconds=1)
+            for each in (day, day + timedelta(days=1))
+        )
+        return day, begins, ends
 
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
         """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""

@@ -1,7 +1,7 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `KINDS` is the closed list of all names.
+every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names.
 """
 
 from collections.abc import Callable, Iterable
@@ -13,6 +13,7 @@ from projections.checks import (
     coupon,
     data_missing,
     deal_order,
+    device_contradicts,
     house_money,
     impossible_card,
     late_wager,
@@ -20,14 +21,18 @@ from projections.checks import (
     not_in_force,
     observed,
     paid,
+    shoe_data,
     source_conflict,
     third_card,
     vigorish,
+    vigorish_mixed,
+    vigorish_owing,
     void_called,
     wager_allowed,
     winner_collected,
 )
 from projections.findings import Kind, Raised
+from projections.shoe_case import ShoeCase
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     deal_order.check,
@@ -46,6 +51,13 @@ CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     source_conflict.check,
     data_missing.check,
     observed.check,
+)
+
+SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
+    vigorish_owing.check,
+    vigorish_mixed.check,
+    device_contradicts.check,
+    shoe_data.check,
 )
 
 KINDS: Final[dict[str, Kind]] = {
@@ -67,6 +79,10 @@ KINDS: Final[dict[str, Kind]] = {
         *source_conflict.KINDS,
         *data_missing.KINDS,
         *observed.KINDS,
+        *vigorish_owing.KINDS,
+        *vigorish_mixed.KINDS,
+        *device_contradicts.KINDS,
+        *shoe_data.KINDS,
         not_in_force.NOT_IN_FORCE,
     )
 }

@@ -16,11 +16,11 @@ KINDS: Final = (CARD_NOT_IN_DECK,)
 
 def check(case: Case) -> list[Raised]:
     """Raise each card that the shoe's decks do not hold that often."""
+    decks = case.book.decks
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=f"{surplus.card} left the shoe for the {surplus.times}th time; {case.book.decks} decks hold "
-            f"{case.book.decks}",
+            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of a kind",
             cites=case.book.clauses["decks"],
             who=surplus.card,
         )

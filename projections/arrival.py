@@ -1,0 +1,169 @@
+"""In what order events come, what is missing among them, and when a round is complete.
+
+Devices number their events; the terminal says at each barrier where every device stood. From the two
+follows which events belong before a barrier, whether all have come, and which never did. Nothing here
+looks at how events were framed, and nothing at any clock but the terminal's own.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from schemas.events import Event, Heard, RoundClosed, RoundOpened
+
+Place: TypeAlias = tuple[int, int]  # epoch, number
+Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
+
+
+class Tally(Struct):
+    """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`."""
+
+    next: int = 1
+    ahead: set[int] = field(default_factory=set)
+    holes: set[int] = field(default_factory=set)
+
+    def take(self, seq: int) -> bool:
+        """Note a number; False where it has come before."""
+        if seq == self.next:
+            self.next += 1
+            while self.ahead and self.next in self.ahead:
+                self.ahead.remove(self.next)
+                self.next += 1
+            return True
+        if seq > self.next:
+            if seq in self.ahead:
+                return False
+            self.ahead.add(seq)
+            return True
+        if seq in self.holes:
+            self.holes.remove(seq)
+            return True
+        return False
+
+    def give_up(self, upto: int) -> None:
+        """Wait no longer for numbers up to this one: those that have not come are holes."""
+        while self.next <= upto:
+            if self.next in self.ahead:
+                self.ahead.remove(self.next)
+            else:
+                self.holes.add(self.next)
+            self.next += 1
+        while self.ahead and self.next in self.ahead:
+            self.ahead.remove(self.next)
+            self.next += 1
+
+
+class Tallies(Struct):
+    """The tallies of a table's devices, by device and epoch."""
+
+    of: dict[str, dict[int, Tally]] = field(default_factory=dict)
+
+    def tally(self, device: str, epoch: int) -> Tally:
+        """Give the tally of a device's epoch."""
+        epochs = self.of.setdefault(device, {})
+        if epoch not in epochs:
+            epochs[epoch] = Tally()
+        return epochs[epoch]
+
+    def begin(self, mark: Mark) -> None:
+        """Take everything up to a mark as settled before the record begins."""
+        for device, (epoch, seq) in mark.items():
+            tally = self.tally(device, epoch)
+            tally.give_up(seq)
+            tally.holes = {hole for hole in tally.holes if hole > seq}
+
+    def complete(self, lower: Mark, upper: Mark) -> bool:
+        """Tell whether everything between two barriers has come."""
+        for device, (epoch, seq) in upper.items():
+            if seq == 0:
+                continue
+            epochs = self.of.get(device)
+            if epochs is None or epoch not in epochs or epochs[epoch].next <= seq:
+                return False
+            if device in lower and lower[device][0] != epoch:
+                return False
+        return True
+
+    def give_up(self, upper: Mark) -> None:
+        """Wait no longer for anything before a barrier."""
+        for device, (epoch, seq) in upper.items():
+            self.tally(device, epoch).give_up(seq)
+
+    def missing(self, lower: Mark, upper: Mark) -> Iterator[tuple[str, int, int, int]]:
+        """Give the ranges that never came between two barriers: device, epoch, first and last number."""
+        for device, (epoch, seq) in upper.items():
+            tally = self.of.get(device, {}).get(epoch)
+            if tally is None or not tally.holes:
+                continue
+            start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
+            for first, last in _ranges(sorted(hole for hole in tally.holes if start < hole <= seq)):
+                yield device, epoch, first, last
+
+    def restarted(self, lower: Mark, upper: Mark) -> list[str]:
+        """Name the devices that began a new epoch between two barriers."""
+        return [
+            device for device, (epoch, _) in upper.items() if device in lower and lower[device][0] != epoch
+        ]
+
+    def forget(self, before: Mark) -> None:
+        """Drop what no round can be revised by any more."""
+        for device, (epoch, seq) in before.items():
+            epochs = self.of.get(device, {})
+            for old in [each for each in epochs if each < epoch]:
+                del epochs[old]
+            if epoch in epochs:
+                epochs[epoch].holes = {hole for hole in epochs[epoch].holes if hole > seq}
+
+
+def _ranges(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    """Join neighbouring numbers.
+
+    >>> list(_ranges([3, 4, 5, 9]))
+    [(3, 5), (9, 9)]
+    """
+    while numbers:
+        last = 0
+        while last + 1 < len(numbers) and numbers[last + 1] == numbers[last] + 1:
+            last += 1
+        yield numbers[0], numbers[last]
+        numbers = numbers[last + 1 :]
+
+
+def mark_of(heard: dict[str, Heard], terminal: str, epoch: int, seq: int) -> Mark:
+    """Turn a poll into a mark; `seq` is the terminal's own last number before the barrier."""
+    mark = {device: (each.epoch, each.seq) for device, each in heard.items()}
+    mark[terminal] = (epoch, seq)
+    return mark
+
+
+class Span(Struct):
+    """The events of one round as they came, and the barriers around it as far as they are known."""
+
+    number: str
+    events: list[Event] = field(default_factory=list)
+    before: list[Event] = field(default_factory=list)
+    opened: RoundOpened | None = None
+    closed: RoundClosed | None = None
+    first_at: int = 0
+    last_at: int = 0
+    disordered: bool = False
+
+    def start(self) -> Mark | None:
+        """Where every device stood as the round opened."""
+        event = self.opened
+        return mark_of(event.heard, event.device, event.epoch, event.seq - 1) if event is not None else None
+
+    def end(self) -> Mark | None:
+        """Where every device stood as the round closed."""
+        event = self.closed
+        return mark_of(event.heard, event.device, event.epoch, event.seq) if event is not None else None
+
+
+def in_order(events: list[Event]) -> list[Event]:
+    """Put events into the order of their devices' numbers; devices stay side by side."""
+    return sorted(events, key=_by_device)
+
+
+def _by_device(event: Event) -> tuple[str, int, int]:
+    return event.device, event.epoch, event.seq

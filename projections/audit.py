@@ -1,0 +1,181 @@
+"""The audit: events in, conclusions out.
+
+Events wait until their round is over; then it is folded into the table's state and judged. What comes late
+folds the rounds since then again, in order, and a conclusion that changed is a new revision. A shoe is
+concluded when it ends, and as soon as anything is raised about it.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+
+from msgspec import Struct
+
+from projections.folding import fold, settle_between
+from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
+from projections.remembering import counted, remember
+from projections.round import Round
+from projections.shoe_case import ShoeCase
+from projections.table import Shoe, TableState
+from projections.waiting import Kept, Waiting
+from schemas.errors import BadInput, NotInForce
+from schemas.events import Event
+from schemas.house import House
+from schemas.rulebook import Rulebook, rulebook
+
+_SECOND = 1_000_000
+_SHOES_HELD = 3  # as many as a lateness window can reach
+
+
+class Concluded(Struct, frozen=True):
+    """A conclusion as it leaves the audit; `seen` and `book` are absent for a shoe."""
+
+    conclusion: Conclusion
+    revision: int
+    seen: Round | None = None
+    book: Rulebook | None = None
+
+
+class Progress(Struct):
+    """Everything about a table's audit that must outlive a restart."""
+
+    waiting: Waiting
+    state: TableState
+    shoes: dict[str, tuple[int, Conclusion]]
+
+
+class TableAudit:
+    """The audit of one table's stream.
+
+    Raises:
+        BadInput: on construction, where the house has no such table or names not one terminal for it.
+    """
+
+    def __init__(self, table: str, house: House) -> None:
+        if table not in house.tables:
+            raise BadInput(f"table {table!r} is not in the house file of {house.house}")
+        setup = house.tables[table]
+        terminals = [device for device, source in setup.sources.items() if source == "terminal"]
+        if len(terminals) != 1:
+            raise BadInput(f"table {table}: the house file names {len(terminals)} terminals; one is needed")
+        self.table, self.house, self.setup = table, house, setup
+        waiting = Waiting(
+            terminals[0], setup.sources, house.patience_seconds * _SECOND, house.lateness_seconds * _SECOND
+        )
+        self.progress = Progress(waiting, TableState(), {})
+        self._day: tuple[date, int, int] = (date.min, 0, 0)
+        self._books: dict[tuple[date, int], Rulebook] = {}
+
+    def feed(self, events: Sequence[Event]) -> list[Concluded]:
+        """Take events in the order in which they came; give what can be concluded now.
+
+        Raises:
+            BadInput: the house's options for the table are not what the law admits.
+        """
+        revised = self.progress.waiting.take(events)
+        concluded = self._revise(revised) if revised is not None else []
+        if self.progress.waiting.due:
+            self._conclude(concluded, finishing=False)
+        return concluded
+
+    def finish(self) -> list[Concluded]:
+        """Conclude everything that is open: no more events will come."""
+        concluded: list[Concluded] = []
+        self._conclude(concluded, finishing=True)
+        return concluded
+
+    def strangers(self) -> list[str]:
+        """Give the devices that reported and are not in the house file, and forget them."""
+        found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
+        return found
+
+    def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
+        waiting, state = self.progress.waiting, self.progress.state
+        while (over := waiting.over(finishing=finishing)) is not None:
+            span, lower, upper = over
+            kept = Kept(span, lower, upper, state.copied())
+            waiting.kept.append(kept)
+            self._judge(kept, concluded)
+            waiting.let_go()
+        if (closing := waiting.closing(finishing=finishing)) is not None:
+            events, lower, upper = closing
+            settle_between(state, events, waiting.gaps(lower, upper))
+            self._judge_shoes(concluded)
+
+    def _revise(self, index: int) -> list[Concluded]:
+        """Fold the kept rounds again from the first that changed."""
+        concluded: list[Concluded] = []
+        kept_rounds = self.progress.waiting.kept[index:]
+        self.progress.state = kept_rounds[0].state.copied()
+        for kept in kept_rounds:
+            kept.state = self.progress.state.copied()
+            self._judge(kept, concluded)
+        return concluded
+
+    def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
+        """Fold a round that is over, judge it, and give the conclusion if it is new."""
+        waiting, state = self.progress.waiting, self.progress.state
+        seen = fold(kept, state, waiting, self.table, self._day_of, self.house.clock_uncertainty_ms * 1000)
+        shoe = state.shoe
+        book: Rulebook | None = None
+        try:
+            book = self._book(seen.day)
+        except NotInForce as error:
+            conclusion = not_in_force(seen, self.setup.chapter, str(error))
+        else:
+            case = consider(seen, book)
+            if shoe is not None:
+                case.surplus = counted(seen, shoe, book.decks)
+                remember(case, shoe)
+            conclusion = decide(case)
+        if conclusion != kept.concluded:
+            kept.revision += 1
+            kept.concluded = conclusion
+            concluded.append(Concluded(conclusion, kept.revision, seen, book))
+        self._judge_shoes(concluded)
+
+    def _judge_shoes(self, concluded: list[Concluded]) -> None:
+        """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
+        progress = self.progress
+        state = progress.state
+        for late in progress.waiting.too_late:
+            if state.shoe is not None:
+                state.shoe.late.append(late)
+        progress.waiting.too_late.clear()
+        if state.ended is not None:
+            self._judge_shoe(state.ended, concluded)
+            state.ended = None
+        if state.shoe is not None and state.shoe.raises():
+            self._judge_shoe(state.shoe, concluded)
+
+    def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
+        if shoe.day is None:
+            return
+        try:
+            book = self._book(shoe.day)
+        except NotInForce:
+            return
+        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book))
+        shoes = self.progress.shoes
+        revision, last = shoes.get(shoe.name, (0, None))
+        if conclusion != last:
+            shoes[shoe.name] = (revision + 1, conclusion)
+            concluded.append(Concluded(conclusion, revision + 1))
+            while len(shoes) > _SHOES_HELD:
+                del shoes[next(iter(shoes))]
+
+    def _day_of(self, at: int) -> date:
+        day, begins, ends = self._day
+        if not begins <= at < ends:
+            self._day = day, begins, ends = self.house.gaming_day(at)
+        return day
+
+    def _book(self, day: date) -> Rulebook:
+        """Compose the rulebook of a day: the house's submission, or the change of rules that replaced it."""
+        rules, options = self.progress.state.rules, self.progress.state.options
+        book = self._books.get((day, rules))
+        if book is None:
+            chapter = self.setup.chapter
+            if options is None:
+                options = self.house.options(chapter, self.table, day)
+            book = self._books[day, rules] = rulebook(chapter, day, options, self.setup.decks)
+        return book

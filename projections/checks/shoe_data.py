@@ -1,0 +1,25 @@
+"""Was everything of a shoe reported, between its rounds too, and in time?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.checks.data_missing import DATA_MISSING
+from projections.findings import HOUSE_CONTROL, Kind, Raised
+from projections.shoe_case import ShoeCase
+
+LATE_EVENT: Final = Kind(
+    "late_event",
+    severity="data",
+    asks="Did every event come while its round could still be revised?",
+    false_positives="None: the event came after the lateness window and was not used.",
+    weight="undetermined",
+)
+KINDS: Final = (LATE_EVENT,)
+
+
+def check(case: ShoeCase) -> Iterator[Raised]:
+    """Raise the holes of a shoe, and the events that came too late."""
+    for gap in case.shoe.unknown:
+        yield Raised(kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device)
+    for late in case.shoe.late:
+        yield Raised(kind=LATE_EVENT, message=late, cites=(HOUSE_CONTROL,))

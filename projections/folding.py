@@ -1,0 +1,108 @@
+"""From a round that is over to the round as it was seen: its events folded into the table's state."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+
+from projections.arrival import Mark, in_order
+from projections.round import Doubt, Gap, Round
+from projections.sighting import Circumstances, sight
+from projections.table import Building, TableState, evolve
+from projections.waiting import Kept, Waiting
+from schemas.events import Event, ReportCorrected, id_of
+
+
+def fold(
+    kept: Kept,
+    state: TableState,
+    waiting: Waiting,
+    table: str,
+    day_of: Callable[[int], date],
+    uncertainty: int,
+) -> Round:
+    """Fold a round's events, and those since the round before, into the state; give the round as seen.
+
+    `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
+    """
+    span, start = kept.span, kept.span.start()
+    events = _corrected(in_order(span.events) if span.disordered else span.events)
+    during = _settle_before(kept, start, state, waiting)
+    if span.opened is not None:
+        evolve(state, span.opened)
+    for event in events:
+        if event is not span.opened:
+            evolve(state, event)
+    for event in during:
+        evolve(state, event)
+    building = state.round(span.number)
+    state.building = None
+    gaps = waiting.gaps(start if start is not None else kept.lower, kept.upper)
+    gaps += [
+        Gap(device, waiting.sources[device], f"{device} was silent")
+        for device in dict.fromkeys(building.silent)
+        if device in waiting.sources
+    ]
+    seen = _begun(building, state, events, table, day_of, waiting.terminal)
+    if state.shoe is not None:
+        state.shoe.unknown.extend(gaps)
+        state.shoe.day = state.shoe.day or seen.day
+    return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty), events)
+
+
+def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
+    """Fold what happened after the last round."""
+    if state.shoe is not None:
+        state.shoe.unknown.extend(gaps)
+    for event in events:
+        evolve(state, event)
+
+
+def _settle_before(kept: Kept, start: Mark | None, state: TableState, waiting: Waiting) -> list[Event]:
+    """Fold what happened since the round before; give what turns out to lie within this one."""
+    if start is not None and state.shoe is not None:
+        state.shoe.unknown.extend(waiting.gaps(kept.lower, start))
+    during = []
+    for event in _corrected(in_order(kept.span.before)):
+        if start is None or _lies_before(event, start):
+            evolve(state, event)
+        else:
+            during.append(event)
+    return during
+
+
+def _lies_before(event: Event, start: Mark) -> bool:
+    return event.round is None and (event.epoch, event.seq) <= start.get(event.device, (0, 0))
+
+
+def _begun(
+    building: Building,
+    state: TableState,
+    events: Sequence[Event],
+    table: str,
+    day_of: Callable[[int], date],
+    terminal: str,
+) -> Round:
+    """Give the round its identity: the gaming day on which it opened, its shoe, and who called it."""
+    opened = building.opened
+    at = opened.at if opened is not None else min(event.at for event in events)
+    doubts: list[Doubt] = []
+    if opened is not None and opened.rules != state.rules:
+        message = f"house rules {opened.rules} apply and were not received"
+        doubts.append(Doubt("data_missing", "all", message, terminal))
+    return Round(
+        table=table,
+        number=building.number,
+        day=day_of(at),
+        at=at,
+        shoe=state.shoe.name if state.shoe is not None else None,
+        dealer=state.calling,
+        doubts=doubts,
+    )
+
+
+def _corrected(events: list[Event]) -> list[Event]:
+    """Put what corrections say in the place of the events that they name."""
+    corrections = {event.mistaken: event.instead for event in events if isinstance(event, ReportCorrected)}
+    if not corrections:
+        return events
+    corrected = [corrections.get(id_of(event), event) for event in events]
+    return [event for event in corrected if event is not None]

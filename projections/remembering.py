@@ -1,0 +1,46 @@
+"""What a shoe remembers of its rounds: the cards it gave, how vigorish was taken, who contradicted whom."""
+
+from projections.case import Case, Surplus
+from projections.checks.vigorish_mixed import ways_taken
+from projections.round import Round
+from projections.table import Shoe
+from schemas.values import is_certain
+
+
+def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
+    """Count a round's cards to its shoe, and give those that the decks do not hold that often.
+
+    Where readers contradict each other about the cards none of the round's are counted: the count stays
+    one that the shoe surely reached.
+    """
+    if any(doubt.check == "source_conflict" and doubt.scope == "cards" for doubt in seen.doubts):
+        return ()
+    surplus = []
+    for who, card in seen.play:
+        if _is_card(who) and is_certain(card):
+            shoe.seen[card] = times = shoe.seen.get(card, 0) + 1
+            if times > decks:
+                surplus.append(Surplus(card, times))
+    return tuple(surplus)
+
+
+def _is_card(who: str) -> bool:
+    """Tell whether an act of the play is a card that left the shoe, rather than a word.
+
+    >>> _is_card("player"), _is_card("discard"), _is_card("dealer"), _is_card("seat3")
+    (True, True, False, False)
+    """
+    return who != "dealer" and not who.startswith("seat")
+
+
+def remember(case: Case, shoe: Shoe) -> None:
+    """Note in the shoe what only several rounds together tell."""
+    for way in ways_taken(case):
+        shoe.ways.setdefault(way, case.seen.number)
+    pairs = {
+        doubt.device
+        for doubt in case.seen.doubts
+        if doubt.check == "source_conflict" and doubt.device is not None
+    }
+    for pair in sorted(pairs):
+        shoe.conflicts[pair] = shoe.conflicts.get(pair, 0) + 1

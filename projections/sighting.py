@@ -1,0 +1,251 @@
+"""From a table's reports of one round to the round as it was seen, and what of it is in doubt.
+
+Here two readings of one quantity meet, and here the devices' clocks are compared. What one connected
+source alone reads is taken as read.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from projections.round import Doubt, Gap, Key, LateMove, Move, Round, Scope
+from projections.table import Building
+from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event, PayoutAdded
+from schemas.values import dollars, is_certain
+
+# What is unknown where a device that reads it alone was not heard.
+_SCOPE: dict[str, Scope] = {"terminal": "all", "shoe": "cards", "chips": "money"}
+
+_INITIAL_CARDS = 4  # House Money is settled after them and before the next
+
+
+class Circumstances(Struct, gc=False):
+    """What is known of a table's devices in a round: their sources, gaps, and clocks (microseconds)."""
+
+    sources: Mapping[str, str]
+    gaps: Sequence[Gap]
+    uncertainty: int
+
+    def device(self, source: str) -> str | None:
+        """Name the device that reads a source, if one is connected."""
+        return next((device for device, reads in self.sources.items() if reads == source), None)
+
+    def hears(self, source: str) -> bool:
+        """Whether a source is connected and reported everything."""
+        return source in self.sources.values() and all(gap.source != source for gap in self.gaps)
+
+    def tolerance(self, building: Building, source: str) -> int:
+        """How far a source's clock can be from the terminal's in this round, in microseconds."""
+        device = self.device(source)
+        off = 0
+        for poll in (building.opened, building.closed):
+            heard = poll.heard.get(device) if poll is not None and device is not None else None
+            off = max(off, abs(heard.offset) if heard is not None else 0)
+        return self.uncertainty + off
+
+
+def sight(building: Building, seen: Round, around: Circumstances, events: Sequence[Event]) -> Round:
+    """Complete a round from what its devices reported; `seen` carries its identity and is filled."""
+    doubts = seen.doubts
+    covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
+    doubts.extend(
+        Doubt("data_missing", _SCOPE[gap.source], gap.message, gap.device)
+        for gap in around.gaps
+        if gap.source in _SCOPE and not (covered and gap.source == "shoe")
+    )
+    cards, times = _cards(building, around, doubts, covered=covered)
+    _wagers(building, seen, around, doubts, events)
+    _money(building, seen, around, doubts)
+    seen.play = _play(building, seen, _with_payouts(building, around, doubts, cards, times))
+    seen.announced = building.announced
+    seen.void = building.void
+    seen.simulated = building.simulated
+    seen.exhausted = building.exhausted
+    seen.second_coupons = building.second_coupons
+    return seen
+
+
+def _cards(
+    building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
+) -> tuple[list[tuple[str, str]], list[int]]:
+    """Give the cards in order with their times: the shoe's, or the second reader's where the shoe has a hole."""
+    if covered:
+        seen = building.seen_cards
+        return [(each.hand, each.card) for each in seen], [each.at for each in seen]
+    drawn = building.cards
+    cards: list[tuple[str, str]] = [(each.hand, each.card) for each in drawn]
+    if building.seen_cards and around.hears("camera") and around.hears("shoe"):
+        cards = _compared(drawn, building.seen_cards, around, doubts)
+    return cards, [each.at for each in drawn]
+
+
+def _compared(
+    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+) -> list[tuple[str, str]]:
+    """Hold the shoe's reading against the second one; what one could not read the other gives."""
+    second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in seen}
+    places: dict[str, int] = {}
+    agreed: list[tuple[str, str]] = []
+    for each in drawn:
+        places[each.hand] = place = places.get(each.hand, 0) + 1
+        other = second.pop((each.hand, place), None)
+        if other is not None and _same(each.card, other):
+            agreed.append((each.hand, each.card if is_certain(each.card) else other))
+        else:
+            agreed.append((each.hand, each.card))
+            doubts.append(_conflict(around, f"{each.hand} {place}", each.card, other or "no card"))
+    doubts.extend(
+        _conflict(around, f"{hand} {place}", "no card", card) for (hand, place), card in second.items()
+    )
+    return agreed
+
+
+def _same(one: str, other: str) -> bool:
+    """Tell whether two readings can be of one card.
+
+    >>> _same("9s", "9?"), _same("9s", "9d"), _same("0?", "Kd"), _same("0?", "9d")
+    (True, False, True, False)
+    """
+    if one == other:
+        return True
+    ranks = one[0] == other[0] or "?" in (one[0], other[0])
+    tens = {one[0], other[0]} <= set("0TJQK") and "0" in (one[0], other[0])
+    return (ranks or tens) and (one[1] == other[1] or "?" in (one[1], other[1]))
+
+
+def _conflict(around: Circumstances, what: str, first: str, second: str) -> Doubt:
+    shoe, camera = around.device("shoe"), around.device("camera")
+    return Doubt(
+        "source_conflict", "cards", f"{what}: {shoe} read {first}, {camera} read {second}", f"{shoe} {camera}"
+    )
+
+
+def _wagers(
+    building: Building, seen: Round, around: Circumstances, doubts: list[Doubt], events: Sequence[Event]
+) -> None:
+    late: dict[Key, LateMove] = {}
+    called = building.wagers_closed_at
+    if called is not None:
+        tolerance = around.tolerance(building, "chips")
+        if building.last_move_at >= called - tolerance:
+            late = _late_moves(events, called, tolerance, doubts, around)
+    elif building.wagers and not building.simulated and around.hears("terminal"):
+        doubts.append(
+            Doubt("data_missing", "money", '"no more bets" was not reported', around.device("terminal"))
+        )
+    seen.late = list(late.values())
+    if building.stacks and around.hears("camera") and around.hears("chips"):
+        for key in building.stacks.keys() | building.wagers.keys():
+            read = building.wagers[key].cents if key in building.wagers else 0
+            second = building.stacks.get(key, 0)
+            if read != second and key not in late:
+                doubts.append(_stack_conflict(around, key, read, second))
+    seen.wagers = {
+        key: wager for key, wager in building.wagers.items() if wager.cents or wager.coupon is not None
+    }
+
+
+def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> Doubt:
+    chips, camera = around.device("chips"), around.device("camera")
+    return Doubt(
+        "source_conflict",
+        key,
+        f"seat {key[0]} {key[2]}: {chips} read {dollars(read)}, {camera} read {dollars(second)}",
+        f"{chips} {camera}",
+    )
+
+
+def _late_moves(
+    events: Sequence[Event], called: int, tolerance: int, doubts: list[Doubt], around: Circumstances
+) -> dict[Key, LateMove]:
+    """Find the wagers that moved after the call, and doubt those that moved too near to it to tell."""
+    late: dict[Key, LateMove] = {}
+    on_spot: dict[Key, int] = {}
+    for event in events:
+        if not isinstance(event, ChipsPlaced | ChipsRemoved):
+            continue
+        key = (event.seat, event.bettor, event.wager, event.hand)
+        before = on_spot.get(key, 0)
+        placed = isinstance(event, ChipsPlaced)
+        on_spot[key] = before + event.cents if placed else before - event.cents
+        after = event.at - called
+        if after > tolerance:
+            move: Move = "increase" if before else "place"
+            if not placed:
+                move = "reduce" if on_spot[key] else "withdraw"
+            late[key] = LateMove(event.seat, event.wager, move, event.bettor, event.hand)
+        elif after >= -tolerance:
+            doubts.append(
+                Doubt(
+                    "late_wager",
+                    key,
+                    f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
+                    f'"no more bets" by clocks that agree within {tolerance // 1000} ms',
+                    around.device("chips"),
+                )
+            )
+    return late
+
+
+def _money(building: Building, seen: Round, around: Circumstances, doubts: list[Doubt]) -> None:
+    seen.paid = building.paid if around.device("chips") is not None else None
+    if len(building.counts) > 1 and around.hears("tray") and around.hears("chips"):
+        change = building.counts[-1] - building.counts[0]
+        if change != building.inventory_change:
+            tray, chips = around.device("tray"), around.device("chips")
+            doubts.append(
+                Doubt(
+                    "source_conflict",
+                    "money",
+                    f"table inventory: {tray} saw it change by {dollars(change)}, "
+                    f"{chips} and the terminal account for {dollars(building.inventory_change)}",
+                    f"{chips} {tray}",
+                )
+            )
+
+
+def _play(building: Building, seen: Round, dealt: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Put the round into the words of the round record, around what was dealt."""
+    play: list[tuple[str, str]] = []
+    if building.simulated:
+        play.append(("dealer", "simulated"))
+    if building.wagers_closed_at is not None:
+        play.append(("dealer", "no_more_bets"))
+    play.extend((_who(move.seat, move.bettor), f"{move.move} {move.wager}") for move in seen.late)
+    play.extend(dealt)
+    play.extend(("discard", each.card or "??") for each in building.discards)
+    if building.void:
+        play.append(("dealer", "void"))
+    return play
+
+
+def _with_payouts(
+    building: Building,
+    around: Circumstances,
+    doubts: list[Doubt],
+    cards: list[tuple[str, str]],
+    times: Sequence[int],
+) -> list[tuple[str, str]]:
+    """Put each House Money payout between the cards that it fell between, as far as the clocks tell."""
+    if not building.payouts:
+        return cards
+    tolerance = around.tolerance(building, "shoe")
+    words: list[list[tuple[str, str]]] = [[] for _ in range(len(cards) + 1)]
+    for payout in building.payouts:
+        on = payout.to if isinstance(payout, PayoutAdded) else "house_money"
+        word = f"house_money_add_{payout.to}" if isinstance(payout, PayoutAdded) else "house_money_take"
+        words[sum(1 for time in times if time <= payout.at)].append((_who(payout.seat, payout.bettor), word))
+        if any(abs(time - payout.at) <= tolerance for time in times[_INITIAL_CARDS - 1 : _INITIAL_CARDS + 1]):
+            doubts.append(
+                Doubt(
+                    "house_money_late",
+                    (payout.seat, payout.bettor, on, None),
+                    "House Money was settled too near to a card to tell which came first",
+                    around.device("shoe"),
+                )
+            )
+    return [act for index, said in enumerate(words) for act in (*said, *cards[index : index + 1])]
+
+
+def _who(seat: int, bettor: str | None) -> str:
+    return f"seat{seat}/{bettor}" if bettor is not None else f"seat{seat}"

@@ -1,0 +1,392 @@
+"""The table as its events rebuild it: one fold, `evolve`, over one state.
+
+The state between rounds is small and can be copied; the open round is put together in `Building` and
+taken from it when the round is over. Devices report side by side, so nothing here depends on the order of
+events of different devices; within one device they come in the order of their numbers.
+"""
+
+from copy import copy
+from datetime import date
+from typing import Any, assert_never
+
+from msgspec import Struct, field
+
+from projections.round import Gap, Key, Paid, Wager
+from schemas.events import (
+    CardBurned,
+    CardDiscarded,
+    CardDrawn,
+    CardSeen,
+    ChipsBought,
+    ChipsCollected,
+    ChipsColoredUp,
+    ChipsPaid,
+    ChipsPlaced,
+    ChipsRemoved,
+    CouponPlaced,
+    CuratorNamed,
+    DealerAssigned,
+    DealerRelieved,
+    DeviceCameBack,
+    DevicesPolled,
+    DeviceWentSilent,
+    Event,
+    FillReceived,
+    HouseRulesChanged,
+    InventoryCounted,
+    MarkerButtonRemoved,
+    OutcomeAnnounced,
+    PayoutAdded,
+    PayoutHanded,
+    PlayerLeft,
+    PlayerSeated,
+    ReportCorrected,
+    RoundClosed,
+    RoundOpened,
+    RoundVoided,
+    SettlementAdjusted,
+    ShoeExhausted,
+    ShoeLoaded,
+    SimulatedRoundDealt,
+    StackSeen,
+    TableClosed,
+    TableOpened,
+    TokeGiven,
+    VigorishCollected,
+    VigorishMarked,
+    WagersClosed,
+)
+
+
+class Lapse(Struct, frozen=True):
+    """Vigorish that was still owing when it had to be paid: by whom, how much, and at which occasion.
+
+    It is not `sure` where something of the shoe was not reported that could have changed the sum.
+    """
+
+    who: str
+    cents: int
+    occasion: str
+    sure: bool
+
+
+class Shoe(Struct):
+    """A dealing shoe: its cards as far as they were seen, and what only its whole history tells.
+
+    `day` is the gaming date of its first round.
+    `ways` is in which round vigorish was first taken exact, and first rounded, where the two differ.
+    """
+
+    name: str
+    day: date | None = None
+    seen: dict[str, int] = field(default_factory=dict)
+    ways: dict[str, str] = field(default_factory=dict)
+    lapses: list[Lapse] = field(default_factory=list)
+    conflicts: dict[str, int] = field(default_factory=dict)
+    unknown: list[Gap] = field(default_factory=list)
+    late: list[str] = field(default_factory=list)
+
+    def raises(self) -> bool:
+        """Tell whether there is anything to say of the shoe before it ends."""
+        return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown or self.late)
+
+    def lapse(self, who: str, cents: int, occasion: str) -> None:
+        """Note that vigorish was still owing."""
+        sure = all(gap.source not in ("chips", "terminal") for gap in self.unknown)
+        self.lapses.append(Lapse(who, cents, occasion, sure))
+
+    def copied(self) -> "Shoe":
+        """Copy it for a fold that may have to be done again."""
+        return Shoe(
+            self.name,
+            self.day,
+            dict(self.seen),
+            dict(self.ways),
+            list(self.lapses),
+            dict(self.conflicts),
+            list(self.unknown),
+            list(self.late),
+        )
+
+
+class Building(Struct, gc=False):
+    """A round while it is put together from its devices' reports; sums in cents, times in microseconds."""
+
+    number: str
+    cards: list[CardDrawn] = []
+    discards: list[CardDiscarded] = []
+    seen_cards: list[CardSeen] = []
+    wagers: dict[Key, Wager] = {}
+    second_coupons: list[Key] = []
+    stacks: dict[Key, int] = {}
+    paid: dict[Key, Paid] = {}
+    payouts: list[PayoutHanded | PayoutAdded] = []
+    counts: list[int] = []
+    inventory_change: int = 0
+    announced: str | None = None
+    opened: RoundOpened | None = None
+    closed: RoundClosed | None = None
+    wagers_closed_at: int | None = None
+    last_move_at: int = 0
+    void: bool = False
+    simulated: bool = False
+    exhausted: bool = False
+    silent: list[str] = []
+
+
+class TableState(Struct):
+    """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
+
+    `owing` is keyed by seat, or seat/person. `inventory`, `drop` and `tips` are the chips in the tray, the
+    cash in the drop box and the tokes in the tip box by the events' account, in cents.
+    """
+
+    shoe: Shoe | None = None
+    next_shoe: Shoe | None = None
+    ended: Shoe | None = None
+    owing: dict[str, int] = field(default_factory=dict)
+    leaving: list[int] = field(default_factory=list)
+    rules: int = 0
+    options: dict[str, Any] | None = None
+    dealers: list[str] = field(default_factory=list)
+    calling: str | None = None
+    silent: list[str] = field(default_factory=list)
+    inventory: int = 0
+    drop: int = 0
+    tips: int = 0
+    building: Building | None = None
+
+    def copied(self) -> "TableState":
+        """Copy the state between two rounds."""
+        other = copy(self)
+        other.shoe = self.shoe.copied() if self.shoe is not None else None
+        other.next_shoe = self.next_shoe.copied() if self.next_shoe is not None else None
+        other.owing = dict(self.owing)
+        other.leaving = list(self.leaving)
+        other.dealers = list(self.dealers)
+        other.silent = list(self.silent)
+        return other
+
+    def round(self, number: str) -> Building:
+        """Give the round that is being put together; the first of its events begins it."""
+        if self.building is None:
+            self.building = Building(number, silent=list(self.silent))
+        return self.building
+
+
+def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR0912, PLR0915  one case an event
+    """Fold one event into the table's state, which is changed in place and returned.
+
+    Most frequent kinds come first, as the cases are tried in order.
+    """
+    match event:
+        case ChipsPlaced():
+            _placed(state.round(event.round), event)
+        case CardDrawn():
+            state.round(event.round).cards.append(event)
+        case StackSeen():
+            state.round(event.round).stacks[_key(event)] = event.cents
+        case CardSeen():
+            state.round(event.round).seen_cards.append(event)
+        case ChipsCollected():
+            _settled(state, event, -event.cents, event.cents)
+        case ChipsPaid():
+            _settled(state, event, event.cents, -event.cents)
+        case InventoryCounted():
+            if event.round is not None:
+                state.round(event.round).counts.append(event.cents)
+        case VigorishMarked():
+            _vigorish(state, event)
+            who = _who(event.seat, event.bettor)
+            state.owing[who] = state.owing.get(who, 0) + event.cents
+        case VigorishCollected():
+            _vigorish(state, event)
+            _moved(state, event.round, event.cents)
+        case RoundOpened():
+            _opened(state, event)
+        case WagersClosed():
+            state.round(event.round).wagers_closed_at = event.at
+        case OutcomeAnnounced():
+            state.round(event.round).announced = event.outcome
+        case RoundClosed():
+            state.round(event.round).closed = event
+        case ChipsRemoved():
+            _removed(state.round(event.round), event)
+        case PayoutHanded():
+            _paid_out(state, event, event.cents)
+        case PayoutAdded():
+            _paid_out(state, event, event.cents + event.handed_cents)
+        case CouponPlaced():
+            _coupon(state.round(event.round), event)
+        case MarkerButtonRemoved():
+            who = _who(event.seat, event.bettor)
+            state.owing[who] = state.owing.get(who, 0) - event.cents
+            _moved(state, event.round, event.cents)
+        case SettlementAdjusted():
+            _adjusted(state, event)
+        case CardBurned():
+            _burned(state, event)
+        case CardDiscarded():
+            state.round(event.round).discards.append(event)
+        case ShoeLoaded():
+            state.next_shoe = Shoe(event.shoe)
+        case ShoeExhausted():
+            state.round(event.round).exhausted = True
+        case RoundVoided():
+            state.round(event.round).void = True
+        case SimulatedRoundDealt():
+            state.round(event.round).simulated = True
+        case ChipsBought():
+            state.drop += event.cents
+            _moved(state, event.round, -event.cents)
+        case FillReceived():
+            _moved(state, event.round, event.cents)
+        case TokeGiven():
+            state.tips += event.cents
+        case PlayerLeft():
+            state.leaving.append(event.seat)
+        case DealerAssigned():
+            state.dealers.append(event.dealer)
+            state.calling = event.dealer if event.calling else state.calling
+        case DealerRelieved():
+            state.dealers = [dealer for dealer in state.dealers if dealer != event.dealer]
+        case HouseRulesChanged():
+            state.rules, state.options = event.rules, dict(event.options)
+        case DeviceWentSilent():
+            state.silent.append(event.silent)
+            if state.building is not None:
+                state.building.silent.append(event.silent)
+        case DeviceCameBack():
+            state.silent = [device for device in state.silent if device != event.back]
+        case TableOpened():
+            state.inventory = event.inventory_cents
+        case TableClosed():
+            end_shoe(state)
+        case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
+            pass  # recorded for people; nothing that is concluded hangs on them here
+        case _:
+            assert_never(event)
+    return state
+
+
+def end_shoe(state: TableState) -> None:
+    """End the shoe in play: what is owing now was to be paid before the next one."""
+    _departures(state)
+    if state.shoe is not None:
+        for who, cents in state.owing.items():
+            if cents != 0:
+                state.shoe.lapse(who, cents, "the end of the shoe")
+    state.ended, state.shoe = state.shoe, None
+    state.owing.clear()
+
+
+def _departures(state: TableState) -> None:
+    for seat in state.leaving:
+        cents = state.owing.pop(str(seat), 0)
+        if cents != 0 and state.shoe is not None:
+            state.shoe.lapse(str(seat), cents, "the player's leaving")
+    state.leaving.clear()
+
+
+def _opened(state: TableState, event: RoundOpened) -> None:
+    _departures(state)
+    if state.shoe is None or state.shoe.name != event.shoe:
+        end_shoe(state)
+        loaded = state.next_shoe
+        state.shoe = loaded if loaded is not None and loaded.name == event.shoe else Shoe(event.shoe)
+        state.next_shoe = None
+    state.round(event.round).opened = event
+
+
+def _who(seat: int, bettor: str | None) -> str:
+    return f"{seat}/{bettor}" if bettor is not None else str(seat)
+
+
+def _key(event: ChipsPlaced | ChipsRemoved | CouponPlaced | StackSeen) -> Key:
+    return (event.seat, event.bettor, event.wager, event.hand)
+
+
+def _moved(state: TableState, number: str | None, cents: int) -> None:
+    """Book a change of the table inventory; positive is into the tray."""
+    state.inventory += cents
+    if number is not None:
+        state.round(number).inventory_change += cents
+
+
+def _placed(building: Building, event: ChipsPlaced) -> None:
+    key = (event.seat, event.bettor, event.wager, event.hand)
+    wager = building.wagers.get(key)
+    if wager is None:
+        building.wagers[key] = Wager(event.cents)
+    else:
+        wager.cents += event.cents
+    building.last_move_at = max(building.last_move_at, event.at)
+
+
+def _removed(building: Building, event: ChipsRemoved) -> None:
+    key = _key(event)
+    wager = building.wagers.setdefault(key, Wager(0))
+    wager.cents -= event.cents
+    building.last_move_at = max(building.last_move_at, event.at)
+
+
+def _coupon(building: Building, event: CouponPlaced) -> None:
+    key = _key(event)
+    wager = building.wagers.setdefault(key, Wager(0))
+    if wager.coupon is not None:
+        building.second_coupons.append(key)
+    else:
+        wager.coupon, wager.coupon_cents = event.coupon, event.cents
+
+
+def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
+    building = state.round(event.round)
+    key = (event.seat, event.bettor, event.wager, event.hand)
+    paid = building.paid.get(key)
+    if paid is None:
+        building.paid[key] = Paid(gain)
+    else:
+        paid.cents += gain
+    state.inventory += into_tray
+    building.inventory_change += into_tray
+
+
+def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> None:
+    building = state.round(event.round)
+    key = (event.seat, event.bettor, event.wager, event.hand)
+    paid = building.paid.get(key)
+    if paid is None:
+        paid = building.paid[key] = Paid()
+    paid.vigorish_cents += event.cents
+
+
+def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) -> None:
+    building = state.round(event.round)
+    key = (event.seat, event.bettor, "house_money", None)
+    paid = building.paid.setdefault(key, Paid())
+    paid.cents += cents
+    building.payouts.append(event)
+    _moved(state, event.round, -cents)
+
+
+def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
+    """Book a mistake put right: before the round closed it is part of what was paid, afterwards beside it."""
+    building = state.round(event.round)
+    paid = building.paid.setdefault((event.seat, event.bettor, event.wager, event.hand), Paid())
+    into_tray = event.vigorish_cents - event.cents
+    if building.closed is None:
+        paid.cents += event.cents
+        paid.vigorish_cents += event.vigorish_cents
+        paid.righted_cents += event.cents
+        paid.righted_vigorish_cents += event.vigorish_cents
+        _moved(state, event.round, into_tray)
+    else:
+        paid.later_cents += event.cents
+        paid.later_vigorish_cents += event.vigorish_cents
+        _moved(state, None, into_tray)
+
+
+def _burned(state: TableState, event: CardBurned) -> None:
+    shoe = state.next_shoe or state.shoe
+    if shoe is not None and event.card is not None:
+        shoe.seen[event.card] = shoe.seen.get(event.card, 0) + 1

@@ -1,0 +1,264 @@
+"""The waiting room of a table's events: where each belongs, and when a round is over.
+
+A round is over when every device has reported up to the barrier that closed it, or when it has waited long
+enough for what was heard and did not come. Rounds that are over are held for the lateness window beside
+the state as it was before them, so that what comes late can still be put where it belongs.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct, field
+
+from projections.arrival import Mark, Span, Tallies, mark_of
+from projections.judge import Conclusion
+from projections.round import Gap
+from projections.table import TableState
+from schemas.events import (
+    DevicesPolled,
+    Event,
+    ReportCorrected,
+    RoundClosed,
+    RoundOpened,
+    SettlementAdjusted,
+    TableClosed,
+    TableOpened,
+)
+
+
+class Kept(Struct):
+    """A round that is over: its events, its barriers, the state before it, and what was concluded."""
+
+    span: Span
+    lower: Mark | None
+    upper: Mark | None
+    state: TableState
+    revision: int = 0
+    concluded: Conclusion | None = None
+
+
+class Waiting(Struct):
+    """The events that wait, and the rounds that can be revised; times in microseconds.
+
+    `clock` is the terminal's latest. `loose` are events without an open round, `barriers` the marks of
+    those that no round's closing has passed, `mark` the barrier that everything was concluded up to.
+    """
+
+    terminal: str
+    sources: Mapping[str, str]
+    patience: int
+    lateness: int
+    tallies: Tallies = field(default_factory=Tallies)
+    spans: dict[str, Span] = field(default_factory=dict)
+    loose: list[Event] = field(default_factory=list)
+    barriers: list[Mark] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
+    too_late: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+    mark: Mark | None = None
+    clock: int = 0
+    due: bool = False
+    taken: int = 0
+    doubled: int = 0
+
+    def take(self, events: Sequence[Event]) -> int | None:
+        """Take events as they came; give the first kept round that they revise, if they do."""
+        spans, tallies, terminal = self.spans, self.tallies, self.terminal
+        revised: int | None = None
+        for event in events:
+            epochs = tallies.of.get(event.device)
+            tally = epochs.get(event.epoch) if epochs is not None else None
+            if tally is None:
+                if event.device not in self.sources:
+                    self.strangers.append(event.device)
+                    continue
+                tally = tallies.tally(event.device, event.epoch)
+            ordered = event.seq == tally.next and not tally.ahead
+            if ordered:
+                tally.next += 1
+            elif not tally.take(event.seq):
+                self.doubled += 1
+                continue
+            self.taken += 1
+            number = event.round
+            span = spans.get(number) if number is not None else None
+            if span is None:
+                span, index = self._place(event)
+                if index is not None:
+                    revised = index if revised is None else min(revised, index)
+                if span is None:
+                    continue
+            span.events.append(event)
+            if not ordered:
+                span.disordered = True
+            if event.device == terminal:
+                self._told(span, event)
+        return revised
+
+    def over(self, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
+        """Give the earliest open round if it is over, with the barriers before and after it.
+
+        `finishing` says that no more events will come, so that nothing is worth waiting for.
+        """
+        if not self.spans or not (self.due or finishing):
+            return None
+        span = self._earliest()
+        upper = span.end() or self._barrier_after(span)
+        lower = self.mark if self.mark is not None else span.start()
+        patient = not finishing and self.clock - span.last_at <= self.patience
+        if upper is None:
+            if not finishing:
+                self.due = False
+                return None
+        elif not self.tallies.complete(lower or {}, upper):
+            if patient:
+                return None
+            self.tallies.give_up(upper)
+        elif span.closed is None and patient:
+            return None
+        del self.spans[span.number]
+        self._gather(span, upper)
+        self.mark = upper or self.mark
+        return span, lower, upper
+
+    def closing(self, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
+        """Give what is left once the table closed and everything before it has come."""
+        closed = next((event for event in self.loose if isinstance(event, TableClosed)), None)
+        if closed is None or self.spans:
+            return None
+        upper = mark_of(closed.heard, closed.device, closed.epoch, closed.seq)
+        if not self.tallies.complete(self.mark or {}, upper):
+            if not finishing and self.clock - closed.at <= self.patience:
+                return None
+            self.tallies.give_up(upper)
+        events, self.loose = sorted(self.loose, key=_closing_last), []
+        lower, self.mark = self.mark, upper
+        return events, lower, upper
+
+    def let_go(self) -> None:
+        """Drop the rounds that are past the lateness window."""
+        while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
+            gone = self.kept.pop(0)
+            if gone.upper is not None:
+                self.tallies.forget(gone.upper)
+
+    def gaps(self, lower: Mark | None, upper: Mark | None) -> list[Gap]:
+        """Name what never came between two barriers, and the devices that began anew between them."""
+        if upper is None:
+            return []
+        lower = lower or {}
+        gaps = [
+            Gap(
+                device,
+                self.sources[device],
+                f"{device} {_range(first, last)} of epoch {epoch} did not arrive",
+            )
+            for device, epoch, first, last in self.tallies.missing(lower, upper)
+        ]
+        restarted = self.tallies.restarted(lower, upper)
+        return gaps + [Gap(device, self.sources[device], f"{device} restarted") for device in restarted]
+
+    # ── where an event belongs ───────────────────────────────────────────────────────────────────────
+
+    def _told(self, span: Span, event: Event) -> None:
+        """Take note of what the terminal says: its clock, and the barriers."""
+        self.clock = max(self.clock, event.at)
+        span.last_at = max(span.last_at, event.at)
+        if isinstance(event, RoundOpened):
+            span.opened = event
+            self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq - 1))
+            self.due = self.due or len(self.spans) > 1
+        elif isinstance(event, RoundClosed):
+            span.closed = event
+            self.due = True
+
+    def _place(self, event: Event) -> tuple[Span | None, int | None]:
+        """Find the place of an event of no open round: a new one, or a kept one by its index, or neither."""
+        if event.round is None:
+            return None, self._between(event)
+        for index, kept in enumerate(self.kept):
+            if kept.span.number == event.round:
+                kept.span.events.append(event)
+                kept.span.disordered = True
+                return None, index
+        if self._is_over(event) or isinstance(event, SettlementAdjusted | ReportCorrected):
+            return None, self._between(event)
+        span = self.spans[event.round] = Span(event.round, first_at=event.at)
+        self.due = self.due or len(self.spans) > 1
+        return span, None
+
+    def _is_over(self, event: Event) -> bool:
+        """Tell whether an event lies before the last barrier, so that its round was concluded."""
+        place = self.mark.get(event.device) if self.mark is not None else None
+        return place is not None and (event.epoch, event.seq) <= place
+
+    def _between(self, event: Event) -> int | None:
+        """Keep an event that is of no open round; give the kept round that it revises, if any."""
+        if event.device == self.terminal:
+            self.clock = max(self.clock, event.at)
+            self._told_between(event)
+        if not self._is_over(event):
+            self.loose.append(event)
+            return None
+        for index, kept in enumerate(self.kept):
+            if kept.upper is not None and (event.epoch, event.seq) <= kept.upper.get(event.device, (0, 0)):
+                kept.span.before.append(event)
+                return index
+        self.too_late.append(
+            f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round {event.round or 'none'} "
+            "came after its round could be revised"
+        )
+        return None
+
+    def _told_between(self, event: Event) -> None:
+        if isinstance(event, TableOpened):
+            mark = mark_of(event.heard, event.device, event.epoch, event.seq - 1)
+            self.tallies.begin(mark)
+            self.mark = self.mark or mark
+        elif isinstance(event, DevicesPolled | TableClosed):
+            self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq))
+            self.due = True
+
+    # ── which round is over ──────────────────────────────────────────────────────────────────────────
+
+    def _earliest(self) -> Span:
+        spans = self.spans.values()
+        return next(iter(spans)) if len(spans) == 1 else min(spans, key=_begins)
+
+    def _barrier_after(self, span: Span) -> Mark | None:
+        """Find the first barrier after a round that was not seen to close."""
+        places = [(each.epoch, each.seq) for each in span.events if each.device == self.terminal]
+        if not places:
+            return None
+        later = [mark for mark in self.barriers if mark[self.terminal] >= max(places)]
+        return min(later, key=lambda mark: mark[self.terminal], default=None)
+
+    def _gather(self, span: Span, upper: Mark | None) -> None:
+        """Give a round what was reported before or during it without its number."""
+        if self.loose:
+            mine: list[Event] = []
+            later: list[Event] = []
+            for event in self.loose:
+                place = (event.epoch, event.seq)
+                if event.round == span.number or (
+                    event.round is None and (upper is None or place <= upper.get(event.device, (0, 0)))
+                ):
+                    mine.append(event)
+                else:
+                    later.append(event)
+            span.before.extend(mine)
+            self.loose = later
+        if upper is not None:
+            terminal = self.terminal
+            self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]
+
+
+def _begins(span: Span) -> int:
+    return span.opened.at if span.opened is not None else span.first_at
+
+
+def _closing_last(event: Event) -> tuple[bool, str, int, int]:
+    return isinstance(event, TableClosed), event.device, event.epoch, event.seq
+
+
+def _range(first: int, last: int) -> str:
+    return f"number {first}" if first == last else f"numbers {first} to {last}"

@@ -1,0 +1,80 @@
+"""Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from projections.audit import Concluded, TableAudit
+from schemas import house as houses
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+
+_HELD = 64  # conclusions held back because a late event may still revise them
+
+
+class Unread(msgspec.Struct, frozen=True):
+    """Something that could not be read, in the place of its answer."""
+
+    line: int
+    error: str
+
+
+def house_of(path: Path, named: str | None) -> House:
+    """Find the house of an archive: the one that was named, or the archive's own.
+
+    Raises:
+        BadInput: there is none.
+    """
+    if named is not None:
+        return houses.load(named, Path.cwd())
+    folder = path if path.is_dir() else path.parent
+    if not (folder / log.HOUSE).is_file():
+        raise BadInput(f"{path}: recorded events need a house file; none beside them, say --house FILE")
+    return houses.load(log.HOUSE, folder)
+
+
+def audited(path: Path, house: House) -> Iterator[Concluded | Unread]:
+    """Audit an archive or one file of it; each round and shoe once, as last concluded."""
+    for file in log.logs(path):
+        yield from _latest(_audited_log(file, house))
+
+
+def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
+    audits: dict[str, TableAudit] = {}
+    for number, payload in log.payloads(file):
+        where = f"{file.name}:{number}"
+        try:
+            frame, unreadable = decode(payload, where)
+            audit = audits.get(frame.table)
+            if audit is None:
+                audit = audits[frame.table] = TableAudit(frame.table, house)
+        except BadInput as error:
+            yield Unread(number, str(error))
+            continue
+        for each in unreadable:
+            yield Unread(number, f"{each.where}: {each.reason}")
+        yield from audit.feed(frame.events)
+        for device in audit.strangers():
+            yield Unread(number, f"{where}: table {frame.table} has no device {device!r} in the house file")
+    for audit in audits.values():
+        yield from audit.finish()
+
+
+def _latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
+    """Pass each subject on once, as last concluded; shoes come after the rounds."""
+    rounds: dict[tuple[str, str], Concluded] = {}
+    shoes: dict[tuple[str, str | None], Concluded] = {}
+    for each in concluded:
+        if isinstance(each, Unread):
+            yield each
+        elif each.conclusion.round is None:
+            shoes[each.conclusion.table, each.conclusion.shoe] = each
+        else:
+            rounds[each.conclusion.table, each.conclusion.round] = each
+            if len(rounds) > _HELD:
+                yield rounds.pop(next(iter(rounds)))
+    yield from rounds.values()
+    yield from shoes.values()
