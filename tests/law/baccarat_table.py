@@ -1,0 +1,127 @@
+"""A Baccarat table as the tests of Chapter 631a speak of it: hands, wagers, and the audit's answer."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+from projections.judge import Conclusion
+from projections.records import answer
+from schemas.house import House
+from schemas.record import RecordPaid, RecordWager, RoundRecord
+
+Play: TypeAlias = list[tuple[str, str]]
+
+HOUSE: Final = House(house="a house of the tests")
+EVENING: Final = datetime(2025, 1, 1, 20, tzinfo=UTC)  # 15:00 in Pennsylvania, the text as adopted
+
+NO_MORE_BETS: Final = ("dealer", "no_more_bets")
+
+
+def deal(player: str, banker: str) -> Play:
+    """Lay two hands out in the order in which their cards leave the shoe, 631a.9(c).
+
+    >>> deal("2d 9s Ad", "5d Th")
+    [('player', '2d'), ('banker', '5d'), ('player', '9s'), ('banker', 'Th'), ('player', 'Ad')]
+    """
+    players, bankers = player.split(), banker.split()
+    return [
+        ("player", players[0]),
+        ("banker", bankers[0]),
+        ("player", players[1]),
+        ("banker", bankers[1]),
+        *(("player", card) for card in players[2:]),
+        *(("banker", card) for card in bankers[2:]),
+    ]
+
+
+# Rounds that many clauses are shown by; none has a pair in the first two cards of a hand.
+BANKER_BY_1: Final = deal("Kc 6c", "Kd 7d")  # both stay: 6 to 7
+PLAYER_BY_1: Final = deal("Kc 7c", "Kd 6d")  # both stay: 7 to 6
+TIE_AT_6: Final = deal("Kc 6c", "Kd 6d")  # both stay: 6 to 6
+DRAGON_7: Final = deal("Kc 6c", "Kd 4d 3d")  # Player stays on 6, Banker draws 3 to 4: 6 to 7 on three cards
+PANDA_8: Final = deal("Kc 5c 3c", "Kd 7d")  # Player draws 3 to 5, Banker stays on 7: 8 on three cards to 7
+
+
+def bet(
+    wager: str, cents: int = 10_000, *, seat: int = 1, coupon: int = 0, bettor: str | None = None
+) -> RecordWager:
+    """Put chips, and a Match Play Coupon under them, on a spot."""
+    return RecordWager(seat, wager, cents, bettor=bettor, coupon_cents=coupon)
+
+
+def paid(
+    wager: str, cents: int, vigorish: int = 0, *, seat: int = 1, bettor: str | None = None
+) -> RecordPaid:
+    """Settle a wager: the player's gain, and the vigorish taken or marked."""
+    return RecordPaid(seat, wager, cents, vigorish, bettor=bettor)
+
+
+def audit(
+    play: Play,
+    *wagers: RecordWager,
+    settled: Sequence[RecordPaid] | None = None,
+    announced: str | None = None,
+    at: datetime = EVENING,
+    decks: int | None = None,
+    house: House = HOUSE,
+    **options: Any,
+) -> Conclusion:
+    """Judge one round through the public road."""
+    record = RoundRecord(
+        table="BAC-1",
+        round="1",
+        chapter="631a",
+        at=at,
+        play=play,
+        wagers=list(wagers),
+        options=options,
+        decks=decks,
+        announced=announced,
+        paid=None if settled is None else list(settled),
+    )
+    return answer(record, house)
+
+
+def owed(concluded: Conclusion, wager: str, *, seat: int = 1) -> tuple[int | None, int | None]:
+    """Give the gain and the vigorish that a wager is owed, in cents."""
+    (found,) = [each for each in concluded.expected if (each.seat, each.wager) == (seat, wager)]
+    return found.cents, found.vigorish_cents
+
+
+def checks(concluded: Conclusion) -> list[str]:
+    """Name the findings."""
+    return [finding.check for finding in concluded.findings]
+
+
+def notes(concluded: Conclusion) -> list[str]:
+    """Name the notes."""
+    return [note.check for note in concluded.notes]
+
+
+def owed_by(
+    clause: str,
+    play: Play,
+    wager: str,
+    cents: int,
+    *,
+    coupon: int = 0,
+    at: datetime = EVENING,
+    **options: Any,
+) -> tuple[int, int]:
+    """Give gain and vigorish of the only wager of a round, and prove that they stand on `clause`.
+
+    The wager is paid a cent more than is owed: the finding must name the clause.
+    """
+    gain, vigorish = owed(audit(play, bet(wager, cents, coupon=coupon), at=at, **options), wager)
+    assert gain is not None, f"{wager} is not settled"
+    assert vigorish is not None, f"the vigorish on {wager} is left open"
+    wrong = audit(
+        play,
+        bet(wager, cents, coupon=coupon),
+        settled=[paid(wager, gain + 1, vigorish)],
+        at=at,
+        **options,
+    )
+    (finding,) = wrong.findings
+    assert clause in finding.citations, f"{wager} is settled by {finding.citations}, not by {clause}"
+    return gain, vigorish
