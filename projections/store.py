@@ -1,0 +1,259 @@
+"""The store of conclusions, and its only writer: rounds, wagers, settlements and findings with their history.
+
+What was written stays. A newer revision of a round supersedes the older one, and a finding that it does not
+have any more is withdrawn by it; both are told by the views in store.sql, where the columns stand too.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TypeAlias
+
+import duckdb
+import msgspec
+import pyarrow as pa
+from msgspec import Struct
+
+from projections.judge import Conclusion
+from projections.round import Round
+from projections.store_rows import (
+    Row,
+    conclusion_of,
+    finding_rows,
+    round_row,
+    settlement_rows,
+    wager_rows,
+)
+from schemas.errors import BadInput
+
+# A round as it was seen, what was concluded of it, and which revision of that this is.
+Concluded: TypeAlias = tuple[Round | None, Conclusion, int]
+
+FORMAT: Final = 1
+BATCH: Final = 5_000
+_SQL: Final = Path(__file__).with_name("store.sql")
+_INSERTS: Final = {
+    "rounds": "INSERT INTO rounds BY NAME SELECT * FROM arriving",
+    "wagers": "INSERT INTO wagers BY NAME SELECT * FROM arriving",
+    "settlements": "INSERT INTO settlements BY NAME SELECT * FROM arriving",
+    "findings": "INSERT INTO findings BY NAME SELECT * FROM arriving",
+}
+_SETTLED: Final = """
+    SELECT * FROM settlements SEMI JOIN rounds_now USING (run, id, revision) WHERE run = ? ORDER BY ordinal
+"""
+_FOUND: Final = """
+    SELECT findings.* FROM findings
+    SEMI JOIN rounds_now ON rounds_now.run = findings.run AND rounds_now.id = findings.round_id
+        AND rounds_now.revision = findings.revision
+    WHERE run = ? ORDER BY ordinal
+"""
+_canonical: Final = msgspec.json.Encoder(order="sorted")
+
+
+class Run(Struct, frozen=True):
+    """One pass of one version of the software over a source; `made` in UTC, `zone` the property's."""
+
+    run: str
+    made: datetime
+    version: str
+    source: str
+    zone: str = "America/New_York"
+
+
+def begin_run(source: str, zone: str = "America/New_York") -> Run:
+    """Name a new run of this software over a source, by the moment at which it begins."""
+    made = datetime.now(UTC)
+    return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
+
+
+def id_of(concluded: Conclusion) -> str:
+    """Name the round, or the shoe, that a conclusion is about; unique within a property.
+
+    >>> from datetime import date
+    >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
+    >>> rest = {"outcome": None, "expected": (), "findings": (), "notes": ()}
+    >>> id_of(Conclusion(round="17", **about, **rest)), id_of(Conclusion(shoe="3", **about, **rest))
+    ('2025-03-01|BAC%7C1|17', '2025-03-01|BAC%7C1|shoe|3')
+    """
+    table, number, shoe = (
+        (name or "").replace("%", "%25").replace("|", "%7C")
+        for name in (concluded.table, concluded.round, concluded.shoe)
+    )
+    about = f"shoe|{shoe}" if concluded.round is None else number
+    return f"{concluded.gaming_date}|{table}|{about}"
+
+
+def canonical(conclusions: Iterable[Conclusion]) -> bytes:
+    """Serialise conclusions so that two ways of reaching the same ones give the same bytes.
+
+    A later conclusion about the same round or shoe supersedes an earlier one. One JSON object a line, sorted
+    by what it is about; findings and notes by their id, wagers by seat, person, name and hand; no revision.
+    """
+    latest = {id_of(each): each for each in conclusions}
+    return b"".join(_canonical.encode(_ordered(latest[about])) + b"\n" for about in sorted(latest))
+
+
+def _ordered(concluded: Conclusion) -> Conclusion:
+    return msgspec.structs.replace(
+        concluded,
+        expected=tuple(
+            sorted(
+                concluded.expected,
+                key=lambda each: (each.seat, each.bettor or "", each.wager, each.hand or ""),
+            )
+        ),
+        findings=tuple(sorted(concluded.findings, key=lambda finding: finding.id)),
+        notes=tuple(sorted(concluded.notes, key=lambda finding: finding.id)),
+    )
+
+
+def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
+    """Open a store's file; for writing it is made where there is none.
+
+    Raises:
+        BadInput: there is no such file or folder, another process has it open, or it is not a store.
+    """
+    if writing and not path.parent.is_dir():
+        raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
+    if not writing and not path.exists():
+        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
+    # Nothing that a store needs lies in an extension, so none is ever looked for on a network.
+    try:
+        opened = duckdb.connect(
+            str(path),
+            read_only=not writing,
+            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False},
+        )
+    except duckdb.Error as error:
+        raise BadInput(f"{path}: cannot be opened as a store: {_reason(error)}") from None
+    try:
+        _check_form(opened, path, writing=writing)
+    except BadInput:
+        opened.close()
+        raise
+    return opened
+
+
+def _reason(error: duckdb.Error) -> str:
+    said = str(error).partition("\n")[0].removeprefix("IO Error: ")
+    return "another process has it open" if "set lock" in said else said
+
+
+def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:
+    tables = {name for (name,) in opened.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if writing and not tables:
+        opened.execute(f"BEGIN; {_SQL.read_text(encoding='utf-8')} COMMIT;")
+    elif "written_as" not in tables:
+        raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack")
+    elif (found := opened.execute("FROM written_as").fetchall()) != [(FORMAT,)]:
+        raise BadInput(f"{path}: a store of format {found[0][0]}, this version has {FORMAT}; make a new one")
+
+
+class Store:
+    """A store open for writing; while it is, no other process can open the file.
+
+    Raises:
+        BadInput: the file cannot be opened, or is not a store.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._db = connect(path, writing=True)
+        # The columns stand once, in store.sql.
+        self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; others may open it then."""
+        self._db.close()
+
+    def write(self, run: Run, concluded: Iterable[Concluded]) -> int:
+        """Write conclusions, each with the round as it was seen and its revision; give how many were new.
+
+        A revision that the run already has is left as it is, so writing again what a crash left half done
+        loses nothing and doubles nothing. Each batch is one transaction.
+
+        Raises:
+            BadInput: the run was made by another version or over another source, or a figure is too large.
+        """
+        self._begin(run)
+        arriving = iter(concluded)
+        new = 0
+        while batch := list(islice(arriving, BATCH)):
+            new += self._write(run.run, batch)
+        return new
+
+    def conclusions(self, run: str) -> list[Conclusion]:
+        """Read the latest revision of each conclusion of a run back, as it was written."""
+        settlements = _by(self._rows(_SETTLED, run), "id")
+        found = _by(self._rows(_FOUND, run), "round_id")
+        rounds = self._rows("SELECT * FROM rounds_now WHERE run = ? ORDER BY id", run)
+        return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
+
+    def _begin(self, run: Run) -> None:
+        made = run.made.astimezone(UTC).replace(tzinfo=None)
+        self._db.execute(
+            "INSERT INTO runs VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
+            [run.run, made, run.version, run.source, run.zone],
+        )
+        ((by, over),) = self._db.execute(
+            "SELECT version, source FROM runs WHERE run = ?", [run.run]
+        ).fetchall()
+        if (by, over) != (run.version, run.source):
+            raise BadInput(f"run {run.run} was made by version {by} over {over}; name this one otherwise")
+
+    def _write(self, run: str, batch: Sequence[Concluded]) -> int:
+        keyed: dict[tuple[str, int], Concluded] = {}
+        for each in batch:
+            keyed.setdefault((id_of(each[1]), each[2]), each)
+        for known in self._known(run, list({name for name, _ in keyed})):
+            keyed.pop(known, None)
+        rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
+        for (name, revision), (seen, conclusion, _) in keyed.items():
+            about = {"run": run, "id": name, "revision": revision}
+            rows["rounds"].append(round_row(about, seen, conclusion))
+            rows["wagers"] += wager_rows(about, seen)
+            rows["settlements"] += settlement_rows(about, seen, conclusion)
+            rows["findings"] += finding_rows(about, conclusion)
+        self._insert(run, rows)
+        return len(keyed)
+
+    def _insert(self, run: str, rows: dict[str, list[Row]]) -> None:
+        try:
+            arriving = {name: pa.Table.from_pylist(rows[name], schema=self._forms[name]) for name in _INSERTS}
+        except (OverflowError, pa.ArrowInvalid) as error:
+            raise BadInput(f"run {run}: a figure that no column of the store can hold: {error}") from None
+        with self._db.cursor() as transaction:
+            transaction.begin()
+            for name, insert in _INSERTS.items():
+                transaction.register("arriving", arriving[name])
+                transaction.execute(insert)
+                transaction.unregister("arriving")
+            transaction.commit()
+
+    def _known(self, run: str, names: list[str]) -> list[tuple[str, int]]:
+        return self._db.execute(
+            "SELECT id, revision FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))", [run, names]
+        ).fetchall()
+
+    def _rows(self, query: str, run: str) -> list[Row]:
+        found = self._db.execute(query, [run])
+        names = [column[0] for column in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _by(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:
+    grouped: defaultdict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        grouped[row[column]].append(row)
+    return grouped

@@ -1,0 +1,180 @@
+-- The store: every conclusion with its revisions. Nothing here is ever updated or deleted: a newer revision
+-- stands beside the older one, and the views say which of them holds.
+-- Money is whole cents. Times are UTC. Order in an ENUM is the order in which a page shows it.
+
+CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
+CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
+CREATE TYPE side AS ENUM ('house', 'patron');
+
+CREATE TABLE written_as (format INTEGER NOT NULL);
+INSERT INTO written_as VALUES (1);
+
+-- One pass of one version of the software over one source.
+CREATE TABLE runs (
+    run VARCHAR PRIMARY KEY,
+    made TIMESTAMP NOT NULL,
+    version VARCHAR NOT NULL,
+    source VARCHAR NOT NULL,
+    zone VARCHAR NOT NULL              -- the property's, in which times are shown
+);
+
+-- What was concluded of a round, or of a shoe where `round` is null; with what was seen of it, where it is known.
+CREATE TABLE rounds (
+    run VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    table_id VARCHAR NOT NULL,
+    gaming_date DATE NOT NULL,
+    round VARCHAR,
+    shoe VARCHAR,
+    opened TIMESTAMP,
+    chapter VARCHAR NOT NULL,
+    verdict verdict NOT NULL,
+    outcome VARCHAR,
+    announced VARCHAR,
+    dealer VARCHAR,
+    rulebook VARCHAR,
+    play STRUCT(who VARCHAR, what VARCHAR)[],
+    PRIMARY KEY (run, id, revision)
+);
+
+-- Chips that lay on a spot, and the coupon under them. `id` is the round's.
+CREATE TABLE wagers (
+    run VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    bettor VARCHAR,
+    wager VARCHAR NOT NULL,
+    hand VARCHAR,
+    cents BIGINT NOT NULL,
+    coupon_cents BIGINT NOT NULL,
+    coupon VARCHAR
+);
+
+-- What each wager was owed and what it brought: the player's gain before vigorish, and the vigorish.
+-- `judged` tells whether the judgement has an entry for it; its cents are null where they are left open.
+-- What was paid is null where settlement was not observed.
+CREATE TABLE settlements (
+    run VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    ordinal INTEGER NOT NULL,
+    seat INTEGER NOT NULL,
+    bettor VARCHAR,
+    wager VARCHAR NOT NULL,
+    hand VARCHAR,
+    judged BOOLEAN NOT NULL,
+    expected_cents BIGINT,
+    expected_vigorish_cents BIGINT,
+    paid_cents BIGINT,
+    paid_vigorish_cents BIGINT,
+    righted_cents BIGINT,
+    righted_vigorish_cents BIGINT,
+    later_cents BIGINT,
+    later_vigorish_cents BIGINT
+);
+
+-- A finding or, where `is_note`, a note without weight, as one revision of its round has it.
+CREATE TABLE findings (
+    run VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
+    revision INTEGER NOT NULL,
+    round_id VARCHAR NOT NULL,
+    ordinal INTEGER NOT NULL,
+    is_note BOOLEAN NOT NULL,
+    check_name VARCHAR NOT NULL,
+    severity severity NOT NULL,
+    message VARCHAR NOT NULL,
+    citations VARCHAR[] NOT NULL,
+    status VARCHAR NOT NULL,
+    who VARCHAR,
+    seat INTEGER,
+    wager VARCHAR,
+    hand VARCHAR,
+    bettor VARCHAR,
+    device VARCHAR,
+    expected_cents BIGINT,
+    observed_cents BIGINT,
+    delta_cents BIGINT,
+    favours side,
+    put_right BOOLEAN,
+    steps STRUCT(says VARCHAR, cite VARCHAR, cents BIGINT)[],
+    PRIMARY KEY (run, id, revision)
+);
+
+-- Each revision of a round and the one that superseded it, if any.
+CREATE VIEW revisions AS
+SELECT run, id, revision, lead(revision) OVER (PARTITION BY run, id ORDER BY revision) AS superseded_in
+FROM rounds;
+
+CREATE VIEW rounds_now AS
+SELECT rounds.*
+FROM rounds
+SEMI JOIN (SELECT run, id, max(revision) AS revision FROM rounds GROUP BY ALL) AS latest
+    USING (run, id, revision);
+
+-- Every finding of every revision. Where the next revision of its round does not have it any more,
+-- `withdrawn_in` is that revision.
+CREATE VIEW findings_history AS
+SELECT
+    findings.*,
+    revisions.superseded_in,
+    CASE WHEN later.id IS NULL THEN revisions.superseded_in END AS withdrawn_in
+FROM findings
+JOIN revisions
+    ON revisions.run = findings.run AND revisions.id = findings.round_id
+    AND revisions.revision = findings.revision
+LEFT JOIN findings AS later
+    ON later.run = findings.run AND later.id = findings.id AND later.round_id = findings.round_id
+    AND later.revision = revisions.superseded_in;
+
+-- The findings and notes that hold, each with the round or shoe it is about.
+CREATE VIEW findings_now AS
+SELECT
+    findings.*,
+    rounds_now.table_id,
+    rounds_now.gaming_date,
+    rounds_now.round,
+    rounds_now.shoe,
+    rounds_now.opened,
+    rounds_now.verdict
+FROM findings
+JOIN rounds_now
+    ON rounds_now.run = findings.run AND rounds_now.id = findings.round_id
+    AND rounds_now.revision = findings.revision;
+
+CREATE VIEW open_findings AS
+SELECT * EXCLUDE (is_note) FROM findings_now WHERE NOT is_note;
+
+-- A table's gaming day. Money that was put right favours no one any more.
+CREATE VIEW table_day AS
+SELECT
+    concluded.*,
+    coalesce(found.findings, 0) AS findings,
+    coalesce(found.house_cents, 0)::BIGINT AS house_cents,
+    coalesce(found.patron_cents, 0)::BIGINT AS patron_cents
+FROM (
+    SELECT
+        run,
+        gaming_date,
+        table_id,
+        count(round) AS rounds,
+        count(round) FILTER (verdict = 'clean') AS clean,
+        count(round) FILTER (verdict = 'undetermined') AS undetermined,
+        count(round) FILTER (verdict = 'mismatch') AS mismatch,
+        count(*) FILTER (round IS NULL AND verdict <> 'clean') AS shoes_not_clean
+    FROM rounds_now
+    GROUP BY ALL
+) AS concluded
+LEFT JOIN (
+    SELECT
+        run,
+        gaming_date,
+        table_id,
+        count(*) AS findings,
+        sum(abs(delta_cents)) FILTER (favours = 'house' AND put_right IS NULL) AS house_cents,
+        sum(abs(delta_cents)) FILTER (favours = 'patron' AND put_right IS NULL) AS patron_cents
+    FROM open_findings
+    GROUP BY ALL
+) AS found USING (run, gaming_date, table_id);

@@ -1,0 +1,386 @@
+"""The store: what is written is read back, newer revisions supersede, and nothing is lost or doubled."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, get_args
+
+import duckdb
+import pytest
+from msgspec.structs import replace
+
+from projections.findings import Finding, Severity, Step
+from projections.judge import Conclusion, Expected, Verdict
+from projections.records import answer, read, to_round
+from projections.round import Paid, Round, Wager
+from projections.store import Concluded, Run, Store, begin_run, canonical, connect
+from schemas.errors import BadInput
+from schemas.house import DEFAULT
+
+RUN = Run("live", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "archive")
+DAY = date(2025, 3, 1)
+
+OVERPAID = Finding(
+    id="aaaa",
+    check="paid_too_much",
+    severity="money",
+    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    citations=("631a.8(a)(1)(i)", "631a.13(c)"),
+    status="adopted",
+    seat=1,
+    wager="banker",
+    expected_cents=2500,
+    observed_cents=3000,
+    delta_cents=500,
+    favours="patron",
+    steps=(Step("chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
+)
+UNDERTAKEN = Finding(
+    id="bbbb",
+    check="vigorish_wrong",
+    severity="money",
+    message="banker: vigorish $2.00, by the rule $1.25",
+    citations=("631a.13(c)",),
+    status="adopted",
+    seat=1,
+    wager="banker",
+    expected_cents=125,
+    observed_cents=200,
+    delta_cents=75,
+    favours="house",
+)
+RIGHTED = Finding(
+    id="cccc",
+    check="paid_too_much",
+    severity="money",
+    message="player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed",
+    citations=("631a.8(a)(1)(i)",),
+    status="adopted",
+    seat=2,
+    wager="player",
+    expected_cents=200,
+    observed_cents=900,
+    delta_cents=700,
+    favours="patron",
+    put_right=True,
+)
+NOTE = Finding(
+    id="dddd",
+    check="vigorish_permissive",
+    severity="note",
+    message="banker: vigorish $1.25, by the rule $1.25",
+    citations=("631a.13(c)",),
+    status="adopted",
+)
+
+
+def concluded(number: str | None, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
+    return Conclusion(
+        **{
+            "table": "BAC-101",
+            "round": number,
+            "gaming_date": DAY,
+            "chapter": "631a",
+            "verdict": verdict,
+            "outcome": "banker",
+            "expected": (),
+            "findings": findings,
+            "notes": (),
+        }
+        | more
+    )
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.duckdb"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as opened:
+        yield opened
+
+
+def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
+    with connect(path, writing=False) as db:
+        return db.sql(query).fetchall()
+
+
+def write(path: Path, *rounds: Concluded, run: Run = RUN) -> int:
+    with Store(path) as store:
+        return store.write(run, rounds)
+
+
+def test_a_judged_record_comes_back_as_it_was_written(store: Store) -> None:
+    record = read(
+        b'{"table": "BAC-101", "round": "1", "chapter": "631a", "at": "2025-03-01T20:00:00Z", "play": '
+        b'[["player", "2d"], ["banker", "5d"], ["player", "9s"], ["banker", "Th"], ["player", "Ad"]], '
+        b'"wagers": [{"seat": 1, "wager": "banker", "cents": 2500}, '
+        b'{"seat": 2, "wager": "tie", "cents": 500}, {"seat": 3, "wager": "banker", "bettor": "b", '
+        b'"cents": 100}], "announced": "player", "paid": '
+        b'[{"seat": 1, "wager": "banker", "cents": 3000, "vigorish_cents": 125}]}'
+    )
+    conclusion = answer(record, DEFAULT)
+    assert conclusion.findings, "a round without findings would prove little"
+    store.write(RUN, [(to_round(record, DEFAULT), conclusion, 0)])
+    assert store.conclusions("live") == [conclusion]
+
+
+def test_money_is_whole_cents_as_seen_and_as_owed(path: Path) -> None:
+    seen = Round(
+        table="BAC-101",
+        number="1",
+        day=DAY,
+        at=1_740_859_200_000_000,  # 2025-03-01T20:00:00Z
+        wagers={(1, None, "banker", None): Wager(2500, 500, "MP-1"), (2, "b", "tie", None): Wager(100)},
+        paid={
+            (1, None, "banker", None): Paid(3000, 125, later_cents=-500),
+            (7, None, "player", None): Paid(300),
+        },
+    )
+    judged = (
+        Expected(seat=1, wager="banker", cents=3000, vigorish_cents=150),
+        Expected(seat=2, wager="tie", bettor="b", cents=None, vigorish_cents=None),
+    )
+    write(path, (seen, concluded("1", "mismatch", expected=judged), 0))
+    assert ask(path, "SELECT opened FROM rounds") == [(datetime(2025, 3, 1, 20, 0),)]  # noqa: DTZ001  stored as UTC
+    assert ask(path, "SELECT seat, bettor, wager, cents, coupon_cents, coupon FROM wagers ORDER BY seat") == [
+        (1, None, "banker", 2500, 500, "MP-1"),
+        (2, "b", "tie", 100, 0, None),
+    ]
+    # A wager without an entry among what was paid brought nothing; a payment without a wager was not judged.
+    assert ask(
+        path,
+        "SELECT seat, judged, expected_cents, expected_vigorish_cents, paid_cents, paid_vigorish_cents, "
+        "later_cents FROM settlements ORDER BY seat",
+    ) == [
+        (1, True, 3000, 150, 3000, 125, -500),
+        (2, True, None, None, 0, 0, 0),
+        (7, False, None, None, 300, 0, 0),
+    ]
+
+
+def test_settlement_that_was_not_observed_is_unknown_and_not_nothing(path: Path) -> None:
+    seen = Round(table="BAC-101", number="1", day=DAY, at=0, wagers={(1, None, "tie", None): Wager(100)})
+    judged = (Expected(seat=1, wager="tie", cents=800, vigorish_cents=0),)
+    write(path, (seen, concluded("1", "clean", expected=judged), 0))
+    assert ask(path, "SELECT expected_cents, paid_cents, paid_vigorish_cents FROM settlements") == [
+        (800, None, None)
+    ]
+
+
+def test_a_newer_revision_supersedes_and_the_old_one_stays(path: Path) -> None:
+    write(path, (None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 0))
+    write(path, (None, concluded("1", "mismatch", UNDERTAKEN), 1))
+    assert ask(path, "SELECT revision, verdict FROM rounds_now") == [(1, "mismatch")]
+    assert ask(path, "SELECT id, revision FROM findings_now") == [("bbbb", 1)]
+    assert ask(path, "SELECT id FROM findings WHERE revision = 0 ORDER BY id") == [("aaaa",), ("bbbb",)]
+
+
+def test_a_finding_absent_from_the_newer_revision_is_withdrawn_by_name(path: Path) -> None:
+    write(path, (None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 0))
+    write(path, (None, concluded("1", "mismatch", UNDERTAKEN), 3), (None, concluded("1", "clean"), 4))
+    history = "SELECT id, revision, superseded_in, withdrawn_in FROM findings_history ORDER BY id, revision"
+    assert ask(path, history) == [("aaaa", 0, 3, 3), ("bbbb", 0, 3, None), ("bbbb", 3, 4, 4)]
+    assert ask(path, "SELECT * FROM open_findings") == []
+
+
+def test_revisions_may_arrive_in_any_order(path: Path) -> None:
+    write(path, (None, concluded("1", "clean"), 2))
+    write(path, (None, concluded("1", "mismatch", OVERPAID), 1))
+    assert ask(path, "SELECT verdict FROM rounds_now") == [("clean",)]
+    assert ask(path, "SELECT id, withdrawn_in FROM findings_history") == [("aaaa", 2)]
+
+
+def test_writing_again_doubles_nothing_and_changes_nothing(path: Path) -> None:
+    first = (None, concluded("1", "mismatch", OVERPAID), 0)
+    assert write(path, first, first) == 1
+    assert write(path, first, (None, concluded("1", "clean"), 0), (None, concluded("2", "clean"), 0)) == 1
+    assert ask(path, "SELECT round, verdict FROM rounds ORDER BY round") == [
+        ("1", "mismatch"),
+        ("2", "clean"),
+    ]
+    assert ask(path, "SELECT count(*) FROM findings") == [(1,)]
+
+
+def test_runs_stand_beside_each_other(path: Path) -> None:
+    other = Run("what-if", RUN.made, "1.0", "archive with other rules")
+    write(path, (None, concluded("1", "mismatch", OVERPAID), 0))
+    write(path, (None, concluded("1", "clean"), 9), run=other)
+    assert ask(path, "SELECT run, verdict FROM rounds_now ORDER BY run") == [
+        ("live", "mismatch"),
+        ("what-if", "clean"),
+    ]
+    assert ask(path, "SELECT run, id FROM open_findings") == [("live", "aaaa")]
+
+
+def test_a_run_belongs_to_one_version_and_one_source(path: Path) -> None:
+    write(path, (None, concluded("1", "clean"), 0))
+    with pytest.raises(BadInput, match=r"run live was made by version 1\.0 over archive"):
+        write(path, (None, concluded("2", "clean"), 0), run=Run("live", RUN.made, "1.1", "archive"))
+    assert ask(path, "SELECT count(*) FROM rounds") == [(1,)]
+
+
+def test_a_run_is_named_by_its_moment() -> None:
+    one, two = begin_run("archive"), begin_run("archive")
+    assert one.run < two.run
+    assert one.made.tzinfo is UTC
+
+
+def test_a_shoe_is_concluded_beside_the_round_of_the_same_name(path: Path) -> None:
+    write(
+        path,
+        (None, concluded("5", "clean", shoe="5"), 0),
+        (None, concluded(None, "mismatch", OVERPAID, shoe="5"), 0),
+    )
+    assert ask(path, "SELECT round, shoe, verdict FROM rounds ORDER BY round") == [
+        ("5", "5", "clean"),
+        (None, "5", "mismatch"),
+    ]
+
+
+def test_names_that_run_together_stay_apart(path: Path) -> None:
+    assert write(
+        path,
+        (None, concluded("B|1", "clean", table="A"), 0),
+        (None, concluded("1", "clean", table="A|B"), 0),
+        (None, concluded("shoe|1", "clean", table="A"), 0),
+        (None, concluded(None, "clean", table="A", shoe="1"), 0),
+    ) == 4  # fmt: skip
+
+
+def test_a_table_s_day_adds_up(path: Path) -> None:
+    write(
+        path,
+        (None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 0),
+        (None, concluded("2", "undetermined"), 0),
+        (None, concluded("3", "mismatch", RIGHTED), 0),
+        (None, concluded("4", "clean", notes=(NOTE,)), 0),
+        (None, concluded("5", "mismatch"), 0),
+        (None, concluded("5", "clean"), 1),
+        (None, concluded(None, "mismatch", replace(OVERPAID, id="eeee"), shoe="1"), 0),
+        (None, concluded("1", "clean", table="BAC-102"), 0),
+    )
+    assert ask(
+        path,
+        "SELECT table_id, rounds, clean, undetermined, mismatch, shoes_not_clean, findings, house_cents, "
+        "patron_cents FROM table_day ORDER BY table_id",
+    ) == [
+        # Findings: two of round 1, one of round 3, one of the shoe. To the patron $5.00 in round 1 and
+        # $5.00 in the shoe; the $7.00 of round 3 were put right. To the house $0.75 of vigorish.
+        ("BAC-101", 5, 2, 1, 2, 1, 4, 75, 1000),
+        ("BAC-102", 1, 1, 0, 0, 0, 0, 0, 0),
+    ]
+
+
+def test_a_note_is_kept_and_is_no_open_finding(path: Path) -> None:
+    write(path, (None, concluded("1", "clean", notes=(NOTE,)), 0))
+    assert ask(path, "SELECT id, is_note FROM findings_now") == [("dddd", True)]
+    assert ask(path, "SELECT id FROM open_findings") == []
+
+
+def test_the_store_s_words_are_those_of_the_judgement(path: Path) -> None:
+    write(path)
+    words = "SELECT unnest(enum_range(NULL::{}))::VARCHAR"
+    assert [word for (word,) in ask(path, words.format("verdict"))] == list(get_args(Verdict))
+    assert [word for (word,) in ask(path, words.format("severity"))] == list(get_args(Severity))
+
+
+def test_the_canonical_serialisation_is_this() -> None:
+    older = concluded("2", "clean")
+    newer = concluded(
+        "2",
+        "mismatch",
+        UNDERTAKEN,
+        OVERPAID,
+        expected=(
+            Expected(seat=2, wager="tie", cents=None, vigorish_cents=None),
+            Expected(seat=1, wager="banker", bettor="b", cents=2500, vigorish_cents=125),
+        ),
+    )
+    first = concluded("1", "clean", rulebook="feed", notes=(NOTE,))
+    assert canonical([older, newer, first]) == (
+        b'{"chapter":"631a","expected":[],"findings":[],"gaming_date":"2025-03-01","notes":['
+        b'{"check":"vigorish_permissive","citations":["631a.13(c)"],"id":"dddd",'
+        b'"message":"banker: vigorish $1.25, by the rule $1.25","severity":"note","status":"adopted"}],'
+        b'"outcome":"banker","round":"1","rulebook":"feed","table":"BAC-101","verdict":"clean"}\n'
+        b'{"chapter":"631a","expected":[{"bettor":"b","cents":2500,"seat":1,"vigorish_cents":125,"wager":"banker"},'
+        b'{"cents":null,"seat":2,"vigorish_cents":null,"wager":"tie"}],"findings":['
+        b'{"check":"paid_too_much","citations":["631a.8(a)(1)(i)","631a.13(c)"],"delta_cents":500,'
+        b'"expected_cents":2500,"favours":"patron","id":"aaaa",'
+        b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","observed_cents":3000,"seat":1,'
+        b'"severity":"money","status":"adopted","steps":['
+        b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'
+        b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"wager":"banker"},'
+        b'{"check":"vigorish_wrong","citations":["631a.13(c)"],"delta_cents":75,"expected_cents":125,'
+        b'"favours":"house","id":"bbbb","message":"banker: vigorish $2.00, by the rule $1.25",'
+        b'"observed_cents":200,"seat":1,"severity":"money","status":"adopted","wager":"banker"}],'
+        b'"gaming_date":"2025-03-01","notes":[],"outcome":"banker","round":"2","table":"BAC-101",'
+        b'"verdict":"mismatch"}\n'
+    )
+
+
+def test_what_the_store_gives_back_has_the_same_canonical_form(store: Store) -> None:
+    older, newer = concluded("1", "mismatch", OVERPAID), concluded("1", "mismatch", UNDERTAKEN)
+    shoe = concluded(None, "mismatch", RIGHTED, shoe="1", outcome=None)
+    store.write(RUN, [(None, shoe, 0), (None, older, 0), (None, newer, 1)])
+    assert canonical(store.conclusions("live")) == canonical([older, newer, shoe])
+
+
+def test_more_than_a_batch_is_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.store.BATCH", 3)
+    rounds = [(None, concluded(str(number), "clean"), 0) for number in range(10)]
+    assert write(path, *rounds) == 10
+    assert ask(path, "SELECT count(*) FROM rounds_now") == [(10,)]
+
+
+def test_a_figure_too_large_is_one_clear_line_and_nothing_of_its_batch_is_written(path: Path) -> None:
+    judged = (Expected(seat=1, wager="tie", cents=10**30, vigorish_cents=0),)
+    with pytest.raises(BadInput, match="a figure that no column of the store can hold"):
+        write(path, (None, concluded("1", "clean"), 0), (None, concluded("2", "clean", expected=judged), 0))
+    assert ask(path, "SELECT count(*) FROM rounds") == [(0,)]
+
+
+def test_a_path_that_cannot_be_a_store(tmp_path: Path) -> None:
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database\n" * 1000)
+    other = tmp_path / "other.duckdb"
+    with duckdb.connect(str(other)) as db:
+        db.execute("CREATE TABLE theirs (x INTEGER)")
+    with pytest.raises(BadInput, match="there is no folder"):
+        Store(tmp_path / "nowhere" / "store.duckdb")
+    with pytest.raises(BadInput, match=r"cannot be opened as a store: Could not read from file"):
+        Store(tmp_path)
+    with pytest.raises(BadInput, match="there is no such store"):
+        connect(tmp_path / "store.duckdb", writing=False)
+    for writing in (True, False):
+        with pytest.raises(BadInput, match=r"notes\.txt: cannot be opened as a store: .*not a valid DuckDB"):
+            connect(text, writing=writing)
+        with pytest.raises(BadInput, match=r"other\.duckdb: a DuckDB file, but not a store"):
+            connect(other, writing=writing)
+
+
+def test_a_store_of_another_format_is_refused(path: Path) -> None:
+    write(path)
+    with duckdb.connect(str(path)) as db:
+        db.execute("UPDATE written_as SET format = 2")
+    with pytest.raises(BadInput, match="a store of format 2, this version has 1"):
+        Store(path)
+
+
+def test_a_store_that_another_process_writes_is_in_use(path: Path) -> None:
+    write(path)
+    program = (
+        "import sys, duckdb; db = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(  # noqa: S603  our own interpreter and program
+        [sys.executable, "-c", program, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"open\n"
+        with pytest.raises(BadInput, match="another process has it open"):
+            connect(path, writing=False)
+        other.communicate()
