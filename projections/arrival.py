@@ -17,11 +17,17 @@ Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
 
 
 class Tally(Struct):
-    """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`."""
+    """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`.
+
+    Numbers below `base` were given before the record begins: they are not missed, and `early` are those of
+    them that came all the same.
+    """
 
     next: int = 1
     ahead: set[int] = field(default_factory=set)
     holes: set[int] = field(default_factory=set)
+    base: int = 1
+    early: set[int] = field(default_factory=set)
 
     def take(self, seq: int) -> bool:
         """Note a number; False where it has come before."""
@@ -39,7 +45,19 @@ class Tally(Struct):
         if seq in self.holes:
             self.holes.remove(seq)
             return True
+        if seq < self.base and seq not in self.early:
+            self.early.add(seq)
+            return True
         return False
+
+    def begin(self, base: int) -> None:
+        """Take numbers below this one as given before the record begins."""
+        if base <= self.next:
+            return
+        self.early |= set(range(1, self.next)) | {seq for seq in self.ahead if seq < base}
+        self.ahead -= self.early
+        self.base = self.next = base
+        self.give_up(base - 1)
 
     def give_up(self, upto: int) -> None:
         """Wait no longer for numbers up to this one: those that have not come are holes."""
@@ -69,9 +87,7 @@ class Tallies(Struct):
     def begin(self, mark: Mark) -> None:
         """Take everything up to a mark as settled before the record begins."""
         for device, (epoch, seq) in mark.items():
-            tally = self.tally(device, epoch)
-            tally.give_up(seq)
-            tally.holes = {hole for hole in tally.holes if hole > seq}
+            self.tally(device, epoch).begin(seq + 1)
 
     def complete(self, lower: Mark, upper: Mark) -> bool:
         """Tell whether everything between two barriers has come."""

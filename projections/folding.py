@@ -5,7 +5,7 @@ from datetime import date
 
 from projections.arrival import Mark, in_order
 from projections.round import Doubt, Gap, Round
-from projections.sighting import Circumstances, sight
+from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, evolve
 from projections.waiting import Kept, Waiting
 from schemas.events import Event, ReportCorrected, id_of
@@ -35,15 +35,10 @@ def fold(
         evolve(state, event)
     building = state.round(span.number)
     state.building = None
-    gaps = waiting.gaps(start if start is not None else kept.lower, kept.upper)
-    gaps += [
-        Gap(device, waiting.sources[device], f"{device} was silent")
-        for device in dict.fromkeys(building.silent)
-        if device in waiting.sources
-    ]
+    gaps = _gaps(kept, start, waiting, building.silent)
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
     if state.shoe is not None:
-        state.shoe.unknown.extend(gaps)
+        state.shoe.unknown.extend(_needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty), events)
 
@@ -51,15 +46,34 @@ def fold(
 def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
     """Fold what happened after the last round."""
     if state.shoe is not None:
-        state.shoe.unknown.extend(gaps)
+        state.shoe.unknown.extend(_needed(gaps))
     for event in events:
         evolve(state, event)
 
 
+def _gaps(kept: Kept, start: Mark | None, waiting: Waiting, silent: Sequence[str]) -> list[Gap]:
+    """Name what was not reported of a round."""
+    sources = waiting.sources
+    gaps = waiting.gaps(start if start is not None else kept.lower, kept.upper)
+    gaps += [
+        Gap(device, sources[device], f"{device} was silent")
+        for device in dict.fromkeys(silent)
+        if device in sources
+    ]
+    if kept.upper is None:
+        gaps.append(Gap(waiting.terminal, "terminal", "the round was not seen to close"))
+    return gaps
+
+
+def _needed(gaps: Sequence[Gap]) -> list[Gap]:
+    """Leave out the second readers: nothing of a shoe hangs on them alone."""
+    return [gap for gap in gaps if gap.source in SCOPE]
+
+
 def _settle_before(kept: Kept, start: Mark | None, state: TableState, waiting: Waiting) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
-    if start is not None and state.shoe is not None:
-        state.shoe.unknown.extend(waiting.gaps(kept.lower, start))
+    if start is not None:
+        _book_gaps(kept, state, waiting.gaps(kept.lower, start))
     during = []
     for event in _corrected(in_order(kept.span.before)):
         if start is None or _lies_before(event, start):
@@ -67,6 +81,20 @@ def _settle_before(kept: Kept, start: Mark | None, state: TableState, waiting: W
         else:
             during.append(event)
     return during
+
+
+def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
+    """Book what was not reported since the round before.
+
+    What the shoe did not report before a new one's first round is the new one's burn and loading.
+    """
+    opened = kept.span.opened
+    begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
+    for gap in _needed(gaps):
+        if begins and gap.source == "shoe":
+            state.loading_unknown.append(gap)
+        elif state.shoe is not None:
+            state.shoe.unknown.append(gap)
 
 
 def _lies_before(event: Event, start: Mark) -> bool:

@@ -14,7 +14,7 @@ from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
 from schemas.values import dollars, is_certain
 
 # What is unknown where a device that reads it alone was not heard.
-_SCOPE: dict[str, Scope] = {"terminal": "all", "shoe": "cards", "chips": "money"}
+SCOPE: dict[str, Scope] = {"terminal": "all", "shoe": "cards", "chips": "money"}
 
 _INITIAL_CARDS = 4  # House Money is settled after them and before the next
 
@@ -48,11 +48,9 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     """Complete a round from what its devices reported; `seen` carries its identity and is filled."""
     doubts = seen.doubts
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
-    doubts.extend(
-        Doubt("data_missing", _SCOPE[gap.source], gap.message, gap.device)
-        for gap in around.gaps
-        if gap.source in _SCOPE and not (covered and gap.source == "shoe")
-    )
+    for gap in around.gaps:
+        scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
+        doubts.append(Doubt("data_missing", scope, gap.message, gap.device))
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)
@@ -68,7 +66,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
 def _cards(
     building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
 ) -> tuple[list[tuple[str, str]], list[int]]:
-    """Give the cards in order with their times: the shoe's, or the second reader's where the shoe has a hole."""
+    """Give the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
     if covered:
         seen = building.seen_cards
         return [(each.hand, each.card) for each in seen], [each.at for each in seen]

@@ -143,6 +143,7 @@ class TableState(Struct):
 
     shoe: Shoe | None = None
     next_shoe: Shoe | None = None
+    loading_unknown: list[Gap] = field(default_factory=list)
     ended: Shoe | None = None
     owing: dict[str, int] = field(default_factory=dict)
     leaving: list[int] = field(default_factory=list)
@@ -161,6 +162,7 @@ class TableState(Struct):
         other = copy(self)
         other.shoe = self.shoe.copied() if self.shoe is not None else None
         other.next_shoe = self.next_shoe.copied() if self.next_shoe is not None else None
+        other.loading_unknown = list(self.loading_unknown)
         other.owing = dict(self.owing)
         other.leaving = list(self.leaving)
         other.dealers = list(self.dealers)
@@ -295,6 +297,8 @@ def _opened(state: TableState, event: RoundOpened) -> None:
         loaded = state.next_shoe
         state.shoe = loaded if loaded is not None and loaded.name == event.shoe else Shoe(event.shoe)
         state.next_shoe = None
+        state.shoe.unknown.extend(state.loading_unknown)
+        state.loading_unknown.clear()
     state.round(event.round).opened = event
 
 

@@ -60,7 +60,7 @@ class Waiting(Struct):
     taken: int = 0
     doubled: int = 0
 
-    def take(self, events: Sequence[Event]) -> int | None:
+    def take(self, events: Sequence[Event]) -> int | None:  # noqa: C901  the one hot loop
         """Take events as they came; give the first kept round that they revise, if they do."""
         spans, tallies, terminal = self.spans, self.tallies, self.terminal
         revised: int | None = None
@@ -103,8 +103,12 @@ class Waiting(Struct):
             return None
         span = self._earliest()
         upper = span.end() or self._barrier_after(span)
-        lower = self.mark if self.mark is not None else span.start()
         patient = not finishing and self.clock - span.last_at <= self.patience
+        if self.mark is None and patient:
+            return None  # the table's opening may still be under way
+        lower = self.mark if self.mark is not None else span.start()
+        if self.mark is None and lower is not None:
+            self.tallies.begin(lower)
         if upper is None:
             if not finishing:
                 self.due = False
@@ -172,7 +176,7 @@ class Waiting(Struct):
             self.due = True
 
     def _place(self, event: Event) -> tuple[Span | None, int | None]:
-        """Find the place of an event of no open round: a new one, or a kept one by its index, or neither."""
+        """Find the place of an event of no open round: a new one, a kept one by its index, or neither."""
         if event.round is None:
             return None, self._between(event)
         for index, kept in enumerate(self.kept):
@@ -204,8 +208,8 @@ class Waiting(Struct):
                 kept.span.before.append(event)
                 return index
         self.too_late.append(
-            f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round {event.round or 'none'} "
-            "came after its round could be revised"
+            f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round "
+            f"{event.round or 'none'} came after its round could be revised"
         )
         return None
 
@@ -239,8 +243,9 @@ class Waiting(Struct):
             later: list[Event] = []
             for event in self.loose:
                 place = (event.epoch, event.seq)
+                is_before = upper is None or place <= upper.get(event.device, (0, 0))
                 if event.round == span.number or (
-                    event.round is None and (upper is None or place <= upper.get(event.device, (0, 0)))
+                    event.round is None and is_before and not isinstance(event, TableClosed)
                 ):
                     mine.append(event)
                 else:

@@ -21,14 +21,20 @@ def check(case: Case) -> Iterator[Raised]:
     """Raise the holes by device and number, and cards that were not read where the money hangs on them."""
     for doubt in case.seen.doubts:
         if doubt.check == "data_missing":
+            second = doubt.scope == "second"
             yield Raised(
-                kind=DATA_MISSING, message=doubt.message, cites=(HOUSE_CONTROL,), device=doubt.device
+                kind=DATA_MISSING,
+                message=f"{doubt.message}; the other reader alone was read" if second else doubt.message,
+                cites=(HOUSE_CONTROL,),
+                weight="note" if second else None,
+                device=doubt.device,
             )
     ruled = case.ruled
-    if ruled.outcome is not None or ruled.defects or case.seen.doubts:
-        open_money = any(owed.cents is None and key not in case.improper for key, owed in ruled.owed.items())
-        if not open_money or ruled.defects or case.seen.doubts:
-            return
+    hangs = ruled.outcome is None or any(
+        owed.cents is None and key not in case.improper for key, owed in ruled.owed.items()
+    )
+    if not hangs or ruled.defects or not case.cards_known or case.seen.void:
+        return
     unread = [f"{who} {what}" for who, what in case.seen.cards(*case.game.hands_dealt) if _unread(what)]
     if unread:
         yield Raised(

@@ -20,7 +20,7 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of a kind",
+            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each",
             cites=case.book.clauses["decks"],
             who=surplus.card,
         )

@@ -106,7 +106,7 @@ def _outcome(deal: Deal) -> str:
 
 
 def _calls(rules: Rules, deal: Deal) -> tuple[str, ...]:
-    """631a.12(a): with EZ Baccarat a Dragon 7 or Panda 8 is called too; which of both calls is not decided."""
+    """631a.12(a): with EZ Baccarat a Dragon 7 or Panda 8 is called too; either call is left to stand."""
     if rules.ez and is_dragon_7(deal):
         return ("dragon_7", "banker")
     if rules.ez and is_panda_8(deal):

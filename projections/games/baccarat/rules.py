@@ -98,7 +98,7 @@ def player_draws(rules: Rules, player: int) -> bool:
 
 
 def banker_draws(rules: Rules, banker: int, players_third: int | None) -> bool:
-    """631a.11(c): whether the Banker's Hand draws, by the value of the Player's third card if there is one."""
+    """631a.11(c): whether the Banker's Hand draws, by the value of the Player's third card if any."""
     if players_third is None:
         return banker <= rules.banker_draws_to_alone  # (c)(1)
     if banker < rules.banker_draws_below:  # (c)(2)(i)
