@@ -4,6 +4,7 @@ What was written stays. A newer revision of a round supersedes the older one, an
 have any more is withdrawn by it; both are told by the views in store.sql, where the columns stand too.
 """
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -31,7 +32,7 @@ from projections.store_rows import (
 from schemas.errors import BadInput
 
 # A round as it was seen, what was concluded of it, and which revision of that this is.
-Concluded: TypeAlias = tuple[Round | None, Conclusion, int]
+Entry: TypeAlias = tuple[Round | None, Conclusion, int]
 
 FORMAT: Final = 1
 BATCH: Final = 5_000
@@ -111,6 +112,11 @@ def _ordered(concluded: Conclusion) -> Conclusion:
     )
 
 
+def _digest(seen: Round | None, concluded: Conclusion) -> str:
+    opened = str(seen.at if seen is not None else None)
+    return hashlib.sha256(canonical([concluded]) + opened.encode()).hexdigest()[:16]
+
+
 def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
     """Open a store's file; for writing it is made where there is none.
 
@@ -177,14 +183,15 @@ class Store:
         """Close the file; others may open it then."""
         self._db.close()
 
-    def write(self, run: Run, concluded: Iterable[Concluded]) -> int:
+    def write(self, run: Run, concluded: Iterable[Entry]) -> int:
         """Write conclusions, each with the round as it was seen and its revision; give how many were new.
 
         A revision that the run already has is left as it is, so writing again what a crash left half done
         loses nothing and doubles nothing. Each batch is one transaction.
 
         Raises:
-            BadInput: the run was made by another version or over another source, or a figure is too large.
+            BadInput: the run was made by another version or over another source, one revision of a round is
+                concluded in two ways, or a figure is too large.
         """
         self._begin(run)
         arriving = iter(concluded)
@@ -212,21 +219,28 @@ class Store:
         if (by, over) != (run.version, run.source):
             raise BadInput(f"run {run.run} was made by version {by} over {over}; name this one otherwise")
 
-    def _write(self, run: str, batch: Sequence[Concluded]) -> int:
-        keyed: dict[tuple[str, int], Concluded] = {}
-        for each in batch:
-            keyed.setdefault((id_of(each[1]), each[2]), each)
-        for known in self._known(run, list({name for name, _ in keyed})):
-            keyed.pop(known, None)
+    def _write(self, run: str, batch: Sequence[Entry]) -> int:
+        arriving = [
+            (id_of(conclusion), revision, _digest(seen, conclusion)) for seen, conclusion, revision in batch
+        ]
+        known = self._known(run, list({name for name, _, _ in arriving}))
         rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
-        for (name, revision), (seen, conclusion, _) in keyed.items():
+        for (name, revision, digest), (seen, conclusion, _) in zip(arriving, batch, strict=True):
+            stored = known.get((name, revision))
+            if stored == digest:
+                continue
+            if stored is not None:
+                raise BadInput(
+                    f"run {run} has two conclusions for revision {revision} of {name}: is its number given twice?"
+                )
+            known[name, revision] = digest
             about = {"run": run, "id": name, "revision": revision}
-            rows["rounds"].append(round_row(about, seen, conclusion))
+            rows["rounds"].append(round_row(about, seen, conclusion) | {"digest": digest})
             rows["wagers"] += wager_rows(about, seen)
             rows["settlements"] += settlement_rows(about, seen, conclusion)
             rows["findings"] += finding_rows(about, conclusion)
         self._insert(run, rows)
-        return len(keyed)
+        return len(rows["rounds"])
 
     def _insert(self, run: str, rows: dict[str, list[Row]]) -> None:
         try:
@@ -241,10 +255,10 @@ class Store:
                 transaction.unregister("arriving")
             transaction.commit()
 
-    def _known(self, run: str, names: list[str]) -> list[tuple[str, int]]:
-        return self._db.execute(
-            "SELECT id, revision FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))", [run, names]
-        ).fetchall()
+    def _known(self, run: str, names: list[str]) -> dict[tuple[str, int], str]:
+        query = "SELECT id, revision, digest FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))"
+        found = self._db.execute(query, [run, names]).fetchall()
+        return {(name, revision): digest for name, revision, digest in found}
 
     def _rows(self, query: str, run: str) -> list[Row]:
         found = self._db.execute(query, [run])

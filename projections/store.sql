@@ -35,6 +35,7 @@ CREATE TABLE rounds (
     dealer VARCHAR,
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
+    digest VARCHAR NOT NULL,           -- of the conclusion and when the round opened
     PRIMARY KEY (run, id, revision)
 );
 

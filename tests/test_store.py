@@ -15,7 +15,7 @@ from projections.findings import Finding, Severity, Step
 from projections.judge import Conclusion, Expected, Verdict
 from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
-from projections.store import Concluded, Run, Store, begin_run, canonical, connect
+from projections.store import Entry, Run, Store, begin_run, canonical, connect
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 
@@ -109,7 +109,7 @@ def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
         return db.sql(query).fetchall()
 
 
-def write(path: Path, *rounds: Concluded, run: Run = RUN) -> int:
+def write(path: Path, *rounds: Entry, run: Run = RUN) -> int:
     with Store(path) as store:
         return store.write(run, rounds)
 
@@ -195,15 +195,28 @@ def test_revisions_may_arrive_in_any_order(path: Path) -> None:
     assert ask(path, "SELECT id, withdrawn_in FROM findings_history") == [("aaaa", 2)]
 
 
-def test_writing_again_doubles_nothing_and_changes_nothing(path: Path) -> None:
+def test_writing_again_doubles_nothing(path: Path) -> None:
     first = (None, concluded("1", "mismatch", OVERPAID), 0)
     assert write(path, first, first) == 1
-    assert write(path, first, (None, concluded("1", "clean"), 0), (None, concluded("2", "clean"), 0)) == 1
+    assert write(path, first, (None, concluded("2", "clean"), 0)) == 1
     assert ask(path, "SELECT round, verdict FROM rounds ORDER BY round") == [
         ("1", "mismatch"),
         ("2", "clean"),
     ]
     assert ask(path, "SELECT count(*) FROM findings") == [(1,)]
+
+
+def test_a_number_given_twice_is_said_and_loses_nothing_in_silence(path: Path) -> None:
+    first = (None, concluded("1", "clean"), 0)
+    again = (None, concluded("1", "mismatch", OVERPAID), 0)
+    later = (Round(table="BAC-101", number="1", day=DAY, at=60), concluded("1", "clean"), 0)
+    for other in (again, later):
+        with pytest.raises(BadInput, match=r"two conclusions for revision 0 of 2025-03-01\|BAC-101\|1"):
+            write(path, first, other)
+    write(path, first)
+    with pytest.raises(BadInput, match="two conclusions"):
+        write(path, again)
+    assert ask(path, "SELECT verdict FROM rounds") == [("clean",)]
 
 
 def test_runs_stand_beside_each_other(path: Path) -> None:
