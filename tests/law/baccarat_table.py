@@ -42,6 +42,31 @@ DRAGON_7: Final = deal("Kc 6c", "Kd 4d 3d")  # Player stays on 6, Banker draws 3
 PANDA_8: Final = deal("Kc 5c 3c", "Kd 7d")  # Player draws 3 to 5, Banker stays on 7: 8 on three cards to 7
 
 
+# Hands without a Natural in which one ends so many points above the other.
+PLAYER_BY: Final = {
+    9: deal("Kc 5c 4c", "Kd Qd Kh"),  # 9 to 0
+    8: deal("Kc 5c 3c", "Kd Qd Kh"),  # 8 to 0
+    7: deal("Kc 7c", "Kd Qd Kh"),  # 7 to 0
+    6: deal("Kc 6c", "Kd Qd Kh"),  # 6 to 0
+    5: deal("Kc 6c", "Kd Qd Ah"),  # 6 to 1
+    4: deal("Kc 6c", "Kd Qd 2h"),  # 6 to 2
+    3: deal("Kc 6c", "Kd Qd 3h"),  # 6 to 3
+    2: deal("Kc 6c", "Kd Qd 4h"),  # 6 to 4
+    1: PLAYER_BY_1,
+}
+BANKER_BY: Final = {
+    9: deal("Kc Qc Kh", "Kd 2d 7d"),  # 0 to 9
+    8: deal("Kc Qc Kh", "Kd 2d 6d"),  # 0 to 8
+    7: deal("Kc Qc Kh", "Kd 7d"),  # 0 to 7; stays
+    6: deal("Kc Qc Kh", "Kd 6d"),  # 0 to 6; stays against a card worth 0
+    5: deal("Kc Qc Kh", "Kd 5d"),  # 0 to 5; stays against a card worth 0
+    4: deal("Kc Qc Kh", "Kd 4d"),  # 0 to 4; stays against a card worth 0
+    3: deal("Kc Qc Kh", "Kd 3d Ks"),  # 0 to 3; draws against a card worth 0
+    2: deal("Kc Qc Kh", "Kd 2d Ks"),  # 0 to 2
+    1: BANKER_BY_1,
+}
+
+
 def bet(
     wager: str, cents: int = 10_000, *, seat: int = 1, coupon: int = 0, bettor: str | None = None
 ) -> RecordWager:

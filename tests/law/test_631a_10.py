@@ -1,0 +1,66 @@
+"""631a.10: the third cards."""
+
+import pytest
+
+from tests.law.baccarat_table import Play, audit, bet, checks, deal, owed
+
+
+def test_631a_10() -> None:
+    # Player 1 draws a 7: 8. Banker 5 against a 7 draws a 4: 9.
+    concluded = audit(deal("Kc Ac 7c", "Kd 5d 4d"), bet("banker", 5000))
+    assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
+    assert owed(concluded, "banker") == (5000, 250)
+
+
+def test_631a_10_b() -> None:
+    # Both hands must draw, Player 0 and Banker 1: nothing more came.
+    concluded = audit(deal("Kc Qc", "Kd Ad"), bet("player"))
+    assert (concluded.verdict, concluded.outcome) == ("mismatch", None)
+    assert checks(concluded) == ["third_card_missing"]
+    assert owed(concluded, "player") == (None, None)
+
+
+def test_631a_10_b_player_first() -> None:
+    # Third cards go first to the Player's Hand, then to the Banker's (631a.9(c)).
+    play = [*deal("Kc Qc", "Kd Ad"), ("banker", "5h"), ("player", "6h")]
+    concluded = audit(play, bet("player"))
+    assert (concluded.verdict, concluded.outcome) == ("mismatch", None)
+    assert checks(concluded) == ["card_order_wrong"]
+    assert "631a.9(c)" in concluded.findings[0].citations
+    assert owed(concluded, "player") == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("play", "who"),
+    [
+        # Player 0 draws a 6; a 3 more would make 9. Banker 7 stays.
+        (deal("Kc Qc 6c 3c", "Kd 7d"), "player"),
+        # Player 6 stays. Banker 5 draws a 2: 7; an ace more would make 8.
+        (deal("Kc 6c", "Kd 5d 2d Ad"), "banker"),
+        # Player 0 draws a 6. Banker 6 draws against a 6, here an ace: 7; a king more.
+        (deal("Kc Qc 6c", "Kd 6d Ad Kh"), "banker"),
+    ],
+)
+def test_631a_10_c(play: Play, who: str) -> None:
+    # The second one is left out of the hand: 6 to 7 each time.
+    concluded = audit(play, bet("banker", 5000))
+    assert (concluded.verdict, concluded.outcome) == ("mismatch", "banker")
+    assert checks(concluded) == ["third_card_extra"]
+    assert (concluded.findings[0].who, concluded.findings[0].citations) == (who, ("631a.10(c)",))
+    assert owed(concluded, "banker") == (5000, 250)
+
+
+def test_631a_10_c_both_hands() -> None:
+    play = [
+        *deal("Kc Qc 6c", "Kd Ad"),
+        ("banker", "6d"),  # Banker 1 draws against a 6: 7
+        ("player", "2c"),
+        ("banker", "Ah"),
+    ]
+    concluded = audit(play, bet("banker", 5000))
+    assert concluded.outcome == "banker"
+    assert [(finding.check, finding.who) for finding in concluded.findings] == [
+        ("third_card_extra", "player"),
+        ("third_card_extra", "banker"),
+    ]
+    assert owed(concluded, "banker") == (5000, 250)
