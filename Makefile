@@ -29,7 +29,7 @@ check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/lint-imports
 
 bench: .venv/ready ## Measure the audit against bare decoding and rewrite docs/benchmarks.md
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench.py
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \

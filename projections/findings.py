@@ -41,12 +41,14 @@ class Step(Struct, frozen=True, omit_defaults=True):
 class Finding(Struct, frozen=True, kw_only=True):
     """One conclusion of one check about one round, shoe or day.
 
+    `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
     Cents are the player's gain, or the vigorish for findings on vigorish. `status` is that of the text
     cited first. Fields that do not apply are absent.
     """
 
     id: str
     check: str
+    weight: Weight
     severity: Severity
     message: str
     citations: tuple[str, ...]
@@ -122,6 +124,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
     return Finding(
         id=name,
         check=raised.kind.check,
+        weight=raised.weighs,
         severity=raised.kind.severity,
         message=raised.message,
         citations=raised.cites,

@@ -11,6 +11,7 @@ from schemas.errors import DiscardrackError
 
 # verb -> the module under replay and its command, and a line of help
 VERBS: Final = {
+    "demo": ("demo:demo", "simulate a gaming day with labelled faults, audit it, serve the findings"),
     "audit": ("audit:audit", "judge round records or recorded events; a verdict for each"),
     "import": ("vendor:import_", "turn a vendor's data into round records"),
     "export": ("vendor:export", "write rounds or findings out"),

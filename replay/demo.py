@@ -1,0 +1,103 @@
+"""`discardrack demo`: a simulated gaming day, audited, stored, and held against its labels."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from projections.judge import Conclusion
+from projections.round import Round
+from projections.store import Store, begin_run
+from replay.recorded import Unread, audited, house_of
+from replay.rows import printable
+from replay.scoring import Claim, Score, read_labels, score
+from replay.serve import serve_console
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.simulator import simulate
+
+FLOOR: Final = Path("var/demo/floor")
+STORE: Final = Path("var/demo/store.duckdb")
+_SHOWN: Final = 20  # disagreements are listed up to this many
+
+
+@click.command()
+@click.option("--tables", default=6, show_default=True, help="How many tables.")
+@click.option("--hours", default=8, show_default=True, help="How many hours of play.")
+@click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
+@click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
+@click.option("--port", default=8000, show_default=True, help="Port of the page.")
+def demo(tables: int, hours: int, seed: str, port: int, *, serve: bool) -> None:
+    r"""Simulate a gaming day with labelled faults, audit it, print injected against found.
+
+    Everything lies under var/demo and is made anew. Exit status: 0 if what was found is what was injected.
+
+    \b
+    Example:
+      discardrack demo --tables 20 --no-serve
+    """
+    for old in (FLOOR, STORE.parent):
+        shutil.rmtree(old, ignore_errors=True)
+    FLOOR.parent.mkdir(parents=True)
+    console = Console(stderr=True)
+    with console.status(f"Playing {tables} tables for {hours} hours …"):
+        simulate(tables=tables, hours=hours, seed=seed, out=FLOOR)
+    with console.status("Auditing …"):
+        result = _audited_and_stored(house_of(FLOOR, None))
+    _print(result)
+    if serve:
+        serve_console(STORE, "127.0.0.1", port)
+    raise click.exceptions.Exit(0 if result.agrees else 1)
+
+
+def _audited_and_stored(house: House) -> Score:
+    conclusions: list[Conclusion] = []
+
+    def stored() -> Iterator[tuple[Round | None, Conclusion, int]]:
+        for each in audited(FLOOR, house):
+            if isinstance(each, Unread):
+                raise BadInput(f"{FLOOR}: {each.error}")
+            conclusions.append(each.conclusion)
+            yield each.seen, each.conclusion, each.revision
+
+    with Store(STORE) as store:
+        store.write(begin_run(str(FLOOR), house.zone), stored())
+    return score(read_labels(FLOOR / log.LABELS), conclusions)
+
+
+def _print(result: Score) -> None:
+    """Print injected against found, and whatever does not agree."""
+    console = Console(highlight=False)
+    table = Table("fault injected", "found as", title="Injected against found", title_justify="left")
+    table.add_column("injected", justify="right")
+    table.add_column("found", justify="right")
+    for kind in sorted(result.injected):
+        table.add_row(kind, result.primary[kind], str(result.injected[kind]), str(result.found[kind]))
+    injected, found = result.injected.total(), result.found.total()
+    table.add_section()
+    table.add_row("all", "", str(injected), str(found))
+    console.print(table)
+    rounds = result.verdicts.total()
+    console.print(
+        f"{rounds:,} rounds: "
+        + ", ".join(f"{count:,} {verdict}" for verdict, count in sorted(result.verdicts.items()))
+    )
+    _list(console, "missed", result.missed)
+    _list(console, "invented", result.invented)
+    for where in result.wrongly_open[:_SHOWN]:
+        console.print(f"left open without cause: {printable(where)}", markup=False)
+    if result.agrees:
+        console.print("Every fault was found and cited; none was missed, none invented.")
+
+
+def _list(console: Console, what: str, claims: list[Claim]) -> None:
+    for claim in claims[:_SHOWN]:
+        said = " ".join(str(part) for part in claim if part is not None)
+        console.print(f"{what}: {printable(said)}", markup=False)
+    if len(claims) > _SHOWN:
+        console.print(f"… and {len(claims) - _SHOWN} more {what}")

@@ -1,0 +1,184 @@
+"""`make bench`: the audit held against bare decoding of the same frames, in one run; writes docs/benchmarks.md.
+
+Ratios are what to compare: absolute figures are this machine's. Each figure is the best of several runs in
+turn, so that a disturbance hits all of them alike.
+"""
+
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from projections.audit import TableAudit
+from projections.folding import fold
+from projections.table import TableState
+from projections.waiting import Kept, Waiting
+from replay.recorded import audited, house_of
+from schemas.codec import VERSION, Frame, decode, encode
+from schemas.events import Event
+from schemas.house import House
+from streams import log
+from streams.simulator import simulate
+
+PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+RUNS: Final = 5
+SIZES: Final = (0, 1, 10, 40, 100)  # 0: as the gateway framed them
+TABLES, HOURS, SEED = 4, 8, "bench"
+
+
+class Timing(Struct):
+    """Seconds for one framing of the same events."""
+
+    size: int
+    frames: int
+    events: int
+    decoding: float
+    folding: float
+    auditing: float
+
+
+def main() -> None:
+    """Measure, print, and write the page."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "floor"
+        simulate(tables=TABLES, hours=HOURS, seed=SEED, out=out)
+        house = house_of(out, None)
+        recorded = {file.stem: [payload for _, payload in log.payloads(file)] for file in log.logs(out)}
+        timings = [measure(size, recorded, house) for size in SIZES]
+        memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
+    page = written(timings, memory)
+    PAGE.write_text(page, encoding="utf-8")
+    sys.stdout.write(page)
+
+
+def measure(size: int, recorded: dict[str, list[bytes]], house: House) -> Timing:
+    """Time decoding, decoding and folding, and the whole audit of all tables, framed `size` events at a time."""
+    payloads = {table: framed(table, lines, size) for table, lines in recorded.items()}
+    best = [float("inf")] * 3
+    for _ in range(RUNS):
+        for n, job in enumerate((_decode_all, _fold_all, _audit_all)):
+            best[n] = min(best[n], timed(job, payloads, house))
+    events = sum(len(decode(line, "")[0].events) for lines in payloads.values() for line in lines)
+    return Timing(size, sum(map(len, payloads.values())), events, *best)
+
+
+def framed(table: str, lines: Sequence[bytes], size: int) -> list[bytes]:
+    """Put a table's events into frames of so many; 0 leaves them as they were recorded."""
+    if size == 0:
+        return list(lines)
+    events: list[Event] = [event for line in lines for event in decode(line, "")[0].events]
+    return [
+        encode(Frame(v=VERSION, table=table, frame=n // size + 1, received=0, events=events[n : n + size]))
+        for n in range(0, len(events), size)
+    ]
+
+
+def timed(
+    job: Callable[[dict[str, list[bytes]], House], None], payloads: dict[str, list[bytes]], house: House
+) -> float:
+    """Time one run of a job, in seconds."""
+    begun = time.perf_counter()
+    job(payloads, house)
+    return time.perf_counter() - begun
+
+
+def _decode_all(payloads: dict[str, list[bytes]], _house: House) -> None:
+    for lines in payloads.values():
+        for line in lines:
+            decode(line, "")
+
+
+def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
+    for table, lines in payloads.items():
+        sources = house.tables[table].sources
+        terminal = next(device for device, source in sources.items() if source == "terminal")
+        waiting = Waiting(terminal, sources, house.patience_seconds * 10**6, house.lateness_seconds * 10**6)
+        state = TableState()
+        for line in lines:
+            waiting.take(decode(line, "")[0].events)
+            while waiting.due and (over := waiting.over(finishing=False)) is not None:
+                span, lower, upper = over
+                kept = Kept(span, lower, upper, state.copied())
+                waiting.kept.append(kept)
+                fold(kept, state, waiting, table, lambda _: date.min, house.clock_uncertainty_ms * 1000)
+                waiting.let_go()
+
+
+def _audit_all(payloads: dict[str, list[bytes]], house: House) -> None:
+    for table, lines in payloads.items():
+        audit = TableAudit(table, house)
+        for line in lines:
+            audit.feed(decode(line, "")[0].events)
+        audit.finish()
+
+
+def peak_memory(hours: int) -> int:
+    """Audit one table's day of so many hours in a process of its own; its peak memory in KiB."""
+    ran = subprocess.run(  # noqa: S603  this very file
+        [sys.executable, __file__, "memory", str(hours)], check=True, capture_output=True, text=True
+    )
+    return int(ran.stdout)
+
+
+def _memory(hours: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "floor"
+        # The simulator keeps a table's day in memory; it runs in a process of its own, not to be measured.
+        if os.fork() == 0:
+            simulate(tables=1, hours=hours, seed=SEED, out=out)
+            os._exit(0)
+        os.wait()
+        for _ in audited(out, house_of(out, None)):
+            pass
+    sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
+
+
+def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> str:
+    """Write the page."""
+    lines = [
+        "# Benchmarks",
+        "",
+        "Made by `make bench`; run it to make the page again. One process, one core. The same simulated events",
+        f"({TABLES} tables, {HOURS} hours, complete data) are decoded only, decoded and folded, and audited whole:",
+        "every round rebuilt, settled again and judged. Each figure is the best of "
+        f"{RUNS} runs taken in turn.",
+        "",
+        f"Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.",
+        "",
+        "| events a frame | frames | events | decode, events/s | decode and fold, events/s | "
+        "whole audit, events/s | fold / decode | audit / decode |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+    ]
+    for each in timings:
+        size = str(each.size) if each.size else f"as recorded ({each.events / each.frames:.1f})"
+        rates = " | ".join(
+            f"{each.events / seconds:,.0f}" for seconds in (each.decoding, each.folding, each.auditing)
+        )
+        ratios = f"{each.folding / each.decoding:.1f} | {each.auditing / each.decoding:.1f}"
+        lines.append(f"| {size} | {each.frames:,} | {each.events:,} | {rates} | {ratios} |")
+    lines += [
+        "",
+        "Memory of `audit` over one table's day, a process each:",
+        "",
+        "| hours | peak, MiB |",
+        "| ---: | ---: |",
+        *(f"| {hours} | {peak / 1024:.0f} |" for hours, peak in memory),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["memory"]:
+        _memory(int(sys.argv[2]))
+    else:
+        main()
