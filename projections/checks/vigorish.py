@@ -117,7 +117,7 @@ def _raise(
         kind=kind,
         message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
-        cites=case.book.clauses["vigorish"],
+        cites=(*(_none_due(case, key) if due is None else ()), *case.book.clauses["vigorish"]),
         seat=seat,
         wager=wager,
         hand=hand,
@@ -128,3 +128,9 @@ def _raise(
         put_right=put_right,
         steps=steps_of(key, case.owed(key), case.book),
     )
+
+
+def _none_due(case: Case, key: Key) -> tuple[str, ...]:
+    """Name the provision on the wager's odds, which knows no vigorish."""
+    ruled = case.owed(key).ruling
+    return (ruled.odds_cite,) if ruled is not None and ruled.odds_cite is not None else ()

@@ -48,7 +48,6 @@ _THIRD_ORDER_WRONG: Final = Defect(
     "card_order_wrong",
     "a third card went to the Banker's Hand before the Player's third card, which was due",
     ("631a.9(c)", "631a.11(b)(1)"),
-    who="banker",
 )
 
 
@@ -142,20 +141,32 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
 
 def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
     mine = [third for hand, third in thirds if hand == "player"]
+    bankers = [third for hand, third in thirds if hand == "banker"]
     if not mine:
-        return _unsettled(
-            Defect(
-                "third_card_missing",
-                f"the Player's Hand had {player} and got no third card",
-                ("631a.11(b)(1)",),
-                who="player",
-            )
+        missing = Defect(
+            "third_card_missing",
+            f"the Player's Hand had {player} and got no third card",
+            ("631a.11(b)(1)",),
+            who="player",
         )
+        return _unsettled(missing, *_certain(rules, banker, bankers))
     if thirds[0][0] != "player":
         return _unsettled(_THIRD_ORDER_WRONG)
-    bankers = [third for hand, third in thirds if hand == "banker"]
     defects = [_second_third("player")] if len(mine) > 1 else []
     return _bankers_turn(rules, banker, mine[0], bankers, (player + mine[0]) % 10, 3, defects)
+
+
+def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
+    """Say what was wrong with the Banker's third card whatever the Player's missing one would have been."""
+    draws = {banker_draws(rules, banker, third) for third in range(10)}
+    if draws == {True} and not bankers:
+        check, got = "third_card_missing", "no third card"
+    elif draws == {False} and bankers:
+        check, got = "third_card_extra", "a third card"
+    else:
+        return []
+    message = f"the Banker's Hand had {banker} and got {got}"
+    return [Defect(check, message, (_draw_clause(rules, banker, 0),), who="banker")]
 
 
 def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
