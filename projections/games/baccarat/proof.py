@@ -1,0 +1,172 @@
+"""Every deal of Chapter 631a counted exactly, through the very functions that judge hands.
+
+A deal is an ordered sequence of six cards of a full pack: where the tableau stops at four or five, every
+order of the cards that would have followed counts. So all counts of one number of decks have one sum.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from math import perm
+from typing import Any, Final
+
+from projections.games.baccarat.rules import Rules, rules_of, value
+from projections.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
+from projections.games.baccarat.wagers import reckon
+from projections.proving import BookOf, Proven
+from schemas.errors import LawError
+from schemas.values import RANKS, SUITS
+
+_SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
+_FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
+
+# Every odds and every rate of the chapter comes to whole cents on it, so that nothing is dropped.
+_STAKE: Final = 10_000
+
+_EZ: Final = {"ez": True}
+
+
+def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
+    """Prove each wager under each choice of the house that changes what it earns.
+
+    The rounding of the vigorish is left out: what it earns hangs on the size of the wager. House Money is
+    proven as a wager by itself, its payout taken.
+
+    Raises:
+        BadInput: a number of decks that the chapter does not admit.
+    """
+    plain = book_of({}, decks)
+    pack = dict.fromkeys(RANKS, len(SUITS) * plain.decks)
+    # No option bears on which cards are drawn, so the hands are dealt once for all of them.
+    hands = {(ended, 0): ways for ended, ways in finished(rules_of(plain), pack).items()}
+    some_deal = next(iter(hands))[
+        0
+    ]  # one is as good as another to House Money, which is settled before it ends
+    pairs = {(some_deal, count): ways for count, ways in pairs_dealt(pack).items()}
+    tables = plain.number("dragon_bonus_odds").value
+    for wager, options in _choices(tuple(tables)):
+        book = book_of(options, decks)
+        ends = pairs if wager == "house_money" else hands
+        yield _proven(rules_of(book), wager, _named(options), book.decks, ends)
+
+
+def _choices(dragon_bonus_tables: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
+    yield "banker", {"vigorish": "5%"}
+    yield "banker", _EZ
+    yield "player", {}
+    yield "player", _EZ
+    for tie_odds in (8, 9):  # the least that 631a.13(b) admits, and what some tables pay
+        yield "tie", {"tie_odds": tie_odds}
+    for hand in ("player", "banker"):
+        for table in dragon_bonus_tables:
+            yield f"dragon_bonus_{hand}", {"dragon_bonus": table}
+    yield "dragon_7", _EZ
+    yield "panda_8", _EZ
+    yield "house_money", {"house_money": True}
+
+
+def _named(options: Mapping[str, Any]) -> str | None:
+    return (
+        ", ".join(
+            f"{name}={str(chosen).lower() if chosen is True else chosen}" for name, chosen in options.items()
+        )
+        or None
+    )
+
+
+def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[Deal]:
+    """Count the finished hands that a pack deals: so many ordered sequences of six cards end in each.
+
+    `pack` says how many cards of each rank there are. The adjudicating function itself says to which hand
+    a card is due.
+    """
+    left = [0] * 10
+    for rank, cards in pack.items():
+        left[value(rank)] += cards
+    counted: Counter[Deal] = Counter()
+    for p1, b1, p2, b2 in product(range(10), repeat=4):
+        if ways := _taken(left, (p1, b1, p2, b2)):
+            _play_out(rules, ((p1 + p2) % 10, (b1 + b2) % 10), (), ways, left, counted)
+            for card in (p1, b1, p2, b2):
+                left[card] += 1
+    return counted
+
+
+def _taken(left: list[int], cards: tuple[int, ...]) -> int:
+    """Take cards by value from what is left and say in how many ways; where there are none, put them back."""
+    ways = 1
+    for card in cards:
+        ways *= left[card]
+        left[card] -= 1
+    if ways == 0:
+        for card in cards:
+            left[card] += 1
+    return ways
+
+
+def _play_out(
+    rules: Rules,
+    points: tuple[int, int],
+    thirds: tuple[Valued, ...],
+    ways: int,
+    left: list[int],
+    counted: Counter[Deal],
+) -> None:
+    ended = deal(rules, *points, thirds)
+    hand = _due(ended)
+    if hand is None:
+        counted[ended] += ways * perm(sum(left), _SIX - len(_FIRST_FOUR) - len(thirds))
+        return
+    for card in range(10):
+        if cards := left[card]:
+            left[card] -= 1
+            _play_out(rules, points, (*thirds, (hand, card)), ways * cards, left, counted)
+            left[card] += 1
+
+
+def _due(ended: Deal) -> str | None:
+    """Name the hand that a third card is still due to, or None where the hands are finished."""
+    missing = [defect.who for defect in ended.defects if defect.check == "third_card_missing"]
+    if ended.defects and not missing:
+        raise LawError(f"a hand dealt by the rules is found at fault: {ended.defects[0].message}")
+    return missing[0] if missing else None
+
+
+def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
+    """Count in how many ordered sequences of six cards none, one or both of the hands begin with a pair."""
+    others = perm(sum(pack.values()) - len(_FIRST_FOUR), _SIX - len(_FIRST_FOUR))
+    counted: Counter[int] = Counter()
+    for ranks in product(pack, repeat=len(_FIRST_FOUR)):
+        ways = others
+        for rank, cards in Counter(ranks).items():
+            ways *= perm(pack[rank], cards)
+        (pairs,) = possible_pairs([(hand, f"{rank}?") for hand, rank in zip(_FIRST_FOUR, ranks, strict=True)])
+        counted[pairs] += ways
+    return counted
+
+
+def _proven(
+    rules: Rules, wager: str, option: str | None, decks: int, ends: Mapping[tuple[Deal, int], int]
+) -> Proven:
+    """Settle a wager on every end and weigh what it brings with the ways in which that end comes about."""
+    results: Counter[str] = Counter()
+    gained = 0
+    for (ended, pairs), ways in ends.items():
+        owed = reckon(rules, wager, ended, pairs, _STAKE, 0, 0)
+        vigorish = owed.vigorish_cents
+        if owed.ruling is None or owed.cents is None or vigorish is None:
+            raise LawError(f"{wager}: the rules leave open what a finished hand is owed")
+        if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
+            raise LawError(f"{wager}: the odds or the vigorish leave a fraction of a cent on {_STAKE} cents")
+        results[owed.ruling.result] += ways
+        gained += (owed.cents - vigorish) * ways
+    return Proven(
+        wager=wager,
+        option=option,
+        decks=decks,
+        win=results["win"],
+        push=results["push"],
+        lose=results["lose"],
+        house_advantage=Fraction(-gained, _STAKE * results.total()),
+    )
