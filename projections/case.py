@@ -16,6 +16,7 @@ NOTHING_PAID = Paid()
 class Surplus(Struct, frozen=True, gc=False):
     """A card that was seen more often than the shoe's decks hold it."""
 
+    hand: str
     card: str
     times: int
 

@@ -29,7 +29,7 @@ def wager_faults(seen: Round, book: Rulebook) -> dict[Key, Defect]:
         if fault is not None:
             faults[key] = fault
     for move in seen.late:
-        for key in _moved(seen, move):
+        for key in moved(seen, move):
             faults.setdefault(key, late(move, book))
     return faults
 
@@ -46,7 +46,11 @@ def late(move: LateMove, book: Rulebook) -> Defect:
     )
 
 
-def _moved(seen: Round, move: LateMove) -> list[Key]:
+def moved(seen: Round, move: LateMove) -> list[Key]:
+    """Find the wagers that a late move concerns; none where it was withdrawn whole.
+
+    Where the person is not named it may be anyone on the spot.
+    """
     exact = (move.seat, move.bettor, move.wager, move.hand)
     if move.bettor is not None or exact in seen.wagers:
         return [exact] if exact in seen.wagers else []

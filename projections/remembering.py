@@ -20,7 +20,7 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
         if _is_card(who) and is_certain(card):
             shoe.seen[card] = times = shoe.seen.get(card, 0) + 1
             if times > decks:
-                surplus.append(Surplus(card, times))
+                surplus.append(Surplus(who, card, times))
     return tuple(surplus)
 
 

@@ -231,7 +231,8 @@ class Store:
                 continue
             if stored is not None:
                 raise BadInput(
-                    f"run {run} has two conclusions for revision {revision} of {name}: is its number given twice?"
+                    f"run {run} has two conclusions for revision {revision} of {name}; "
+                    "is its number given twice?"
                 )
             known[name, revision] = digest
             about = {"run": run, "id": name, "revision": revision}

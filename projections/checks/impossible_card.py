@@ -22,7 +22,7 @@ def check(case: Case) -> list[Raised]:
             kind=CARD_NOT_IN_DECK,
             message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each",
             cites=case.book.clauses["decks"],
-            who=surplus.card,
+            who=surplus.hand,
         )
         for surplus in case.surplus
     ]

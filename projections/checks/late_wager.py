@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.case import Case, raise_defect
 from projections.findings import Kind, Raised
-from projections.impropriety import late
+from projections.impropriety import late, moved
 
 LATE_WAGER: Final = Kind(
     "late_wager",
@@ -34,16 +34,9 @@ def check(case: Case) -> Iterator[Raised]:
             )
     if not case.seen.late or not case.money_known:
         return
-    raised = set()
     for defect in case.improper.values():
         if defect.check == "late_wager":
-            raised.add((defect.seat, defect.wager))
             yield raise_defect(LATE_WAGER, defect)
     for move in case.seen.late:
-        # What was withdrawn no longer lies among the wagers.
-        if (move.seat, move.wager) not in raised and not _still_there(case, move.seat, move.wager):
+        if not moved(case.seen, move):  # what was withdrawn no longer lies among the wagers
             yield raise_defect(LATE_WAGER, late(move, case.book))
-
-
-def _still_there(case: Case, seat: int, wager: str) -> bool:
-    return any(key[0] == seat and key[2] == wager for key in case.seen.wagers)

@@ -24,7 +24,7 @@ class Baccarat:
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        if seen.void:
+        if seen.void or seen.exhausted:
             return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
         rules = rules_of(book)
         cards = seen.cards(*self.hands_dealt)
