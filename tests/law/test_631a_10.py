@@ -12,11 +12,28 @@ def test_631a_10() -> None:
     assert owed(concluded, "banker") == (5000, 250)
 
 
-def test_631a_10_b() -> None:
-    # Both hands must draw, Player 0 and Banker 1: nothing more came.
-    concluded = audit(deal("Kc Qc", "Kd Ad"), bet("player"))
+@pytest.mark.parametrize(
+    ("play", "wrong"),
+    [
+        # Player 0 must draw and did not. Banker 1 must draw too, whatever the Player's card would have been.
+        (deal("Kc Qc", "Kd Ad"), [("third_card_missing", "player"), ("third_card_missing", "banker")]),
+        # Whether a Banker's 3 to 6 draws hangs on that card: nothing is said of it, with or without a card.
+        (deal("Kc Qc", "Kd 3d"), [("third_card_missing", "player")]),
+        (deal("Kc Qc", "Kd 6d"), [("third_card_missing", "player")]),
+        (deal("Kc Qc", "Kd 3d 4h"), [("third_card_missing", "player")]),
+        (deal("Kc Qc", "Kd 6d 4h"), [("third_card_missing", "player")]),
+        # A Banker's 0 to 2 had its card; a Banker's 7 never gets one.
+        (deal("Kc Qc", "Kd 2d 4h"), [("third_card_missing", "player")]),
+        (deal("Kc Qc", "Kd 7d"), [("third_card_missing", "player")]),
+        (deal("Kc Qc", "Kd 7d 4h"), [("third_card_missing", "player"), ("third_card_extra", "banker")]),
+        # The Player's Hand had its card; Banker 1 did not.
+        (deal("Kc Qc 4c", "Kd Ad"), [("third_card_missing", "banker")]),
+    ],
+)
+def test_631a_10_b(play: Play, wrong: list[tuple[str, str]]) -> None:
+    concluded = audit(play, bet("player"))
     assert (concluded.verdict, concluded.outcome) == ("mismatch", None)
-    assert checks(concluded) == ["third_card_missing"]
+    assert [(finding.check, finding.who) for finding in concluded.findings] == wrong
     assert owed(concluded, "player") == (None, None)
 
 

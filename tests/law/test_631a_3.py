@@ -37,7 +37,7 @@ def test_631a_3() -> None:
     record = a_record(7)
     seen, book = to_round(record, HOUSE), book_of(record, HOUSE)
     assert decide(consider(seen, book)).verdict == "clean"
-    concluded = decide(consider(seen, book, (Surplus("Kc", 8),)))
+    concluded = decide(consider(seen, book, (Surplus(hand="player", card="Kc", times=8),)))
     assert concluded.verdict == "mismatch"
     assert checks(concluded) == ["card_not_in_deck"]
     assert concluded.findings[0].citations == ("631a.3(a)",)

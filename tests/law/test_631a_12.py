@@ -1,0 +1,154 @@
+"""631a.12: the result announced, losing wagers collected, winning wagers paid."""
+
+import pytest
+
+from tests.law.baccarat_table import (
+    BANKER_BY_1,
+    DRAGON_7,
+    PANDA_8,
+    PLAYER_BY_1,
+    TIE_AT_6,
+    Play,
+    audit,
+    bet,
+    checks,
+    deal,
+    owed,
+    paid,
+)
+
+
+@pytest.mark.parametrize(
+    ("play", "ez", "calls"),
+    [
+        (PLAYER_BY_1, False, {"player"}),
+        (BANKER_BY_1, False, {"banker"}),
+        (TIE_AT_6, False, {"tie"}),
+        (PLAYER_BY_1, True, {"player"}),
+        (BANKER_BY_1, True, {"banker"}),
+        (TIE_AT_6, True, {"tie"}),
+        # At an EZ table the name is called too; a record holds one call, so either stands.
+        (DRAGON_7, True, {"dragon_7", "banker"}),
+        (PANDA_8, True, {"panda_8", "player"}),
+        # Elsewhere the names do not exist.
+        (DRAGON_7, False, {"banker"}),
+        (PANDA_8, False, {"player"}),
+    ],
+)
+@pytest.mark.parametrize("called", ["player", "banker", "tie", "dragon_7", "panda_8"])
+def test_631a_12_a(play: Play, *, ez: bool, calls: set[str], called: str) -> None:
+    concluded = audit(play, announced=called, ez=ez)
+    if called in calls:
+        assert concluded.verdict == "clean"
+    else:
+        assert (concluded.verdict, checks(concluded)) == ("mismatch", ["announced_wrong"])
+        assert concluded.findings[0].citations == ("631a.12(a)",)
+
+
+def test_631a_12_a_not_recorded() -> None:
+    assert audit(BANKER_BY_1).verdict == "clean"
+
+
+def test_631a_12_a_card_unread() -> None:
+    # Against a Natural 9 a hand of a king and an unread card loses, or ties: only "banker" is proven wrong.
+    natural = deal("Kc 9c", "Kd ??")
+    assert "announced_wrong" in checks(audit(natural, announced="banker"))
+    assert checks(audit(natural, announced="player")) == ["data_missing"]
+    assert checks(audit(natural, announced="tie")) == ["data_missing"]
+    # Against 7 it may have had to draw: nothing is known.
+    assert checks(audit(deal("Kc 7c", "Kd ??"), announced="player")) == ["data_missing"]
+
+
+def test_631a_12_a_hand_not_finished() -> None:
+    # The Player's 5 drew nothing: which hand won is not known.
+    assert checks(audit(deal("Kc 5c", "Kd 7d"), announced="player")) == ["third_card_missing"]
+
+
+# $100 on the Player's Hand: 7 to 6, 6 to 7, 6 to 6.
+@pytest.mark.parametrize(
+    ("play", "gain", "check", "delta"),
+    [
+        (PLAYER_BY_1, 10_000, None, 0),
+        (PLAYER_BY_1, 10_001, "paid_too_much", 1),
+        (PLAYER_BY_1, 20_000, "paid_too_much", 10_000),
+        (PLAYER_BY_1, 9999, "paid_too_little", -1),
+        (PLAYER_BY_1, 0, "paid_too_little", -10_000),
+        (PLAYER_BY_1, -1, "winner_collected", -10_001),
+        (PLAYER_BY_1, -10_000, "winner_collected", -20_000),
+        (BANKER_BY_1, -10_000, None, 0),
+        (BANKER_BY_1, 0, "loser_not_collected", 10_000),
+        (BANKER_BY_1, -9999, "loser_not_collected", 1),
+        (BANKER_BY_1, 1, "paid_too_much", 10_001),
+        (BANKER_BY_1, 10_000, "paid_too_much", 20_000),
+        (BANKER_BY_1, -10_001, "paid_too_little", -1),
+        (TIE_AT_6, 0, None, 0),
+        (TIE_AT_6, 1, "push_paid", 1),
+        (TIE_AT_6, 10_000, "push_paid", 10_000),
+        (TIE_AT_6, -1, "push_collected", -1),
+        (TIE_AT_6, -10_000, "push_collected", -10_000),
+    ],
+)
+def test_631a_12_b(play: Play, gain: int, check: str | None, delta: int) -> None:
+    concluded = audit(play, bet("player", 10_000), settled=[paid("player", gain)])
+    if check is None:
+        assert concluded.verdict == "clean"
+        return
+    assert (concluded.verdict, checks(concluded)) == ("mismatch", [check])
+    finding = concluded.findings[0]
+    assert "631a.12(b)" in finding.citations
+    assert (finding.seat, finding.wager) == (1, "player")
+    assert (finding.expected_cents, finding.observed_cents) == (gain - delta, gain)
+    assert finding.delta_cents == delta
+    assert finding.favours == ("patron" if delta > 0 else "house")
+
+
+def test_631a_12_b_each_wager() -> None:
+    # Two mistakes in one round are two findings, each on its own wager.
+    concluded = audit(
+        PLAYER_BY_1,
+        bet("player", 10_000),
+        bet("banker", 5000, seat=2),
+        bet("tie", 1000, seat=3),
+        settled=[
+            paid("player", 5000),
+            paid("tie", -1000, seat=3),  # nothing for seat 2: its wager was left lying
+        ],
+    )
+    assert [(each.check, each.seat, each.delta_cents) for each in concluded.findings] == [
+        ("paid_too_little", 1, -5000),
+        ("loser_not_collected", 2, 5000),
+    ]
+
+
+@pytest.mark.parametrize(("gain", "check"), [(1000, "paid_too_much"), (-1000, "push_collected")])
+def test_631a_12_b_no_wager(gain: int, check: str) -> None:
+    concluded = audit(PLAYER_BY_1, bet("player", 10_000), settled=[paid("player", 10_000), paid("tie", gain)])
+    assert checks(concluded) == [check]
+    assert (concluded.findings[0].wager, concluded.findings[0].delta_cents) == ("tie", gain)
+
+
+def test_631a_12_b_not_observed() -> None:
+    concluded = audit(PLAYER_BY_1, bet("player", 10_000))
+    assert concluded.verdict == "clean"
+    assert [note.check for note in concluded.notes] == ["settlement_not_observed"]
+
+
+def test_631a_12() -> None:
+    # Called and settled as the cards fell: 6 to 7 on three cards at an EZ table.
+    wagers = [
+        bet("player", 1000),
+        bet("banker", 1000),
+        bet("tie", 1000),
+        bet("dragon_7", 1000),
+        bet("panda_8", 1000),
+    ]
+    settled = [
+        paid("player", -1000),
+        paid("banker", 0),
+        paid("tie", -1000),
+        paid("dragon_7", 40_000),
+        paid("panda_8", -1000),
+    ]
+    concluded = audit(DRAGON_7, *wagers, settled=settled, announced="dragon_7", ez=True)
+    assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
+    assert owed(concluded, "banker") == (0, 0)
