@@ -3,6 +3,7 @@
 -- Money is whole cents. Times are UTC. Order in an ENUM is the order in which a page shows it.
 
 CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
+CREATE TYPE weight AS ENUM ('mismatch', 'undetermined', 'note');
 CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
@@ -76,15 +77,15 @@ CREATE TABLE settlements (
     later_vigorish_cents BIGINT
 );
 
--- A finding or, where `is_note`, a note without weight, as one revision of its round has it.
+-- A finding or, where its weight is `note`, a note, as one revision of its round has it.
 CREATE TABLE findings (
     run VARCHAR NOT NULL,
     id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,
     round_id VARCHAR NOT NULL,
     ordinal INTEGER NOT NULL,
-    is_note BOOLEAN NOT NULL,
     check_name VARCHAR NOT NULL,
+    weight weight NOT NULL,
     severity severity NOT NULL,
     message VARCHAR NOT NULL,
     citations VARCHAR[] NOT NULL,
@@ -146,7 +147,7 @@ JOIN rounds_now
     AND rounds_now.revision = findings.revision;
 
 CREATE VIEW open_findings AS
-SELECT * EXCLUDE (is_note) FROM findings_now WHERE NOT is_note;
+SELECT * FROM findings_now WHERE weight <> 'note';
 
 -- A table's gaming day. Money that was put right favours no one any more.
 CREATE VIEW table_day AS

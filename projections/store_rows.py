@@ -76,20 +76,18 @@ def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> li
 def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     """Write findings and notes, in their order."""
     rows: list[Row] = []
-    for is_note, found in ((False, concluded.findings), (True, concluded.notes)):
-        for finding in found:
-            told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
-            told |= {
-                "run": about["run"],
-                "revision": about["revision"],
-                "round_id": about["id"],
-                "ordinal": len(rows),
-                "is_note": is_note,
-                "check_name": told.pop("check"),
-            }
-            if finding.steps:
-                told["steps"] = [asdict(step) for step in finding.steps]
-            rows.append(told)
+    for finding in (*concluded.findings, *concluded.notes):
+        told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
+        told |= {
+            "run": about["run"],
+            "revision": about["revision"],
+            "round_id": about["id"],
+            "ordinal": len(rows),
+            "check_name": told.pop("check"),
+        }
+        if finding.steps:
+            told["steps"] = [asdict(step) for step in finding.steps]
+        rows.append(told)
     return rows
 
 
@@ -122,8 +120,8 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
             for each in settlements
             if each["judged"]
         ),
-        findings=tuple(finding_of(each, Finding) for each in found if not each["is_note"]),
-        notes=tuple(finding_of(each, Finding) for each in found if each["is_note"]),
+        findings=tuple(finding_of(each, Finding) for each in found if each["weight"] != "note"),
+        notes=tuple(finding_of(each, Finding) for each in found if each["weight"] == "note"),
         rulebook=row["rulebook"],
     )
 

@@ -9,9 +9,10 @@ from typing import Any, get_args
 
 import duckdb
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.findings import Finding, Severity, Step
+from projections.findings import Finding, Severity, Step, Weight
 from projections.judge import Conclusion, Expected, Verdict
 from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
@@ -25,6 +26,7 @@ DAY = date(2025, 3, 1)
 OVERPAID = Finding(
     id="aaaa",
     check="paid_too_much",
+    weight="mismatch",
     severity="money",
     message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
@@ -40,6 +42,7 @@ OVERPAID = Finding(
 UNDERTAKEN = Finding(
     id="bbbb",
     check="vigorish_wrong",
+    weight="mismatch",
     severity="money",
     message="banker: vigorish $2.00, by the rule $1.25",
     citations=("631a.13(c)",),
@@ -54,6 +57,7 @@ UNDERTAKEN = Finding(
 RIGHTED = Finding(
     id="cccc",
     check="paid_too_much",
+    weight="mismatch",
     severity="money",
     message="player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed",
     citations=("631a.8(a)(1)(i)",),
@@ -69,6 +73,7 @@ RIGHTED = Finding(
 NOTE = Finding(
     id="dddd",
     check="vigorish_permissive",
+    weight="note",
     severity="note",
     message="banker: vigorish $1.25, by the rule $1.25",
     citations=("631a.13(c)",),
@@ -291,7 +296,7 @@ def test_a_table_s_day_adds_up(path: Path) -> None:
 
 def test_a_note_is_kept_and_is_no_open_finding(path: Path) -> None:
     write(path, (None, concluded("1", "clean", notes=(NOTE,)), 0))
-    assert ask(path, "SELECT id, is_note FROM findings_now") == [("dddd", True)]
+    assert ask(path, "SELECT id, weight FROM findings_now") == [("dddd", "note")]
     assert ask(path, "SELECT id FROM open_findings") == []
 
 
@@ -300,6 +305,23 @@ def test_the_store_s_words_are_those_of_the_judgement(path: Path) -> None:
     words = "SELECT unnest(enum_range(NULL::{}))::VARCHAR"
     assert [word for (word,) in ask(path, words.format("verdict"))] == list(get_args(Verdict))
     assert [word for (word,) in ask(path, words.format("severity"))] == list(get_args(Severity))
+    assert [word for (word,) in ask(path, words.format("weight"))] == list(get_args(Weight))
+
+
+@pytest.mark.parametrize(
+    ("form", "table", "elsewhere"),
+    [
+        (Finding, "findings", {"check"}),
+        (Wager, "wagers", set()),
+        (Conclusion, "rounds", {"table", "expected", "findings", "notes"}),
+        (Expected, "settlements", {"cents", "vigorish_cents"}),
+        (Paid, "settlements", {"cents", "vigorish_cents"}),
+    ],
+)
+def test_every_field_has_a_column(path: Path, form: type[Struct], table: str, elsewhere: set[str]) -> None:
+    write(path)
+    columns = {name for (name, *_) in ask(path, f"DESCRIBE {table}")}
+    assert set(form.__struct_fields__) - columns == elsewhere
 
 
 def test_the_canonical_serialisation_is_this() -> None:
@@ -318,7 +340,8 @@ def test_the_canonical_serialisation_is_this() -> None:
     assert canonical([older, newer, first]) == (
         b'{"chapter":"631a","expected":[],"findings":[],"gaming_date":"2025-03-01","notes":['
         b'{"check":"vigorish_permissive","citations":["631a.13(c)"],"id":"dddd",'
-        b'"message":"banker: vigorish $1.25, by the rule $1.25","severity":"note","status":"adopted"}],'
+        b'"message":"banker: vigorish $1.25, by the rule $1.25","severity":"note","status":"adopted",'
+        b'"weight":"note"}],'
         b'"outcome":"banker","round":"1","rulebook":"feed","table":"BAC-101","verdict":"clean"}\n'
         b'{"chapter":"631a","expected":[{"bettor":"b","cents":2500,"seat":1,"vigorish_cents":125,"wager":"banker"},'
         b'{"cents":null,"seat":2,"vigorish_cents":null,"wager":"tie"}],"findings":['
@@ -327,11 +350,11 @@ def test_the_canonical_serialisation_is_this() -> None:
         b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","observed_cents":3000,"seat":1,'
         b'"severity":"money","status":"adopted","steps":['
         b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'
-        b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"wager":"banker"},'
+        b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"wager":"banker","weight":"mismatch"},'
         b'{"check":"vigorish_wrong","citations":["631a.13(c)"],"delta_cents":75,"expected_cents":125,'
         b'"favours":"house","id":"bbbb","message":"banker: vigorish $2.00, by the rule $1.25",'
-        b'"observed_cents":200,"seat":1,"severity":"money","status":"adopted","wager":"banker"}],'
-        b'"gaming_date":"2025-03-01","notes":[],"outcome":"banker","round":"2","table":"BAC-101",'
+        b'"observed_cents":200,"seat":1,"severity":"money","status":"adopted","wager":"banker",'
+        b'"weight":"mismatch"}],"gaming_date":"2025-03-01","notes":[],"outcome":"banker","round":"2","table":"BAC-101",'
         b'"verdict":"mismatch"}\n'
     )
 
