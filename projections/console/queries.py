@@ -1,0 +1,168 @@
+"""What the console asks of a store: its runs, the findings that stand, and one round with all its history."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from projections.console.shown import Alert, Alerts, Asked, Choices, Spot, Tally, Told, Withdrawn
+from projections.findings import Finding
+from projections.store import Run, connect
+from projections.store_rows import Row, finding_of
+
+PAGE: Final = 50
+
+_RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
+_OPEN: Final = """
+    FROM open_findings
+    WHERE run = $run
+        AND ($table IS NULL OR table_id = $table)
+        AND ($check IS NULL OR check_name = $check)
+        AND ($severity IS NULL OR severity::VARCHAR = $severity)
+        AND ($verdict IS NULL OR verdict::VARCHAR = $verdict)
+"""
+_COUNT: Final = f"SELECT count(*) AS total {_OPEN}"
+_PAGE: Final = f"""
+    SELECT * {_OPEN}
+    ORDER BY gaming_date DESC, severity, opened DESC NULLS LAST, table_id, round_id, ordinal
+    LIMIT $limit OFFSET $offset
+"""
+_TALLY: Final = """
+    SELECT
+        count(round),
+        count(round) FILTER (verdict = 'clean'),
+        count(round) FILTER (verdict = 'undetermined'),
+        count(round) FILTER (verdict = 'mismatch'),
+        count(*) FILTER (round IS NULL AND verdict <> 'clean')
+    FROM rounds_now WHERE run = ?
+"""
+_CHOICES: Final = """
+    SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = ? ORDER BY ALL
+"""
+# A table's name may hold a slash, and so may a number; together they are found however they are divided.
+_ROUND: Final = """
+    SELECT * FROM rounds
+    WHERE run = $run AND gaming_date = $day AND table_id || '/' || round = $name
+    ORDER BY revision
+"""
+_SHOE: Final = """
+    SELECT * FROM rounds
+    WHERE run = $run AND gaming_date = $day AND table_id || '/' || shoe = $name AND round IS NULL
+    ORDER BY revision
+"""
+_MONEY: Final = """
+    SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
+    FROM settlements
+    LEFT JOIN wagers
+        ON wagers.run = settlements.run AND wagers.id = settlements.id
+        AND wagers.revision = settlements.revision AND wagers.seat = settlements.seat
+        AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
+        AND wagers.hand IS NOT DISTINCT FROM settlements.hand
+    WHERE settlements.run = ? AND settlements.id = ? AND settlements.revision = ?
+    ORDER BY settlements.ordinal
+"""
+_HISTORY: Final = """
+    SELECT * FROM findings_history WHERE run = ? AND round_id = ? ORDER BY revision, ordinal
+"""
+
+
+class Reader:
+    """A store open for reading; several threads may ask at once.
+
+    Raises:
+        BadInput: there is no such store, another process writes to it, or it is not a store.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._db = connect(path, writing=False)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def runs(self) -> list[Run]:
+        """List the runs, the newest first."""
+        return [
+            msgspec.convert(row | {"made": row["made"].replace(tzinfo=UTC)}, Run)
+            for row in self._ask(_RUNS, [])
+        ]
+
+    def tally(self, run: str) -> Tally:
+        """Count a run's verdicts."""
+        (row,) = self._ask(_TALLY, [run])
+        return Tally(*row.values())
+
+    def choices(self, run: str) -> Choices:
+        """List the tables and checks that findings of a run can be narrowed to."""
+        rows = self._ask(_CHOICES, [run])
+        return Choices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
+
+    def alerts(self, run: str, asked: Asked) -> Alerts:
+        """Give a page of the findings that stand; a page beyond the last one is empty."""
+        wanted = {name: getattr(asked, name) for name in ("table", "check", "severity", "verdict")} | {
+            "run": run
+        }
+        ((total,),) = (row.values() for row in self._ask(_COUNT, wanted))
+        rows = self._ask(_PAGE, wanted | {"limit": PAGE, "offset": PAGE * (asked.page - 1)})
+        return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
+
+    def round(self, run: str, day: date, name: str, revision: int | None) -> Told | None:
+        """Tell of a round, `name` being table/number; its latest revision unless one is asked for."""
+        return self._told(_ROUND, run, day, name, revision)
+
+    def shoe(self, run: str, day: date, name: str, revision: int | None) -> Told | None:
+        """Tell of a shoe, `name` being table/shoe; its latest revision unless one is asked for."""
+        return self._told(_SHOE, run, day, name, revision)
+
+    def _told(self, query: str, run: str, day: date, name: str, revision: int | None) -> Told | None:
+        rows = self._ask(query, {"run": run, "day": day, "name": name})
+        wanted = [row for row in rows if revision in (None, row["revision"])]
+        if not wanted:
+            return None
+        row = wanted[-1]
+        about = [run, row["id"]]
+        history = self._ask(_HISTORY, about)
+        shown = [each for each in history if each["revision"] == row["revision"]]
+        standing = {each["id"] for each in shown}
+        return Told(
+            run=run,
+            gaming_date=row["gaming_date"],
+            table=row["table_id"],
+            round=row["round"],
+            shoe=row["shoe"],
+            at=_utc(row["opened"]),
+            chapter=row["chapter"],
+            verdict=row["verdict"],
+            outcome=row["outcome"],
+            announced=row["announced"],
+            dealer=row["dealer"],
+            revision=row["revision"],
+            revisions=[each["revision"] for each in rows if each["id"] == row["id"]],
+            play=[(act["who"], act["what"]) for act in row["play"] or ()],
+            wagers=[msgspec.convert(each, Spot) for each in self._ask(_MONEY, [*about, row["revision"]])],
+            findings=[finding_of(each, Finding) for each in shown if each["weight"] != "note"],
+            notes=[finding_of(each, Finding) for each in shown if each["weight"] == "note"],
+            withdrawn=[
+                finding_of(each, Withdrawn)
+                for each in history
+                if each["withdrawn_in"] is not None
+                and each["withdrawn_in"] <= row["revision"]
+                and each["id"] not in standing
+            ],
+        )
+
+    def _ask(self, query: str, parameters: Sequence[Any] | dict[str, Any]) -> list[Row]:
+        with self._db.cursor() as cursor:
+            found = cursor.execute(query, parameters)
+            names = [column[0] for column in found.description or ()]
+            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _alert(row: Row) -> Alert:
+    return finding_of(row | {"table": row["table_id"], "at": _utc(row["opened"])}, Alert)
+
+
+def _utc(stored: datetime | None) -> datetime | None:
+    return stored.replace(tzinfo=UTC) if stored is not None else None

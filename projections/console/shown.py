@@ -1,0 +1,106 @@
+"""What the console shows, in its pages and under /api alike; money in cents, times in UTC."""
+
+from datetime import date, datetime
+
+from msgspec import UNSET, Struct, UnsetType
+
+from projections.findings import Finding
+from projections.judge import Verdict
+
+
+class Asked(Struct, frozen=True):
+    """Which findings a person asks for; None is any."""
+
+    run: str | None = None
+    table: str | None = None
+    check: str | None = None
+    severity: str | None = None
+    verdict: str | None = None
+    page: int = 1
+
+
+class Alert(Finding, frozen=True, kw_only=True):
+    """A finding that stands, with the round that it is about, or the shoe where there is no round."""
+
+    gaming_date: date
+    table: str
+    round: str | UnsetType = UNSET
+    shoe: str | UnsetType = UNSET
+    at: datetime | UnsetType = UNSET
+    verdict: Verdict
+    revision: int
+
+
+class Alerts(Struct, frozen=True):
+    """One page of the findings that stand: the newest day first, in it the gravest."""
+
+    run: str | None
+    page: int
+    pages: int
+    total: int
+    findings: list[Alert]
+
+
+class Tally(Struct, frozen=True):
+    """How many rounds of a run have which verdict, and how many shoes are not clean."""
+
+    rounds: int
+    clean: int
+    undetermined: int
+    mismatch: int
+    shoes_not_clean: int
+
+
+class Choices(Struct, frozen=True):
+    """The tables and checks that a run has findings of."""
+
+    tables: list[str]
+    checks: list[str]
+
+
+class Spot(Struct, frozen=True):
+    """A wager: its chips, what it was owed and what it brought; None where that is open or was not seen."""
+
+    seat: int
+    wager: str
+    bettor: str | None
+    hand: str | None
+    judged: bool
+    cents: int | None
+    coupon_cents: int | None
+    coupon: str | None
+    expected_cents: int | None
+    expected_vigorish_cents: int | None
+    paid_cents: int | None
+    paid_vigorish_cents: int | None
+    later_cents: int | None
+    later_vigorish_cents: int | None
+
+
+class Withdrawn(Finding, frozen=True, kw_only=True):
+    """A finding that a later revision of its round does not have any more."""
+
+    withdrawn_in: int
+
+
+class Told(Struct, frozen=True):
+    """All that a store tells of one revision of a round, or of a shoe where `round` is None."""
+
+    run: str
+    gaming_date: date
+    table: str
+    round: str | None
+    shoe: str | None
+    at: datetime | None
+    chapter: str
+    verdict: Verdict
+    outcome: str | None
+    announced: str | None
+    dealer: str | None
+    revision: int
+    revisions: list[int]
+    play: list[tuple[str, str]]
+    wagers: list[Spot]
+    findings: list[Finding]
+    notes: list[Finding]
+    withdrawn: list[Withdrawn]

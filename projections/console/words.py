@@ -1,0 +1,86 @@
+"""How the console words what it shows: cards, times, names and links."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+from urllib.parse import quote, urlencode
+from zoneinfo import ZoneInfo
+
+from projections.console.shown import Alert, Asked, Told
+from schemas.values import CARDS
+
+_SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
+
+
+def card(reading: str) -> str:
+    """Write a card for a person.
+
+    >>> card("Th"), card("9?"), card("??"), card("0?")
+    ('10♥', '9?', '??', 'ten or face')
+    """
+    if reading == "0?":
+        return "ten or face"
+    return reading[0].replace("T", "10") + _SUITS[reading[1]]
+
+
+def hands(play: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """Lay the cards of a play out by hand, in the order in which the hands began.
+
+    >>> hands([("player", "2d"), ("banker", "5d"), ("player", "9s"), ("dealer", "no_more_bets")])
+    [('player', ['2d', '9s']), ('banker', ['5d'])]
+    """
+    laid: dict[str, list[str]] = {}
+    for who, what in play:
+        if what in CARDS:
+            laid.setdefault(who, []).append(what)
+    return list(laid.items())
+
+
+def said(play: Iterable[tuple[str, str]]) -> list[str]:
+    """Tell what was done or said besides the cards.
+
+    >>> said([("player", "2d"), ("dealer", "no_more_bets"), ("seat3", "house_money_take")])
+    ['dealer: no more bets', 'seat3: house money take']
+    """
+    return [f"{who}: {plain(what)}" for who, what in play if what not in CARDS]
+
+
+def plain(name: str) -> str:
+    """Write a check's or a wager's name as words.
+
+    >>> plain("paid_too_much")
+    'paid too much'
+    """
+    return name.replace("_", " ")
+
+
+def clock(at: datetime, zone: str) -> str:
+    """Write the time of day in the property's zone.
+
+    >>> from datetime import UTC
+    >>> clock(datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC), "America/New_York")
+    '15:39:43 EST'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S %Z}"
+
+
+def place(about: Alert | Told) -> str:
+    """Give the path of the page, and of the answer under /api, that tells of a finding's round or shoe."""
+    kind, name = ("rounds", about.round) if about.round else ("shoes", about.shoe)
+    return f"/{kind}/{about.gaming_date}/{quote(about.table, safe='')}/{quote(str(name), safe='')}"
+
+
+def narrowed(asked: Asked, **changes: str | int | None) -> str:
+    """Give the query of a page with some filters changed; a change starts at page 1 unless it says which.
+
+    >>> narrowed(Asked(table="BAC-101", page=3), verdict="mismatch"), narrowed(Asked())
+    ('?table=BAC-101&verdict=mismatch', '?')
+    """
+    wanted = {
+        "run": asked.run,
+        "table": asked.table,
+        "check": asked.check,
+        "severity": asked.severity,
+        "verdict": asked.verdict,
+    } | changes
+    return "?" + urlencode({name: value for name, value in wanted.items() if value is not None})

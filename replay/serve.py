@@ -1,0 +1,95 @@
+"""`discardrack serve`: the console on a store, in the browser."""
+
+import logging
+import socket
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import click
+import structlog
+import uvicorn
+
+from projections.console.app import console
+from schemas.errors import BadInput
+
+STORE: Final = Path("var/demo/store.duckdb")
+HOST: Final = "127.0.0.1"
+PORT: Final = 8000
+
+_PROCESSORS: Final[list[Any]] = [
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+
+
+@click.command()
+@click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
+@click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
+)
+def serve(store: Path, host: str, port: int) -> None:
+    r"""Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
+
+    The console has no login yet: whoever reaches the address can read it.
+
+    \b
+    Example:
+      discardrack serve --store var/demo/store.duckdb --port 8080
+    """
+    serve_console(store, host, port)
+
+
+def serve_console(store: Path, host: str = HOST, port: int = PORT) -> None:
+    """Serve the console on a store until the process is interrupted; says its address on stdout.
+
+    What happens is logged on stderr, a JSON object a line.
+
+    Raises:
+        BadInput: there is no such store, it is not one, or the address cannot be listened on.
+    """
+    _log_as_json()
+    log = structlog.get_logger()
+    app = console(store)
+    with _listening(host, port) as listener:
+        address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
+        log.info("console_started", address=address, store=str(store))
+        app.on_shutdown.append(lambda: log.info("console_stopped", address=address))
+        click.echo(f"Findings at {address} (Ctrl-C stops)")
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        try:
+            server.run(sockets=[listener])
+        except KeyboardInterrupt:
+            # The server has shut down in order and raises again what it was interrupted by.
+            return
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        raise BadInput(
+            f"cannot listen on {host}, port {port}: {error.strerror or error}; choose with --host and --port"
+        ) from None
+
+
+def _log_as_json() -> None:
+    """Let our own lines and the server's warnings come out in one form."""
+    form = structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[*_PROCESSORS, form],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_PROCESSORS,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, form],
+        )
+    )
+    server = logging.getLogger("uvicorn")
+    server.handlers, server.propagate = [handler], False
+    server.setLevel(logging.WARNING)
