@@ -1,0 +1,66 @@
+"""The way from the devices to the gateway: what is lost, doubled, delayed or overtaken on it."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from streams.simulator.frames import Arrival
+from streams.simulator.labels import SensorLabel
+from streams.simulator.reporting import Report
+
+_KINDS: Final = ("event_lost", "event_doubled", "events_out_of_order", "event_late")
+
+# How late, against a patience of 10 and a lateness of 120 seconds: in milliseconds.
+_LATE: Final = {
+    "within_patience": (3000, 8000),
+    "within_lateness": (20_000, 100_000),
+    "beyond_lateness": (180_000, 600_000),
+}
+
+
+def deliver(
+    table: str, reports: Sequence[Report], rng: Random, rates: dict[str, float]
+) -> tuple[list[Arrival], list[SensorLabel]]:
+    """Carry reports to the gateway; give what arrives there, and what went wrong on the way."""
+    total = sum(rates[kind] for kind in _KINDS)
+    arrivals: list[Arrival] = []
+    labels: list[SensorLabel] = []
+    last: dict[str, int] = {}
+    for report in reports:
+        device = report.event.device
+        arrives = max(report.at + 1000 * rng.randint(15, 60), last.get(device, 0) + 1)
+        last[device] = arrives
+        if not total or rng.random() >= total:
+            arrivals.append(Arrival(arrives, report.event))
+            continue
+        kind = rng.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
+        times, detail = _mishap(kind, arrives, rng)
+        arrivals += [Arrival(at, report.event) for at in times]
+        labels.append(_label(kind, table, report, detail))
+    return arrivals, labels
+
+
+def _mishap(kind: str, arrives: int, rng: Random) -> tuple[list[int], dict[str, Any]]:
+    if kind == "event_lost":
+        return [], {}
+    if kind == "event_doubled":
+        return [arrives, arrives + 1000 * rng.randint(20, 2000)], {}
+    if kind == "events_out_of_order":
+        delay = rng.randint(1200, 4000)
+        return [arrives + 1000 * delay], {"delay_ms": delay}
+    how = rng.choice(list(_LATE))
+    delay = rng.randint(*_LATE[how])
+    return [arrives + 1000 * delay], {"delay_ms": delay, "how": how}
+
+
+def _label(kind: str, table: str, report: Report, detail: dict[str, Any]) -> SensorLabel:
+    event = report.event
+    between = [report.shoe] if event.round is None and report.shoe is not None else []
+    return SensorLabel(
+        sensor=kind,
+        table=table,
+        device=event.device,
+        rounds=[event.round] if event.round is not None else [],
+        shoes=between,
+        detail={"event": type(event).__name__, "id": [event.device, event.epoch, event.seq], **detail},
+    )

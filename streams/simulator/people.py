@@ -1,0 +1,171 @@
+"""Who is at the table: patrons who come, pay what they owe and go, dealers in turn, the curator."""
+
+from typing import Final
+
+from schemas import events
+from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.patrons import Patron
+from streams.simulator.table import Table
+
+_MOST_OCCUPIED: Final = 8
+_LEAST_OCCUPIED: Final = 2
+_CREW: Final = 3
+_HESITATION: Final = 0.6
+_RELIEF_MS: Final = 25 * 60_000  # one dealer of the three is relieved after so long
+
+
+class Crew:
+    """The three dealers at the table: the first calls the game, the others pay and collect."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.dealers: list[str] = []
+        self.changed_at = table.script.now
+        self.known = 0
+        for _ in range(_CREW):
+            self._assign(calling=not self.dealers)
+
+    def relieve(self) -> None:
+        """Send the one who has been there longest to the break, once the time has come."""
+        if self.table.script.now - self.changed_at < 1000 * _RELIEF_MS:
+            return
+        place = self.known % _CREW
+        self.table.script.tell(events.DealerRelieved, dealer=self.dealers.pop(place))
+        self.table.script.wait(1000, 3000)
+        self._assign(calling=place == 0, place=place)
+        self.changed_at = self.table.script.now
+
+    def _assign(self, *, calling: bool, place: int = _CREW) -> None:
+        self.known += 1
+        dealer = f"D-{self.table.plan.number}-{self.known:02}"
+        self.dealers.insert(place, dealer)
+        self.table.script.tell(events.DealerAssigned, dealer=dealer, calling=calling)
+        self.table.script.wait(500, 1500)
+
+
+def draw_crowd(table: Table) -> None:
+    """Choose how many positions will be occupied in the time to come."""
+    table.crowd = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
+
+
+def come(table: Table) -> None:
+    """Let people sit down until the table is as crowded as it draws them, soon where too few sit."""
+    rng = table.rng
+    while True:
+        taken = {patron.seat for patron in table.patrons}
+        free = [seat for seat in range(1, table.plan.positions + 1) if seat not in taken]
+        if len(taken) >= table.crowd or (len(taken) >= _LEAST_OCCUPIED and rng.random() < _HESITATION):
+            return
+        seat = rng.choice(free)
+        table.script.wait(800, 2500)
+        table.script.tell(events.PlayerSeated, seat=seat)
+        # Some bring friends, who stand behind them and wager on the same spots.
+        names = ("A", "B", "C")[: rng.choice((2, 2, 3))] if rng.random() < 0.15 else (None,)  # noqa: PLR2004  few do
+        stay = rng.randint(15, 160)
+        for name in names:
+            patron = Patron(seat, name, rng)
+            patron.rounds_left = stay
+            table.patrons.append(patron)
+            table.script.wait(800, 2500)
+            table.buys_in(patron)
+
+
+def go(table: Table, *, everyone: bool = False) -> None:
+    """Let people leave whose time is up; what they owe is collected first, 631a.13(d)(2)(i)."""
+    leaving = sorted({p.seat for p in table.patrons if everyone or p.rounds_left <= 0})
+    for seat in leaving:
+        group = [patron for patron in table.patrons if patron.seat == seat]
+        forgotten = None
+        owing = [patron for patron in group if (seat, patron.bettor) in table.owed]
+        if owing and not everyone and table.strikes("vigorish_left_at_departure"):
+            forgotten = table.rng.choice(owing)
+            _forget(table, "vigorish_left_at_departure", (seat, forgotten.bettor))
+        for patron in owing:
+            if patron is not forgotten:
+                pay_owed(table, patron)
+        for patron in group:
+            table.script.wait(600, 1500)
+            table.script.tell(events.ChipsColoredUp, seat=seat, cents=patron.chips)
+        table.script.wait(600, 1500)
+        table.script.tell(events.PlayerLeft, seat=seat)
+        table.carried_away += sum(patron.chips for patron in group)
+        table.patrons = [patron for patron in table.patrons if patron.seat != seat]
+
+
+def pay_owed(table: Table, patron: Patron) -> None:
+    """Collect what a person owes and take the marker button away."""
+    cents = table.owed.pop((patron.seat, patron.bettor))
+    while patron.chips < cents:
+        table.buys_in(patron)
+        table.script.wait(400, 900)
+    patron.chips -= cents
+    table.tray += cents
+    table.script.tell(events.MarkerButtonRemoved, seat=patron.seat, cents=cents, bettor=patron.bettor)
+    table.script.wait(700, 1600)
+
+
+def settle_owed(table: Table) -> None:
+    """Collect all vigorish owed before a new shoe is played, or overlook one person's."""
+    owing = [patron for patron in table.patrons if (patron.seat, patron.bettor) in table.owed]
+    if owing and table.strikes("vigorish_left_at_shoe_end"):
+        overlooked = table.rng.choice(owing)
+        owing.remove(overlooked)
+        _forget(table, "vigorish_left_at_shoe_end", (overlooked.seat, overlooked.bettor))
+    for patron in owing:
+        pay_owed(table, patron)
+
+
+def _forget(table: Table, kind: str, owner: tuple[int, str | None]) -> None:
+    seat, bettor = owner
+    subject = Named(check="vigorish_left_owing", shoe=table.shoe.name, seat=seat)
+    if bettor is not None:
+        subject = Named(check="vigorish_left_owing", shoe=table.shoe.name, seat=seat, bettor=bettor)
+    table.labels.append(
+        FaultLabel(
+            fault=kind,
+            table=table.plan.name,
+            gaming_date=table.gaming_date(),
+            round=None,
+            shoe=table.shoe.name,
+            primary=subject,
+            follows=[],
+            delta_cents=-table.owed.pop(owner),
+        )
+    )
+
+
+def toke(table: Table) -> None:
+    """Let a person tip the dealers now and then."""
+    if table.patrons and table.rng.random() < 0.06:  # noqa: PLR2004  one round in sixteen
+        patron = table.rng.choice(table.patrons)
+        cents = table.rng.choice((500, 1000, 2500))
+        if patron.chips >= cents:
+            patron.chips -= cents
+            table.tips += cents
+            table.script.wait(500, 1500)
+            table.script.tell(events.TokeGiven, seat=patron.seat, cents=cents)
+
+
+class Curatorship:
+    """Who deals from the shoe: offered from position 1 upward, passed on when the Banker's Hand loses."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.seat: int | None = None
+
+    def begin(self) -> None:
+        """Offer a new shoe, 631a.7(b)."""
+        self._offer(after=0)
+
+    def go_on(self, winner: str | None) -> None:
+        """Pass the shoe where the Banker lost or the curator has gone or wishes to, 631a.14."""
+        gone = self.seat is not None and self.seat not in {patron.seat for patron in self.table.patrons}
+        if gone or winner == "player" or (self.seat is not None and self.table.rng.random() < 0.02):  # noqa: PLR2004  rare
+            self._offer(after=self.seat or 0)
+
+    def _offer(self, after: int) -> None:
+        seats = sorted({patron.seat for patron in self.table.patrons})
+        in_turn = [seat for seat in seats if seat > after] + [seat for seat in seats if seat < after]
+        self.seat = next((seat for seat in in_turn if self.table.rng.random() < 0.8), None)  # noqa: PLR2004  most accept
+        self.table.script.wait(500, 1500)
+        self.table.script.tell(events.CuratorNamed, seat=self.seat)

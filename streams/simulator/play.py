@@ -1,0 +1,221 @@
+"""A table's time in play, from its opening to its close: shoes, rounds, and what happens between them."""
+
+from random import Random
+from typing import Final
+
+from schemas import events
+from streams.simulator import betting
+from streams.simulator.deal import Layout, initial_cards, runs_out_at_third, third_cards
+from streams.simulator.floor import Plan, options
+from streams.simulator.house_money import HouseMoney
+from streams.simulator.labels import FaultLabel, Named
+from streams.simulator.naming import label_of, way_of_vigorish
+from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
+from streams.simulator.rules import face_value
+from streams.simulator.settle import Act, announce, put_right, settle
+from streams.simulator.shoe import Shoe
+from streams.simulator.table import Made, Round, Table
+
+_SIMULATED: Final = 0.004  # how often a card is found face up in the shoe, 631a.15(d)
+_COVER_TOO_DEEP: Final = 0.08  # how often the cover card stood so deep that a shoe runs out
+_SHOE_OF_NEW_RULES: Final = 3
+_FIRST_CARDS: Final = 4
+
+
+def play(plan: Plan, rng: Random, rates: dict[str, float], start: int, end: int) -> Table:
+    """Play one table between two moments (microseconds UTC); a round that is open at the end is finished."""
+    table = Table(plan, rng, rates, start)
+    _Day(table).play_until(end)
+    return table
+
+
+class _Day:
+    """One table's day: its crew, its curator, and how its present shoe will end."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        table.script.tell(events.TableOpened, inventory_cents=table.opener)
+        table.script.wait(30_000, 60_000)
+        self.crew = Crew(table)
+        self.curator = Curatorship(table)
+        self.winner: str | None = None
+        self.rounds = 0
+        self.shoes = 0
+        self.is_last_hand = False
+        self.has_run_out = False
+        self.runs_dry = False
+        self.goes_uncalled = False
+        self.ways_taken: set[str] = set()
+
+    def play_until(self, end: int) -> None:
+        """Play shoe after shoe until the time is over, and close the table."""
+        table, script = self.table, self.table.script
+        self._load_shoe()
+        while script.now < end:
+            if self._shoe_is_over():
+                script.wait(10_000, 20_000)
+                settle_owed(table)
+                self._label_mixed()
+                self._load_shoe()
+            self._between_rounds()
+            self._round()
+        script.wait(4000, 9000)
+        self._label_mixed()
+        go(table, everyone=True)
+        script.wait(60_000, 120_000)
+        script.tell(events.TableClosed)
+
+    def _shoe_is_over(self) -> bool:
+        """Tell whether the last hand after the cover card has been played, or the cards have run out."""
+        if self.has_run_out or self.is_last_hand:
+            return True
+        self.is_last_hand = self.table.shoe.cover_is_out and not self.runs_dry
+        return False
+
+    def _load_shoe(self) -> None:
+        table, script = self.table, self.table.script
+        self.shoes += 1
+        script.wait(100_000, 170_000)
+        table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.plan.decks, table.rng)
+        script.shoe = table.shoe.name
+        if table.strikes("foreign_card"):
+            table.shoe.slip_in(table.rng.choice((1, 1, 2)))
+        script.tell(events.ShoeLoaded, shoe=table.shoe.name, decks=table.shoe.decks)
+        self._burn()
+        self._take_new_rules()
+        script.wait(1500, 3000)
+        script.tell(events.DevicesPolled)
+        self.is_last_hand = self.has_run_out = table.is_staged = False
+        self.goes_uncalled = table.strikes("void_not_called")
+        self.runs_dry = self.goes_uncalled or table.rng.random() < _COVER_TOO_DEEP
+        self._choose_odd_dealer()
+        draw_crowd(table)
+        come(table)
+        self.curator.begin()
+
+    def _burn(self) -> None:
+        """Burn the first card and as many as its face value, 631a.5(f)."""
+        table, script = self.table, self.table.script
+        script.wait(3000, 6000)
+        first = table.shoe.to_come(1)[0]
+        table.shoe.show(first)
+        for burnt in range(1 + face_value(first)):
+            script.wait(700, 1200)
+            table.shoe.draw()
+            script.tell(events.CardBurned, card=None if burnt else first)
+
+    def _take_new_rules(self) -> None:
+        table = self.table
+        if table.plan.later is not None and self.shoes == _SHOE_OF_NEW_RULES:
+            table.script.wait(1500, 3000)
+            table.ways, table.rules = table.plan.later, table.rules + 1
+            table.script.tell(events.HouseRulesChanged, rules=table.rules, options=options(table.ways))
+
+    def _choose_odd_dealer(self) -> None:
+        """Let the dealer of one half of the table take vigorish the other way in this shoe."""
+        table = self.table
+        table.odd_seats = frozenset()
+        if not table.ways.ez and table.strikes("vigorish_mixed"):
+            table.odd_seats = frozenset(range(1, table.plan.positions // 2 + 1))
+
+    def _label_mixed(self) -> None:
+        table = self.table
+        if len(self.ways_taken) > 1:
+            table.labels.append(
+                FaultLabel(
+                    fault="vigorish_mixed",
+                    table=table.plan.name,
+                    gaming_date=table.gaming_date(),
+                    round=None,
+                    shoe=table.shoe.name,
+                    primary=Named(check="vigorish_mixed", shoe=table.shoe.name),
+                    follows=[],
+                    delta_cents=None,
+                )
+            )
+        self.ways_taken = set()
+
+    def _between_rounds(self) -> None:
+        table = self.table
+        table.script.wait(3000, 7000)
+        toke(table)
+        go(table)
+        come(table)
+        self.curator.go_on(self.winner)
+        self.crew.relieve()
+        table.fill_if_low()
+        table.script.wait(800, 2000)
+
+    def _round(self) -> None:
+        table, script = self.table, self.table.script
+        if self.goes_uncalled and table.shoe.cover_is_out and not table.is_staged:
+            self._stage_the_end()
+        self.rounds += 1
+        current = Round(str(self.rounds), table.shoe.name, table.gaming_date())
+        for patron in table.patrons:
+            patron.rounds_left -= 1
+        script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=table.rules)
+        script.wait(150, 350)
+        table.count_tray(current.name)
+        script.wait(300, 600)
+        current.simulated = not self.runs_dry and table.rng.random() < _SIMULATED
+        if current.simulated:
+            script.tell(events.SimulatedRoundDealt, round=current.name)
+            script.wait(1500, 3000)
+            if table.strikes("wager_in_simulated_round", current):
+                betting.place_in_simulated_round(table, current)
+        else:
+            betting.take_wagers(table, current)
+        script.wait(800, 1500)
+        self._deal(current)
+        late = self._conclude(current)
+        script.wait(1500, 3000)
+        table.count_tray(current.name)
+        script.wait(500, 1200)
+        script.tell(events.RoundClosed, round=current.name)
+        self._remember(current)
+        for act in late:
+            put_right(table, current, act)
+
+    def _deal(self, current: Round) -> None:
+        layout = Layout(self.table, current)
+        house_money = HouseMoney(self.table, current, layout)
+        initial_cards(self.table, current, layout, house_money.before_fourth_card)
+        self.table.script.wait(1200, 2200)
+        house_money.after_fourth_card()
+        third_cards(self.table, current, layout)
+        house_money.after_third_card()
+
+    def _conclude(self, current: Round) -> list[Act]:
+        """Settle the round, or call it void where its cards ran out, 631a.15(e)."""
+        table = self.table
+        if current.ran_out_after is not None:
+            self.has_run_out = current.is_void = True
+            if self.goes_uncalled and current.ran_out_after >= _FIRST_CARDS:
+                current.made = Made("void_not_called")
+            else:
+                table.script.wait(4000, 9000)
+                table.script.tell(events.RoundVoided, round=current.name)
+                for stake in current.stakes.values():
+                    stake.patron.chips += stake.whole
+                return []
+        if current.simulated:
+            return settle(table, current, current.believed.winner)
+        return settle(table, current, announce(table, current))
+
+    def _remember(self, current: Round) -> None:
+        table = self.table
+        self.winner = None if current.is_void else current.counts.winner
+        ways = [way_of_vigorish(current, stake, table.ways) for stake in current.stakes.values()]
+        self.ways_taken.update(way for way in ways if way is not None)
+        table.past.append(current)
+        label = label_of(table, current)
+        if label is not None:
+            table.labels.append(label)
+
+    def _stage_the_end(self) -> None:
+        """Let the last cards lie so that a third card will be missing."""
+        shoe = self.table.shoe
+        while not runs_out_at_third(list(shoe.to_come(shoe.left))):
+            shoe.mix_rest()
+        self.table.is_staged = True

@@ -1,0 +1,91 @@
+"""How devices report what they saw: their epochs, numbers and clocks, and what the terminal heard."""
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import Struct, field
+
+from schemas import events
+from schemas.events import Event, Heard
+from streams.simulator.script import Happening
+
+_POLLS: Final = (
+    events.TableOpened,
+    events.RoundOpened,
+    events.RoundClosed,
+    events.DevicesPolled,
+    events.TableClosed,
+)
+
+
+class Clock(Struct):
+    """One device's clock and life: its constant offset, times of being off, and when it restarted.
+
+    All in microseconds; `off` holds (from, to, shift).
+    """
+
+    offset: int
+    off: list[tuple[int, int, int]] = field(default_factory=list)
+    restarts: list[int] = field(default_factory=list)
+
+    def error(self, at: int) -> int:
+        """Say how far the device's clock is ahead of the terminal's at a true moment."""
+        return self.offset + sum(shift for start, end, shift in self.off if start <= at < end)
+
+    def epoch(self, at: int) -> int:
+        """Give the epoch at a true moment."""
+        return 1 + bisect_right(self.restarts, at)
+
+
+class Report(Struct, gc=False):
+    """An event as its device sent it, and the true moment of what it tells."""
+
+    at: int
+    event: Event
+    shoe: str | None
+
+
+def report(
+    happenings: Sequence[Happening], devices: Mapping[str, str], clocks: Mapping[str, Clock]
+) -> list[Report]:
+    """Stamp with numbers and times what happened, device by device; `devices` and `clocks` go by source."""
+    numbers = dict.fromkeys(devices, 0)
+    epochs = dict.fromkeys(devices, 1)
+    reports = []
+    for each in happenings:
+        source = each.source
+        clock = clocks[source]
+        epoch = clock.epoch(each.at)
+        if epoch != epochs[source]:
+            epochs[source], numbers[source] = epoch, 0
+        numbers[source] += 1
+        fields: dict[str, Any] = each.fields
+        if each.kind in _POLLS:
+            fields = fields | {"heard": _heard(each.at, devices, clocks, epochs, numbers)}
+        event = each.kind(
+            device=devices[source],
+            epoch=epoch,
+            seq=numbers[source],
+            at=each.at + clock.error(each.at),
+            **fields,
+        )
+        reports.append(Report(each.at, event, each.shoe))  # type: ignore[arg-type]  # kinds are all of the union
+    return reports
+
+
+def _heard(
+    at: int,
+    devices: Mapping[str, str],
+    clocks: Mapping[str, Clock],
+    epochs: Mapping[str, int],
+    numbers: Mapping[str, int],
+) -> dict[str, Heard]:
+    heard = {}
+    for source, device in devices.items():
+        if source != "terminal":
+            clock = clocks[source]
+            epoch = clock.epoch(at)
+            number = numbers[source] if epoch == epochs[source] else 0
+            heard[device] = Heard(epoch, number, clock.error(at))
+    return heard

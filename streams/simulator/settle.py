@@ -1,0 +1,263 @@
+"""The announcement, then payment and collection by 631a.12(b) and 631a.13, rightly or with one mistake."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from schemas import events
+from schemas.events import Reported
+from streams.simulator.naming import is_wrong_call, vigorish_base, vigorish_check
+from streams.simulator.rules import (
+    BONUS_PAYS,
+    BONUSES,
+    Ways,
+    bonus_gain,
+    gain,
+    gain_as_called,
+    is_natural,
+    points,
+)
+from streams.simulator.rules import vigorish as vigorish_on
+from streams.simulator.table import Made, Round, Stake, Table
+
+_RATE_MISTAKEN: Final = (4, 10)  # per cent, where 5 is due
+_TO_THE_RESULT: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
+
+
+class Act(Struct):
+    """What the dealer does about one wager: gain and vigorish as settled, and what is put right later."""
+
+    stake: Stake
+    gain: int
+    vigorish: int
+    right_gain: int = 0
+    right_vigorish: int = 0
+    put_right: str | None = None
+
+
+def announce(table: Table, current: Round) -> str:
+    """Announce the result, 631a.12(a); give the call that the wagers are settled by."""
+    call = current.believed.call(ez=table.ways.ez)
+    settled_by = call
+    table.script.wait(900, 1800)
+    said = call
+    if not current.is_open and not current.is_void:
+        other = table.rng.choice(_wrong_calls(call, table.ways))
+        if table.strikes("announced_wrong", current):
+            said, current.made = other, Made("announced_wrong")
+        elif table.strikes("settled_as_announced", current):
+            said = settled_by = other
+            current.made = Made("settled_as_announced")
+    current.announced = said
+    table.script.tell(events.OutcomeAnnounced, round=current.name, outcome=said)
+    return settled_by
+
+
+def _wrong_calls(call: str, ways: Ways) -> list[str]:
+    calls = ["player", "banker", "tie", *(("dragon_7", "panda_8") if ways.ez else ())]
+    return [other for other in calls if is_wrong_call(other, call)]
+
+
+def settle(table: Table, current: Round, call: str) -> list[Act]:
+    """Settle every wager that still lies; give what is to be put right once the round has closed."""
+    acts = [
+        _rightly(table, current, stake, call) for stake in current.stakes.values() if not stake.is_settled
+    ]
+    if not current.is_void and not current.is_open:
+        _err(table, current, acts)
+    acts = [act for act in acts if act.stake.whole]
+    losers = sorted((act for act in acts if act.gain < 0), key=_position)
+    others = sorted((act for act in acts if act.gain >= 0), key=_position, reverse=True)
+    for act in (*losers, *others):
+        _carry_out(table, current, act)
+    in_time = [act for act in acts if act.put_right == "in time"]
+    for act in in_time:
+        put_right(table, current, act)
+        act.stake.gain += act.right_gain
+        act.stake.vigorish += act.right_vigorish
+    return [act for act in acts if act.put_right == "late"]
+
+
+def put_right(table: Table, current: Round, act: Act) -> None:
+    """Put a mistake right: move the chips that were wrong and key it."""
+    stake = act.stake
+    table.script.wait(2500, 5000)
+    table.tray += act.right_vigorish - act.right_gain
+    stake.patron.chips += act.right_gain - act.right_vigorish
+    table.script.tell(
+        events.SettlementAdjusted,
+        round=current.name,
+        seat=stake.patron.seat,
+        wager=stake.wager,
+        cents=act.right_gain,
+        vigorish_cents=act.right_vigorish,
+        bettor=stake.patron.bettor,
+    )
+
+
+def _position(act: Act) -> tuple[int, str, str]:
+    seat, bettor, wager = act.stake.key
+    return seat, bettor or "", wager
+
+
+def _rightly(table: Table, current: Round, stake: Stake, call: str) -> Act:
+    """Settle one wager as the dealer takes the hands to be."""
+    ways, wager = table.ways, stake.wager
+    if wager in _TO_THE_RESULT:
+        won = gain_as_called(wager, stake.whole, call, ways)
+    elif wager in BONUSES:
+        won = gain(wager, stake.whole, current.believed, ways)
+    else:
+        won = stake.whole if table.rng.random() < 0.1 else -stake.whole  # noqa: PLR2004  a spot without a rule
+    return Act(stake, won, _vigorish(table, stake, won))
+
+
+def _vigorish(table: Table, stake: Stake, won: int) -> int:
+    ways = table.ways
+    if stake.wager != "banker" or ways.ez or won <= 0:
+        return 0
+    rounding = ways.vigorish_rounding_cents
+    if stake.patron.seat in table.odd_seats:
+        rounding = 25 - rounding
+    return vigorish_on(vigorish_base(stake, won, ways), rounding)
+
+
+def _carry_out(table: Table, current: Round, act: Act) -> None:
+    stake = act.stake
+    table.script.wait(500, 1100)
+    stake.gain, stake.vigorish, stake.is_settled = act.gain, act.vigorish, True
+    stake.patron.chips += stake.whole + act.gain
+    table.tray -= act.gain
+    if act.gain:
+        paid = act.gain > 0
+        _tell(table, current, events.ChipsPaid if paid else events.ChipsCollected, stake, abs(act.gain))
+    if act.vigorish:
+        table.script.wait(300, 700)
+        if table.ways.vigorish_deferred:
+            owner = (stake.patron.seat, stake.patron.bettor)
+            table.owed[owner] = table.owed.get(owner, 0) + act.vigorish
+            _tell(table, current, events.VigorishMarked, stake, act.vigorish)
+        else:
+            stake.patron.chips -= act.vigorish
+            table.tray += act.vigorish
+            _tell(table, current, events.VigorishCollected, stake, act.vigorish)
+
+
+def _tell(table: Table, current: Round, kind: type[Reported], stake: Stake, cents: int) -> None:
+    table.script.tell(
+        kind,
+        round=current.name,
+        seat=stake.patron.seat,
+        wager=stake.wager,
+        cents=cents,
+        bettor=stake.patron.bettor,
+    )
+
+
+def _err(table: Table, current: Round, acts: list[Act]) -> None:
+    """Make one mistake in payment and collection, of those that there is occasion for."""
+    if current.made is not None:
+        return
+    chances = [chance for act in acts if not act.stake.is_open for chance in _chances(table, current, act)]
+    table.rng.shuffle(chances)
+    for kind, act, change in chances:
+        if table.strikes(kind, current):
+            seat, bettor, wager = act.stake.key
+            current.made = Made(kind, seat, bettor, wager)
+            change(act)
+            return
+
+
+_Chance = tuple[str, Act, Callable[[Act], None]]
+
+
+def _chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]:
+    stake = act.stake
+    if not stake.cents:
+        return
+    if act.gain > 0:
+        yield from _winner_chances(table, current, act)
+    elif act.gain < 0:
+        yield "loser_not_collected", act, _paying(0)
+        yield "loser_paid", act, _paying(stake.whole)
+    else:
+        yield "push_collected", act, _paying(-stake.whole)
+        vigorish = _vigorish(table, stake, stake.whole)
+        is_dragon_7 = table.ways.ez and current.believed.dragon_7
+        yield "dragon_7_banker_paid" if is_dragon_7 else "push_paid", act, _paying(stake.whole, vigorish)
+
+
+def _winner_chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]:
+    stake, won, ways = act.stake, act.gain, table.ways
+    chip = table.rng.choice([chip for chip in (500, 2500, 10000) if chip <= won] or [won])
+    yield "winner_overpaid", act, _paying(won + chip, act.vigorish)
+    yield "winner_not_paid", act, _paying(0)
+    yield "winner_collected", act, _paying(-stake.whole)
+    yield "overpaid_put_right_late", act, _put_right(chip, 0, "late")
+    if won > chip:
+        yield "winner_underpaid", act, _paying(won - chip, act.vigorish)
+        yield "underpaid_put_right_late", act, _put_right(-chip, 0, "late")
+        yield "put_right_in_time", act, _put_right(-chip, 0, "in time")
+    yield "put_right_in_time", act, _put_right(chip, 0, "in time")
+    if stake.wager == "tie":
+        yield "tie_overpaid", act, _paying(stake.whole * (ways.tie_odds + 1))
+        if ways.tie_odds > 8:  # noqa: PLR2004  the least odds of 631a.13(b)
+            yield "tie_underpaid", act, _paying(stake.whole * 8)
+    if stake.wager in BONUSES:
+        yield from _bonus_chances(current, act, ways)
+    if stake.wager == "banker":
+        yield from _vigorish_chances(act, ways)
+    elif stake.wager == "player" and not ways.ez:
+        yield "vigorish_on_player", act, _paying(won, vigorish_on(won, ways.vigorish_rounding_cents))
+
+
+def _bonus_chances(current: Round, act: Act, ways: Ways) -> Iterator[_Chance]:
+    own, other = current.believed.player, current.believed.banker
+    if act.stake.wager == "dragon_bonus_banker":
+        own, other = other, own
+    if is_natural(own):
+        by_margin = BONUS_PAYS[ways.dragon_bonus or "A"].get(points(own) - points(other), 1) * act.stake.whole
+        if by_margin > act.gain:
+            yield "natural_bonus_by_margin", act, _paying(by_margin)
+        return
+    for table in BONUS_PAYS:
+        wrong = bonus_gain(act.stake.whole, own, other, table)
+        if wrong != act.gain:
+            way = "over" if wrong > act.gain else "under"
+            yield f"bonus_by_wrong_table_{way}", act, _paying(wrong)
+
+
+def _vigorish_chances(act: Act, ways: Ways) -> Iterator[_Chance]:
+    won = act.gain
+    base = vigorish_base(act.stake, won, ways)
+    if ways.ez:
+        yield "vigorish_at_ez", act, _paying(won, vigorish_on(won, 25))
+        return
+    yield "vigorish_not_taken", act, _paying(won, 0)
+    if not ways.vigorish_deferred:
+        yield "put_right_in_time", act, _put_right(0, -act.vigorish, "in time")
+    for rate in _RATE_MISTAKEN:
+        if vigorish_check(base, base * rate // 100) == "vigorish_wrong":
+            yield "vigorish_wrong_rate", act, _paying(won, base * rate // 100)
+    down = vigorish_on(base, 25) - 25
+    if ways.vigorish_rounding_cents and 0 < down < vigorish_on(base, 0) < down + 25:
+        yield "vigorish_rounded_down", act, _paying(won, down)
+
+
+def _paying(cents: int, vigorish: int = 0) -> Callable[[Act], None]:
+    def change(act: Act) -> None:
+        act.gain, act.vigorish = cents, vigorish
+
+    return change
+
+
+def _put_right(cents: int, vigorish: int, when: str) -> Callable[[Act], None]:
+    """Settle wrongly by so much, and put it right by as much."""
+
+    def change(act: Act) -> None:
+        act.gain, act.vigorish = act.gain + cents, act.vigorish + vigorish
+        act.right_gain, act.right_vigorish = -cents, -vigorish
+        act.put_right = when
+
+    return change

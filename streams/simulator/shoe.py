@@ -1,0 +1,69 @@
+"""The cards of a table: shuffled, cut, burnt and drawn, 631a.5."""
+
+from collections import Counter
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from schemas.values import RANKS, SUITS
+
+_DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
+_LEAST_CUT: Final = 10  # 631a.5(c)
+_LEAST_BEHIND_COVER: Final = 14  # 631a.5(d)
+_MOST_BEHIND_COVER: Final = 22
+
+
+class Shoe:
+    """A dealing shoe: its name, its decks and the cards in the order in which they will leave it."""
+
+    def __init__(self, name: str, decks: int, rng: Random) -> None:
+        self.name = name
+        self.decks = decks
+        self.rng = rng
+        self.cards = list(_DECK * decks)
+        rng.shuffle(self.cards)
+        cut = rng.randint(_LEAST_CUT, len(self.cards) - _LEAST_CUT)
+        self.cards = self.cards[cut:] + self.cards[:cut]
+        self.behind_cover = rng.randint(_LEAST_BEHIND_COVER, _MOST_BEHIND_COVER)
+        self.drawn = 0
+        self._shown: Counter[str] = Counter()
+
+    @property
+    def left(self) -> int:
+        """How many cards are still in the shoe."""
+        return len(self.cards) - self.drawn
+
+    @property
+    def cover_is_out(self) -> bool:
+        """Whether the cover card has come to the front, 631a.10(d)."""
+        return self.left < self.behind_cover
+
+    def to_come(self, count: int) -> Sequence[str]:
+        """Give the cards that would leave the shoe next, as no one at the table can know."""
+        return self.cards[self.drawn : self.drawn + count]
+
+    def draw(self) -> str | None:
+        """Take the next card, or None where there is none."""
+        if not self.left:
+            return None
+        self.drawn += 1
+        return self.cards[self.drawn - 1]
+
+    def show(self, card: str) -> bool:
+        """Lay a card open; tell whether it is one more of its kind than the decks hold."""
+        self._shown[card] += 1
+        return self._shown[card] > self.decks
+
+    def slip_in(self, surplus: int) -> str:
+        """Exchange cards for ones of a kind of which all are in the shoe already; name that kind."""
+        foreign = self.rng.choice(_DECK)
+        others = [place for place, card in enumerate(self.cards) if card != foreign]
+        for place in self.rng.sample(others, surplus):
+            self.cards[place] = foreign
+        return foreign
+
+    def mix_rest(self) -> None:
+        """Put the cards that are still in the shoe into another order."""
+        rest = self.cards[self.drawn :]
+        self.rng.shuffle(rest)
+        self.cards[self.drawn :] = rest

@@ -1,0 +1,110 @@
+"""Play a whole floor and write it: events, house file and labels."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+from msgspec import Struct
+
+from schemas.codec import Frame, encode
+from schemas.errors import BadInput
+from streams.simulator import floor
+from streams.simulator.delivery import deliver
+from streams.simulator.floor import Plan
+from streams.simulator.frames import cut
+from streams.simulator.labels import Label
+from streams.simulator.play import play
+from streams.simulator.reporting import report
+from streams.simulator.sensors import sense
+from streams.simulator.table import Table
+
+START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(floor.ZONE))
+_SINCE: Final = date(2014, 2, 2)  # EZ Baccarat and House Money are in the text from the day before
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class Played(Struct, frozen=True):
+    """What was written: tables, rounds, events and labels."""
+
+    tables: int
+    rounds: int
+    events: int
+    labels: int
+
+
+class TableDay(Struct, frozen=True):
+    """A table as it stood at its close, the frames of its events, and the labels of all that was injected."""
+
+    table: Table
+    frames: list[Frame]
+    labels: list[Label]
+
+
+def simulate(
+    out: Path,
+    *,
+    tables: int,
+    hours: float,
+    seed: str,
+    rates: dict[str, float],
+    start: datetime = START,
+    progress: Callable[[str], None] | None = None,
+) -> Played:
+    """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
+
+    Same arguments, same bytes. `rates` are those of `faults.rates`; `progress` is told each table's name
+    once it is written.
+
+    Raises:
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+    """
+    _check(out, tables, hours, start)
+    plans = floor.plan(tables)
+    (out / "events").mkdir(parents=True)
+    floor.house_file(plans, (start - timedelta(days=1)).date().replace(month=1, day=1), out / "house.yaml")
+    first = _micros(start)
+    last = first + round(hours * 3600 * 1_000_000)
+    rounds = events = labels = 0
+    with (out / "labels.jsonl").open("wb") as label_file:
+        for plan in plans:
+            day = play_table(plan, seed, rates, first, last)
+            with (out / "events" / f"{plan.name}.jsonl").open("wb") as event_file:
+                event_file.writelines(encode(frame) + b"\n" for frame in day.frames)
+            label_file.writelines(_ENCODER.encode(label) + b"\n" for label in day.labels)
+            rounds += len(day.table.past)
+            events += sum(len(frame.events) for frame in day.frames)
+            labels += len(day.labels)
+            if progress is not None:
+                progress(plan.name)
+    return Played(tables, rounds, events, labels)
+
+
+def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: int) -> TableDay:
+    """Play one table between two moments, microseconds UTC."""
+    rng = Random(f"{seed}/{plan.name}")  # noqa: S311  a game to be repeated, not a secret
+    table = play(plan, rng, rates, start, end)
+    sensed = sense(table, rng, rates)
+    reports = report(sensed.happenings, plan.devices, sensed.clocks)
+    arrivals, mishaps = deliver(plan.name, reports, rng, rates)
+    return TableDay(table, list(cut(plan.name, arrivals)), [*table.labels, *sensed.labels, *mishaps])
+
+
+def _check(out: Path, tables: int, hours: float, start: datetime) -> None:
+    if tables < 1 or hours <= 0:
+        raise BadInput("simulate: a floor has at least one table and plays longer than no time")
+    if start.tzinfo is None:
+        raise BadInput(f"simulate: the start {start} has no offset; write 2025-03-01T06:00-05:00")
+    if start.date() < _SINCE:
+        raise BadInput(
+            f"simulate: the start {start} is before {_SINCE}, when not all its wagers were in 631a"
+        )
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise BadInput(f"{out} is not an empty folder; name a new one, so that nothing is written over")
+
+
+def _micros(moment: datetime) -> int:
+    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

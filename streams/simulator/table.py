@@ -1,0 +1,137 @@
+"""A table in play: everything that changes while it plays, and the round that is open."""
+
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct, field
+
+from schemas import events
+from streams.simulator.floor import GAMING_DAY_STARTS, ZONE, Plan
+from streams.simulator.labels import Label
+from streams.simulator.patrons import Patron
+from streams.simulator.rules import Result, Ways
+from streams.simulator.script import Script
+from streams.simulator.shoe import Shoe
+
+Key = tuple[int, str | None, str]  # seat, bettor, wager
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_ZONE: Final = ZoneInfo(ZONE)
+_LOW_TRAY: Final = 15_000_000
+_OPENER: Final = 30_000_000
+
+
+class Stake(Struct):
+    """One wager: its owner, its chips, what was added to it, and how it was truly settled, in cents.
+
+    `gain` and `vigorish` are as they stood when the round closed. `is_open` marks a wager whose money no
+    text settles.
+    """
+
+    patron: Patron
+    wager: str
+    cents: int
+    added: int = 0
+    gain: int = 0
+    vigorish: int = 0
+    is_open: bool = False
+    is_settled: bool = False
+
+    @property
+    def key(self) -> Key:
+        """Seat, bettor and wager."""
+        return (self.patron.seat, self.patron.bettor, self.wager)
+
+    @property
+    def whole(self) -> int:
+        """All chips that lie on the spot, in cents."""
+        return self.cents + self.added
+
+
+class Made(Struct, frozen=True):
+    """A dealer's fault as it was made: its kind and the subject of its first finding."""
+
+    kind: str
+    seat: int | None = None
+    bettor: str | None = None
+    wager: str | None = None
+    who: str | None = None
+
+
+class Round(Struct):
+    """The round that is open: its wagers, the hands that count and the hands as the dealer takes them."""
+
+    name: str
+    shoe: str
+    gaming_date: str
+    simulated: bool = False
+    stakes: dict[Key, Stake] = field(default_factory=dict)
+    counts: Result = Result((), ())
+    believed: Result = Result((), ())
+    is_open: bool = False
+    is_void: bool = False
+    ran_out_after: int | None = None
+    announced: str | None = None
+    made: Made | None = None
+
+
+class Table:
+    """One table: its money, people, shoe and rules, the script of what happened and the labels of faults."""
+
+    def __init__(self, plan: Plan, rng: Random, rates: dict[str, float], start: int) -> None:
+        self.plan = plan
+        self.rng = rng
+        self.rates = rates
+        self.ways: Ways = plan.ways
+        self.rules = 0
+        self.script = Script(start, rng, plan.devices)
+        self.labels: list[Label] = []
+        self.patrons: list[Patron] = []
+        self.owed: dict[tuple[int, str | None], int] = {}
+        self.opener = _OPENER
+        self.tray = _OPENER
+        self.box = 0
+        self.tips = 0
+        self.fills = 0
+        self.carried_away = 0
+        self.past: list[Round] = []
+        self.is_staged = False
+        self.shoe: Shoe
+        self.crowd = 0
+        self.odd_seats: frozenset[int] = frozenset()
+
+    def strikes(self, kind: str, current: Round | None = None) -> bool:
+        """Tell whether an opportunity for a fault is taken; a round has one dealer's fault at most."""
+        rate = self.rates[kind]
+        if not rate or (current is not None and (current.made is not None or self.is_staged)):
+            return False
+        return self.rng.random() < rate
+
+    def buys_in(self, patron: Patron, round_name: str | None = None) -> None:
+        """Let a patron change cash into chips."""
+        cents = patron.buy_in()
+        patron.chips += cents
+        self.tray -= cents
+        self.box += cents
+        self.script.tell(events.ChipsBought, seat=patron.seat, cents=cents, round=round_name)
+
+    def fill_if_low(self) -> None:
+        """Bring chips from the cage where the table inventory runs low."""
+        if self.tray < _LOW_TRAY:
+            cents = (_OPENER - self.tray) // 100_000 * 100_000
+            self.tray += cents
+            self.fills += cents
+            slip = f"F-{self.plan.number}-{self.script.now // 1_000_000 % 86400:05}"
+            self.script.tell(events.FillReceived, slip=slip, cents=cents)
+            self.script.wait(4000, 9000)
+
+    def count_tray(self, round_name: str) -> None:
+        """Let the tray reader count the table inventory."""
+        self.script.tell(events.InventoryCounted, cents=self.tray, round=round_name)
+
+    def gaming_date(self) -> str:
+        """Give the gaming date of now: the day in the property's zone on which its gaming day began."""
+        local = (_EPOCH + timedelta(microseconds=self.script.now)).astimezone(_ZONE)
+        return str((local.replace(tzinfo=None) - timedelta(hours=GAMING_DAY_STARTS)).date())
