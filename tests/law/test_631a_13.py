@@ -186,29 +186,6 @@ def test_631a_13_c_options() -> None:
     assert audit(BANKER_BY_1, bet("banker"), vigorish="5%").verdict == "clean"
 
 
-@pytest.mark.parametrize("deferred", [False, True])
-def test_631a_13_d_2_ii(*, deferred: bool) -> None:
-    # What is marked as owed is of the same amount as what would be collected: 5% of $100.
-    marked = audit(
-        BANKER_BY_1,
-        bet("banker", 10_000),
-        settled=[paid("banker", 10_000, 500)],
-        vigorish_deferred=deferred,
-    )
-    assert marked.verdict == "clean"
-    less = audit(
-        BANKER_BY_1,
-        bet("banker", 10_000),
-        settled=[paid("banker", 10_000, 300)],
-        vigorish_deferred=deferred,
-    )
-    assert checks(less) == ["vigorish_wrong"]
-    nothing = audit(
-        BANKER_BY_1, bet("banker", 10_000), settled=[paid("banker", 10_000)], vigorish_deferred=deferred
-    )
-    assert checks(nothing) == ["vigorish_not_taken"]
-
-
 @pytest.mark.parametrize(
     ("table", "margin", "gain"),
     [

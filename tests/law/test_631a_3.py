@@ -2,12 +2,12 @@
 
 import pytest
 
-from projections.case import Surplus
-from projections.judge import consider, decide
-from projections.records import book_of, to_round
+from projections.records import book_of
+from schemas import events as e
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
-from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet, checks
+from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet
+from tests.script import Script, house, told
 
 
 def a_record(decks: int | None) -> RoundRecord:
@@ -32,12 +32,25 @@ def test_631a_3_a_eight_unless_said() -> None:
     assert book_of(a_record(None), HOUSE).decks == 8
 
 
+def seven_deck_shoe(kings_of_clubs: int) -> Script:
+    """Deal rounds of 6 to 7 in which the Player's second card is the king of clubs so many times."""
+    script = Script()
+    script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
+    script.shoe = "shoe 1"
+    script.say("S", e.ShoeLoaded, shoe=script.shoe, decks=7)
+    for n in range(kings_of_clubs):
+        suit = "cdhs"[n % 4]
+        script.play(f"P6{suit} B7{suit} PKc BQ{suit}", {}, "banker", {})
+    script.close()
+    return script
+
+
 def test_631a_3() -> None:
-    # Seven decks hold seven kings of clubs: an eighth in one shoe cannot be.
-    record = a_record(7)
-    seen, book = to_round(record, HOUSE), book_of(record, HOUSE)
-    assert decide(consider(seen, book)).verdict == "clean"
-    concluded = decide(consider(seen, book, (Surplus(hand="player", card="Kc", times=8),)))
-    assert concluded.verdict == "mismatch"
-    assert checks(concluded) == ["card_not_in_deck"]
-    assert concluded.findings[0].citations == ("631a.3(a)",)
+    # Seven decks hold seven kings of clubs.
+    heard = told(seven_deck_shoe(7).events, house(decks=7))
+    assert {each.verdict for each in heard.rounds.values()} == {"clean"}
+    # An eighth cannot be.
+    heard = told(seven_deck_shoe(8).events, house(decks=7))
+    assert {number for number, each in heard.rounds.items() if each.verdict != "clean"} == {"8"}
+    (finding,) = heard.rounds["8"].findings
+    assert (finding.check, finding.citations) == ("card_not_in_deck", ("631a.3(a)",))

@@ -384,6 +384,19 @@ def test_631a_8_c_one_of_two_persons_on_a_seat() -> None:
     assert {each.bettor: each.cents for each in concluded.expected} == {"anna": None, "bela": 1000}
 
 
+def test_631a_8_c_withdrawn_by_one_of_two_persons() -> None:
+    # Anna withdrew all she had after the call; Bela's wager on the same spot still lies there.
+    play: Play = [
+        ("seat2/anna", "place banker"),
+        NO_MORE_BETS,
+        ("seat2/anna", "withdraw banker"),
+        *BANKER_BY_1,
+    ]
+    concluded = audit(play, bet("banker", 1000, seat=2, bettor="bela"))
+    assert [(finding.check, finding.bettor) for finding in concluded.findings] == [("late_wager", "anna")]
+    assert owed(concluded, "banker", seat=2) == (1000, 50)
+
+
 def test_631a_8_c_not_said_when() -> None:
     # A record without the call tells nothing of time.
     concluded = audit([("seat2", "place banker"), *BANKER_BY_1], bet("banker", 1000, seat=2))
