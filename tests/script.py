@@ -1,48 +1,71 @@
-"""A table's devices speaking a script: rounds written as a person tells them, turned into events.
+"""A table's devices speaking a script: rounds written as a person tells them, turned into events, and judged.
 
 Times are in seconds since the table opened; each device numbers its own events.
 """
 
-from collections.abc import Iterable
-from typing import Any
-
-from schemas import events as e
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from typing import Any, Final, TypeAlias
 
+from msgspec import Struct, field
+
+from projections.audit import Concluded, TableAudit
+from projections.judge import Conclusion
+from schemas import events as e
+from schemas.codec import VERSION, Frame
 from schemas.house import House, Submission, TableSetup
 
-_DAY = date(2025, 1, 1)
-START = 1_743_500_000_000_000  # 2025-04-01 05:33:20 in New York
-SOURCES = {"T": "terminal", "S": "shoe", "C": "chips", "V": "camera", "I": "tray"}
+Spot: TypeAlias = (
+    tuple[int, str] | tuple[int, str, str]
+)  # seat, wager, and the person where several bet on it
+
+START: Final = 1_743_500_000_000_000  # 2025-04-01 05:33:20 in New York
+SECOND: Final = 1_000_000
+SOURCES: Final = {"T": "terminal", "S": "shoe", "C": "chips", "V": "camera", "I": "tray"}
+
+# Hands on which both sides stay, and how they end.
+BANKER_WINS: Final = "P6c B7d PKc BKd"  # 6 to 7
+PLAYER_WINS: Final = "P7c B6d PKc BKd"  # 7 to 6
+TIE: Final = "P6c B6d PKc BKd"  # 6 to 6
 
 
-def house(*, without: Iterable[str] = (), **options: Any) -> House:
-    """A house with one table, BAC-1, which lacks the devices named in `without`."""
-    sources = {device: source for device, source in SOURCES.items() if device not in set(without)}
+def house(*, without: Iterable[str] = (), decks: int = 8, **options: Any) -> House:
+    """Give a house with one table, BAC-1, which lacks the devices named in `without`."""
+    sources: Any = {device: source for device, source in SOURCES.items() if device not in set(without)}
     return House(
         house="script",
         gaming_day_starts="05:00",
-        tables={"BAC-1": TableSetup(chapter="631a", decks=8, sources=sources)},  # type: ignore[arg-type]
-        submissions=[Submission(since=_DAY, chapter="631a", options=options)],
+        tables={"BAC-1": TableSetup(chapter="631a", decks=decks, sources=sources)},
+        submissions=[Submission(since=date(2012, 5, 19), chapter="631a", options=options)],
     )
 
 
 class Script:
     """Collects the events of one table."""
 
-    def __init__(self, without: Iterable[str] = ()) -> None:
+    def __init__(self, without: Iterable[str] = (), *, start: int = START) -> None:
+        self.start = start
         self.devices = [device for device in SOURCES if device not in set(without)]
         self.numbers = dict.fromkeys(self.devices, 0)
         self.epochs = dict.fromkeys(self.devices, 1)
-        self.offsets = dict.fromkeys(self.devices, 0)
+        self.offsets = dict.fromkeys(self.devices, 0)  # a device's clock less the true one, microseconds
         self.events: list[e.Event] = []
         self.now = 0.0
         self.tray = 100_000_00
+        self.drop = 0
+        self.tips = 0
         self.count = 0
+        self.rules = 0
         self.shoe = ""
+        self.places: dict[str, int] = {}
+
+    @property
+    def number(self) -> str:
+        """The number of the latest round."""
+        return str(self.count)
 
     def say(self, device: str, kind: type[Any], after: float = 0.5, **fields: Any) -> Any:
-        """Let a device report something, `after` seconds later; a device that the table lacks says nothing."""
+        """Let a device report something `after` seconds later; one that the table lacks says nothing."""
         self.now += after
         if device not in self.numbers:
             return None
@@ -51,11 +74,16 @@ class Script:
             device=device,
             epoch=self.epochs[device],
             seq=self.numbers[device],
-            at=START + int(self.now * 1_000_000) + self.offsets[device],
+            at=self.start + round(self.now * SECOND) + self.offsets[device],
             **fields,
         )
         self.events.append(event)
         return event
+
+    def restart(self, device: str) -> None:
+        """Let a device begin a new epoch."""
+        self.epochs[device] += 1
+        self.numbers[device] = 0
 
     def heard(self) -> dict[str, e.Heard]:
         """Poll every device but the terminal."""
@@ -65,13 +93,15 @@ class Script:
             if device != "T"
         }
 
+    # ── the table ────────────────────────────────────────────────────────────────────────────────────
+
     def open(self) -> None:
         """Open the table and load its first shoe."""
         self.say("T", e.TableOpened, inventory_cents=self.tray, heard=self.heard())
         self.load("shoe 1")
 
     def load(self, shoe: str) -> None:
-        """Load a shoe and burn: the ace shown, one card face down."""
+        """Load a shoe and burn: the ace shown, and for it one card face down, 631a.5(f)."""
         self.shoe = shoe
         self.say("S", e.ShoeLoaded, shoe=shoe, decks=8)
         self.say("S", e.CardBurned, card="Ac")
@@ -81,59 +111,179 @@ class Script:
         """Close the table."""
         self.say("T", e.TableClosed, heard=self.heard())
 
+    def buy(self, seat: int, cents: int) -> None:
+        """Let a player buy chips for cash."""
+        self.say("T", e.ChipsBought, seat=seat, cents=cents)
+        self.tray -= cents
+        self.drop += cents
+
+    def pay_off(self, seat: int, cents: int, bettor: str | None = None) -> None:
+        """Collect vigorish that was owed, and take its marker button away."""
+        self.say("C", e.MarkerButtonRemoved, seat=seat, cents=cents, bettor=bettor)
+        self.tray += cents
+
+    def change_rules(self, **options: Any) -> None:
+        """Put a new Rules Submission into effect."""
+        self.rules += 1
+        self.say("T", e.HouseRulesChanged, rules=self.rules, options=options)
+
+    # ── a round, step by step ────────────────────────────────────────────────────────────────────────
+
+    def begin(self, wagers: Mapping[Any, int] | None = None) -> str:
+        """Open a round and let wagers be made; give its number."""
+        self.count += 1
+        self.places = {"player": 0, "banker": 0}
+        self.tell(e.RoundOpened, shoe=self.shoe, rules=self.rules, heard=self.heard())
+        self.count_tray()
+        for spot, cents in (wagers or {}).items():
+            self.on(spot, e.ChipsPlaced, cents)
+        return self.number
+
+    def tell(self, kind: type[Any], after: float = 0.5, **fields: Any) -> Any:
+        """Let the terminal report something of the round."""
+        return self.say("T", kind, after, round=self.number, **fields)
+
+    def on(self, spot: Spot, kind: type[Any], cents: int, after: float = 0.5, **fields: Any) -> Any:
+        """Let the chip reader (or the camera, for what it reads) report chips on a spot."""
+        device = "V" if kind is e.StackSeen else "C"
+        fields |= _whose(spot) | {"wager": spot[1]}
+        return self.say(device, kind, after, round=self.number, cents=cents, **fields)
+
+    def no_more_bets(self, wagers: Mapping[Any, int] | None = None) -> None:
+        """Call "no more bets", at which the camera reads every stack."""
+        self.tell(e.WagersClosed, after=3)
+        for spot, cents in (wagers or {}).items():
+            self.on(spot, e.StackSeen, cents, after=0.1)
+
+    def deal(self, cards: str) -> None:
+        """Deal cards, each seen by both readers."""
+        for each in cards.split():
+            hand = {"P": "player", "B": "banker"}[each[0]]
+            self.places[hand] += 1
+            place = self.places[hand]
+            self.say("S", e.CardDrawn, 1.5, round=self.number, hand=hand, card=each[1:])
+            self.say("V", e.CardSeen, 0.3, round=self.number, hand=hand, place=place, card=each[1:])
+
+    def announce(self, outcome: str) -> None:
+        """Announce the result."""
+        self.tell(e.OutcomeAnnounced, after=2, outcome=outcome)
+
+    def settle(
+        self, gains: Mapping[Any, int], vigorish: Mapping[Any, int] | None = None, *, marked: bool = False
+    ) -> None:
+        """Collect and pay the gains, and take or mark the vigorish; all in cents."""
+        for spot, gain in gains.items():
+            if gain:
+                self.on(spot, e.ChipsPaid if gain > 0 else e.ChipsCollected, abs(gain))
+                self.tray -= gain
+        for spot, cents in (vigorish or {}).items():
+            self.on(spot, e.VigorishMarked if marked else e.VigorishCollected, cents)
+            self.tray += 0 if marked else cents
+
+    def hand_over(self, spot: Spot, cents: int, after: float = 0.5) -> None:
+        """Hand a House Money payout to its winner."""
+        self.tell(e.PayoutHanded, after, **_whose(spot), cents=cents)
+        self.tray -= cents
+
+    def add_payout(self, spot: Spot, to: str, cents: int, after: float = 0.5, *, handed: int = 0) -> None:
+        """Add a House Money payout to the winner's wager `to`, and hand over the rest."""
+        self.tell(e.PayoutAdded, after, **_whose(spot), to=to, cents=cents, handed_cents=handed)
+        self.tray -= cents + handed
+
+    def adjust(self, spot: Spot, cents: int, vigorish: int = 0, number: str | None = None) -> None:
+        """Put a settlement right by so much of the gain, and of the vigorish."""
+        fields = _whose(spot) | {"wager": spot[1], "cents": cents, "vigorish_cents": vigorish}
+        self.say("T", e.SettlementAdjusted, round=number or self.number, **fields)
+        self.tray += vigorish - cents
+
+    def correct(self, mistaken: Any, instead: Any = None, number: str | None = None) -> None:
+        """Say that a report was mistaken."""
+        self.say(
+            "T", e.ReportCorrected, round=number or self.number, mistaken=e.id_of(mistaken), instead=instead
+        )
+
+    def count_tray(self) -> None:
+        """Let the tray reader count."""
+        self.say("I", e.InventoryCounted, round=self.number, cents=self.tray)
+
+    def end(self) -> None:
+        """Count the tray and close the round."""
+        self.count_tray()
+        self.tell(e.RoundClosed, after=1, heard=self.heard())
+        self.now += 5
+
     def play(
         self,
         cards: str,
-        wagers: dict[tuple[int, str], int],
+        wagers: Mapping[Any, int],
         announced: str,
-        settled: dict[tuple[int, str], int],
-        vigorish: dict[tuple[int, str], int] | None = None,
+        gains: Mapping[Any, int],
+        vigorish: Mapping[Any, int] | None = None,
         *,
         marked: bool = False,
-        rules: int = 0,
     ) -> str:
-        """Play a round: cards as `P9s B5d ...`, wagers in cents, the gain on each as settled; give its number."""
-        self.count += 1
-        number = str(self.count)
-        self.say("T", e.RoundOpened, round=number, shoe=self.shoe, rules=rules, heard=self.heard())
-        self.say("I", e.InventoryCounted, round=number, cents=self.tray)
-        for (seat, wager), cents in wagers.items():
-            self.say("C", e.ChipsPlaced, round=number, seat=seat, wager=wager, cents=cents)
-        self.say("T", e.WagersClosed, after=3, round=number)
-        for (seat, wager), cents in wagers.items():
-            self.say("V", e.StackSeen, after=0.1, round=number, seat=seat, wager=wager, cents=cents)
-        self.deal(number, cards)
-        self.say("T", e.OutcomeAnnounced, after=2, round=number, outcome=announced)
-        self.settle(number, settled, vigorish or {}, marked=marked)
-        self.say("I", e.InventoryCounted, round=number, cents=self.tray)
-        self.say("T", e.RoundClosed, after=1, round=number, heard=self.heard())
-        self.now += 5
+        """Play a round: cards as `P9s B5d ...`, wagers and gains in cents by spot; give its number."""
+        number = self.begin(wagers)
+        self.no_more_bets(wagers)
+        self.deal(cards)
+        self.announce(announced)
+        self.settle(gains, vigorish, marked=marked)
+        self.end()
         return number
 
-    def deal(self, number: str, cards: str) -> None:
-        """Deal cards, each seen by both readers."""
-        places = {"player": 0, "banker": 0}
-        for each in cards.split():
-            hand = {"P": "player", "B": "banker"}[each[0]]
-            places[hand] += 1
-            self.say("S", e.CardDrawn, after=1.5, round=number, hand=hand, card=each[1:])
-            self.say("V", e.CardSeen, after=0.3, round=number, hand=hand, place=places[hand], card=each[1:])
 
-    def settle(
-        self,
-        number: str,
-        settled: dict[tuple[int, str], int],
-        vigorish: dict[tuple[int, str], int],
-        *,
-        marked: bool,
-    ) -> None:
-        """Collect and pay."""
-        for (seat, wager), gain in settled.items():
-            if gain:
-                kind = e.ChipsPaid if gain > 0 else e.ChipsCollected
-                self.say("C", kind, round=number, seat=seat, wager=wager, cents=abs(gain))
-                self.tray -= gain
-        for (seat, wager), cents in vigorish.items():
-            kind = e.VigorishMarked if marked else e.VigorishCollected
-            self.say("C", kind, round=number, seat=seat, wager=wager, cents=cents)
-            self.tray += 0 if marked else cents
+def _whose(spot: Spot) -> dict[str, Any]:
+    """Name the seat, and the person where several bet on it."""
+    return {"seat": spot[0], "bettor": spot[2] if len(spot) > 2 else None}
+
+
+class Told(Struct):
+    """What the audit told: the latest of each round and shoe, and everything in the order it came."""
+
+    audit: TableAudit
+    history: list[Concluded] = field(default_factory=list)
+    rounds: dict[str, Conclusion] = field(default_factory=dict)
+    shoes: dict[str, Conclusion] = field(default_factory=dict)
+
+    def hear(self, concluded: Sequence[Concluded]) -> None:
+        """Take conclusions; later ones supersede."""
+        self.history.extend(concluded)
+        for each in (one.conclusion for one in concluded):
+            if each.round is not None:
+                self.rounds[each.round] = each
+            elif each.shoe is not None:
+                self.shoes[each.shoe] = each
+
+    def verdicts(self) -> dict[str, str]:
+        """Give the verdict of each round and shoe by its name."""
+        return {name: each.verdict for name, each in (self.rounds | self.shoes).items()}
+
+    def revisions(self, number: str) -> list[str]:
+        """Give the verdicts of a round in the order in which they were told."""
+        return [each.conclusion.verdict for each in self.history if each.conclusion.round == number]
+
+
+def told(events: Sequence[e.Event], by: House | None = None, *, frame: int | None = None) -> Told:
+    """Audit events as they come, `frame` at a time (all at once by default), to the end of the record."""
+    audit = TableAudit("BAC-1", by or house())
+    heard = Told(audit)
+    size = frame or len(events) or 1
+    for start in range(0, len(events), size):
+        heard.hear(audit.feed(events[start : start + size]))
+    heard.hear(audit.finish())
+    return heard
+
+
+def framed(events: Sequence[e.Event], number: int = 1, *, table: str = "BAC-1") -> Frame:
+    """Put events into one frame, received when the last of them was reported."""
+    return Frame(v=VERSION, table=table, frame=number, received=events[-1].at, events=list(events))
+
+
+def checks(concluded: Conclusion) -> list[str]:
+    """Name the findings."""
+    return [finding.check for finding in concluded.findings]
+
+
+def notes(concluded: Conclusion) -> list[str]:
+    """Name the notes."""
+    return [note.check for note in concluded.notes]
