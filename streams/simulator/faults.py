@@ -35,7 +35,7 @@ DEALERS: Final[Mapping[str, Kind]] = {
     "foreign_card": Kind("card_not_in_deck", 0.12, "shoe"),
     "void_not_called": Kind("void_not_called", 0.1, "shoe"),
     # wagers
-    "placed_late": Kind("late_wager", 0.0015, "round"),
+    "placed_late": Kind("late_wager", 0.005, "round that someone sits out"),
     "increased_late": Kind("late_wager", 0.0015, "round"),
     "reduced_late": Kind("late_wager", 0.0015, "round"),
     "withdrawn_late": Kind("late_wager", 0.0015, "round"),

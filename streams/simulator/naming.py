@@ -8,7 +8,7 @@ from msgspec import UNSET, Struct
 from streams.simulator.faults import DEALERS
 from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.rules import Ways, gain, vigorish
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.table import Made, Round, Stake
 
 _QUARTER: Final = 25
 
@@ -24,7 +24,7 @@ class Wrong(Struct, frozen=True):
     delta: int
 
 
-def wrongs(current: Round, ways: Ways) -> list[Wrong]:
+def wrongs(current: Round) -> list[Wrong]:
     """Name every wager whose gain or vigorish is not the lawful one; open wagers have no money to judge."""
     if current.is_open:
         return []
@@ -32,20 +32,20 @@ def wrongs(current: Round, ways: Ways) -> list[Wrong]:
     for stake in current.stakes.values():
         if stake.is_open:
             continue
-        lawful = lawful_gain(current, stake, ways)
+        lawful = lawful_gain(current, stake)
         check = money_check(lawful, stake.gain, is_wagered=stake.cents > 0)
         if check is not None:
             found.append(Wrong(check, stake, stake.gain - lawful))
         if (lawful > 0) is (stake.gain > 0):
-            found += _vigorish_wrongs(stake, lawful, ways)
+            found += _vigorish_wrongs(stake, lawful, current.ways)
     return found
 
 
-def lawful_gain(current: Round, stake: Stake, ways: Ways) -> int:
+def lawful_gain(current: Round, stake: Stake) -> int:
     """Give what the wager gains by the text in cents: nothing in a void round or where no wager lay."""
     if current.is_void or not stake.cents:
         return 0
-    return gain(stake.wager, stake.whole, current.counts, ways)
+    return gain(stake.wager, stake.whole, current.counts, current.ways)
 
 
 def money_check(lawful: int, true: int, *, is_wagered: bool = True) -> str | None:
@@ -106,33 +106,33 @@ def vigorish_check(base: int, taken: int) -> str:
     return "vigorish_wrong"
 
 
-def was_called_wrong(current: Round, ways: Ways) -> bool:
+def was_called_wrong(current: Round) -> bool:
     """Tell whether the round's announcement was not the lawful one; only whole hands can tell."""
     if current.announced is None or current.is_open or current.is_void:
         return False
-    return is_wrong_call(current.announced, current.counts.call(ez=ways.ez))
+    return is_wrong_call(current.announced, current.counts.call(ez=current.ways.ez))
 
 
-def way_of_vigorish(current: Round, stake: Stake, ways: Ways) -> str | None:
+def way_of_vigorish(current: Round, stake: Stake) -> str | None:
     """Tell `exact` from `rounded` where a rightly paid win shows which way its vigorish was taken."""
     if current.is_open or stake.is_open or stake.wager != "banker" or stake.gain <= 0:
         return None
-    if stake.gain != lawful_gain(current, stake, ways):
+    if stake.gain != lawful_gain(current, stake):
         return None
-    base = vigorish_base(stake, stake.gain, ways)
+    base = vigorish_base(stake, stake.gain, current.ways)
     exact, rounded = vigorish(base, 0), vigorish(base, _QUARTER)
     if exact == rounded:
         return None
     return {exact: "exact", rounded: "rounded"}.get(stake.vigorish)
 
 
-def label_of(table: Table, current: Round) -> FaultLabel | None:
+def label_of(table: str, current: Round) -> FaultLabel | None:
     """Write the label of the round's fault: its own finding first, then those that follow from it."""
     made = current.made
     if made is None:
         return None
     check = DEALERS[made.kind].check
-    found = wrongs(current, table.ways)
+    found = wrongs(current)
     own = [wrong for wrong in found if wrong.check == check and _is_subject(made, wrong.stake)]
     primary = None
     if check is not None:
@@ -142,11 +142,11 @@ def label_of(table: Table, current: Round) -> FaultLabel | None:
         for wrong in found
         if wrong not in own
     ]
-    if check != "announced_wrong" and was_called_wrong(current, table.ways):
+    if check != "announced_wrong" and was_called_wrong(current):
         follows.insert(0, _named("announced_wrong", current))
     return FaultLabel(
         fault=made.kind,
-        table=table.plan.name,
+        table=table,
         gaming_date=current.gaming_date,
         round=current.name,
         shoe=current.shoe,

@@ -151,7 +151,7 @@ class _Day:
         if self.goes_uncalled and table.shoe.cover_is_out and not table.is_staged:
             self._stage_the_end()
         self.rounds += 1
-        current = Round(str(self.rounds), table.shoe.name, table.gaming_date())
+        current = Round(str(self.rounds), table.shoe.name, table.gaming_date(), table.ways)
         for patron in table.patrons:
             patron.rounds_left -= 1
         script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=table.rules)
@@ -206,10 +206,10 @@ class _Day:
     def _remember(self, current: Round) -> None:
         table = self.table
         self.winner = None if current.is_void else current.counts.winner
-        ways = [way_of_vigorish(current, stake, table.ways) for stake in current.stakes.values()]
+        ways = [way_of_vigorish(current, stake) for stake in current.stakes.values()]
         self.ways_taken.update(way for way in ways if way is not None)
         table.past.append(current)
-        label = label_of(table, current)
+        label = label_of(table.plan.name, current)
         if label is not None:
             table.labels.append(label)
 

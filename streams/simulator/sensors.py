@@ -74,7 +74,7 @@ class _Outages:
         source = self._device()
         begin = self.rng.randint(start, end)
         back = begin + self.rng.randint(20, 180) * _SECOND
-        if not self._take(begin, back):
+        if back >= self.rounds[-1].closed or not self._take(begin, back):
             return
         device = self.table.plan.devices[source]
         hit = self._blind(source, begin, back)
@@ -96,7 +96,7 @@ class _Outages:
         hit = self._blind(source, begin, begin + down)
         clock = self.sensed.clocks[source]
         clock.restarts = sorted([*clock.restarts, begin + down])
-        detail = {"in_round": in_round, "epoch": "next"}
+        detail = {"in_round": in_round, "epoch": clock.epoch(begin + down)}
         self._label("device_restarted", self.table.plan.devices[source], hit, begin, begin + down, detail)
 
     def _clock_off(self, start: int, end: int) -> None:

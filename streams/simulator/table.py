@@ -66,6 +66,7 @@ class Round(Struct):
     name: str
     shoe: str
     gaming_date: str
+    ways: Ways
     simulated: bool = False
     stakes: dict[Key, Stake] = field(default_factory=dict)
     counts: Result = Result((), ())
