@@ -1,0 +1,151 @@
+"""Judged rounds as flat rows for a spreadsheet or a data frame: one a wager, or one a finding."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal, TypeAlias
+
+from msgspec import UNSET
+
+from projections.judge import Expected
+from projections.round import Key, Paid, Round
+from replay.judged import Judged
+
+Flat: TypeAlias = dict[str, str | int | list[str] | None]
+Kind: TypeAlias = Literal["text", "whole", "words"]
+
+# column -> what its cells hold; money is in cents of the player's gain, vigorish apart.
+WAGER_COLUMNS: Final[dict[str, Kind]] = {
+    "gaming_date": "text",
+    "table": "text",
+    "round": "text",
+    "shoe": "text",
+    "dealer": "text",
+    "chapter": "text",
+    "decks": "whole",
+    "at": "text",
+    "play": "text",
+    "announced": "text",
+    "outcome": "text",
+    "verdict": "text",
+    "rulebook": "text",
+    "seat": "whole",
+    "bettor": "text",
+    "hand": "text",
+    "wager": "text",
+    "cents": "whole",
+    "coupon_cents": "whole",
+    "coupon": "text",
+    "expected_cents": "whole",
+    "expected_vigorish_cents": "whole",
+    "paid_cents": "whole",
+    "paid_vigorish_cents": "whole",
+}
+FINDING_COLUMNS: Final[dict[str, Kind]] = {
+    "gaming_date": "text",
+    "table": "text",
+    "round": "text",
+    "shoe": "text",
+    "chapter": "text",
+    "verdict": "text",
+    "id": "text",
+    "check": "text",
+    "severity": "text",
+    "message": "text",
+    "citations": "words",
+    "status": "text",
+    "who": "text",
+    "seat": "whole",
+    "bettor": "text",
+    "wager": "text",
+    "hand": "text",
+    "device": "text",
+    "expected_cents": "whole",
+    "observed_cents": "whole",
+    "delta_cents": "whole",
+    "favours": "text",
+}
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_NOTHING_PAID: Final = Paid()
+
+
+def wager_rows(judged: Judged) -> Iterator[Flat]:
+    """Give a row for each wager, and for each sum that was due or paid without one.
+
+    A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe has
+    none.
+    """
+    seen, concluded = judged.seen, judged.conclusion
+    if seen is None:
+        return
+    about: Flat = {
+        "gaming_date": str(concluded.gaming_date),
+        "table": concluded.table,
+        "round": concluded.round,
+        "shoe": concluded.shoe,
+        "dealer": seen.dealer,
+        "chapter": concluded.chapter,
+        "decks": judged.book.decks if judged.book is not None else None,
+        "at": moment(seen.at),
+        "play": ", ".join(f"{who} {what}" for who, what in seen.play),
+        "announced": seen.announced,
+        "outcome": concluded.outcome,
+        "verdict": concluded.verdict,
+        "rulebook": concluded.rulebook,
+    }
+    expected = {(each.seat, each.bettor, each.wager, each.hand): each for each in concluded.expected}
+    keys = dict.fromkeys((*seen.wagers, *expected, *(seen.paid or ())))
+    if not keys:
+        yield {column: about.get(column) for column in WAGER_COLUMNS}
+    for key in keys:
+        cells = about | _spot(key) | _money(key, seen, expected.get(key))
+        yield {column: cells.get(column) for column in WAGER_COLUMNS}
+
+
+def _spot(key: Key) -> Flat:
+    seat, bettor, wager, hand = key
+    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
+
+
+def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
+    cells: Flat = {}
+    if (wager := seen.wagers.get(key)) is not None:
+        cells |= {"cents": wager.cents, "coupon_cents": wager.coupon_cents, "coupon": wager.coupon}
+    if expected is not None:
+        cells |= {
+            "expected_cents": expected.cents,
+            "expected_vigorish_cents": expected.vigorish_cents,
+        }
+    if seen.paid is not None:
+        # A wager that is missing where settlement was observed brought nothing.
+        paid = seen.paid.get(key, _NOTHING_PAID)
+        cells |= {"paid_cents": paid.cents, "paid_vigorish_cents": paid.vigorish_cents}
+    return cells
+
+
+def finding_rows(judged: Judged) -> Iterator[Flat]:
+    """Give a row for each finding of a round or a shoe; notes are none."""
+    concluded = judged.conclusion
+    about: Flat = {
+        "gaming_date": str(concluded.gaming_date),
+        "table": concluded.table,
+        "round": concluded.round,
+        "shoe": concluded.shoe,
+        "chapter": concluded.chapter,
+        "verdict": concluded.verdict,
+    }
+    for finding in concluded.findings:
+        row: Flat = {}
+        for column in FINDING_COLUMNS:
+            cell = about[column] if column in about else getattr(finding, column)
+            row[column] = None if cell is UNSET else list(cell) if isinstance(cell, tuple) else cell
+        yield row
+
+
+def moment(at: int) -> str:
+    """Write a moment (microseconds UTC) as a round record does.
+
+    >>> moment(1_735_763_983_000_000)
+    '2025-01-01T20:39:43Z'
+    """
+    return f"{(_EPOCH + timedelta(microseconds=at)).replace(tzinfo=None).isoformat()}Z"

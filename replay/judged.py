@@ -1,0 +1,72 @@
+"""Rounds with their rulebooks and conclusions, from round records or from recorded events alike."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from projections.judge import Conclusion, judge, not_in_force
+from projections.records import book_of, read, to_round
+from projections.round import Round
+from replay.recorded import Unread, audited, house_of
+from schemas import house as houses
+from schemas.errors import BadInput, NotInForce
+from schemas.house import House
+from schemas.rulebook import Rulebook
+from streams import log
+
+
+class Judged(msgspec.Struct, frozen=True):
+    """A conclusion and what it was drawn from.
+
+    `seen` is absent for a shoe, `book` where the chapter was not in force on the gaming date.
+    """
+
+    conclusion: Conclusion
+    seen: Round | None = None
+    book: Rulebook | None = None
+
+
+def judged(path: Path, house_file: str | None) -> Iterator[Judged | Unread]:
+    """Judge whatever a path holds: a file of round records, a file of frames or an archive folder.
+
+    Raises:
+        BadInput: the path holds none of these, or the house file is missing or at fault.
+    """
+    if log.is_archive(path) or (path.is_file() and _holds_frames(path)):
+        for each in audited(path, house_of(path, house_file)):
+            yield each if isinstance(each, Unread) else Judged(each.conclusion, each.seen, each.book)
+    elif path.is_file():
+        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None)
+    else:
+        raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
+
+
+def _holds_frames(path: Path) -> bool:
+    """Tell frames from round records by the first line that is JSON at all."""
+    for _, line in log.payloads(path):
+        try:
+            first = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            continue
+        return isinstance(first, dict) and "events" in first and "table" in first
+    return False
+
+
+def _records(path: Path, house: House | None) -> Iterator[Judged | Unread]:
+    for number, line in log.payloads(path):
+        try:
+            yield _record(line, path, house)
+        except BadInput as error:
+            yield Unread(number, str(error))
+
+
+def _record(line: bytes, path: Path, house: House | None) -> Judged:
+    record = read(line)
+    own = houses.load(record.house, path.parent) if record.house else houses.DEFAULT
+    seen = to_round(record, house or own)
+    try:
+        book = book_of(record, house or own)
+    except NotInForce as error:
+        return Judged(not_in_force(seen, record.chapter, str(error)), seen)
+    return Judged(judge(seen, book), seen, book)

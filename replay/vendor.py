@@ -1,0 +1,148 @@
+"""`discardrack import` and `export`: vendors' data into round records; rounds and findings out."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+import msgspec
+
+from projections.records import to_record
+from replay.flat import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
+from replay.incoming import Left, Said, incoming
+from replay.judged import Judged, judged
+from replay.recorded import Unread
+from replay.rows import write_rows
+from replay.target import appearing, out_option, printed_to
+from schemas.errors import BadInput
+
+What: TypeAlias = Literal["rounds", "findings"]
+
+_FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], Mapping[str, Kind]]]] = {
+    "rounds": (wager_rows, WAGER_COLUMNS),
+    "findings": (finding_rows, FINDING_COLUMNS),
+}
+_encode: Final = msgspec.json.Encoder()
+
+
+@click.command("import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--table", help="The table, where the file does not name it.")
+@click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
+@click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
+@click.option(
+    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where the file has none."
+)
+@out_option
+def import_(
+    file: Path, table: str | None, decks: int | None, zone: str, day: datetime | None, out: Path | None
+) -> None:
+    """Turn a vendor's file into round records, one JSON object a line.
+
+    FILE is CSV of a form that is recognised by its columns, or round records, which are checked and passed
+    on. What the file says itself goes before the options. Nothing is guessed: a row that may mean more than
+    one round, that repeats another or that cannot be read is left out and named on standard error. Exit
+    status: 1 if any row was left out, 2 if the file cannot be read at all.
+
+    \b
+    Example:
+      discardrack import rounds.csv --table BAC-101 --decks 8 --out rounds.jsonl
+    """  # noqa: D301  click takes the backspace itself for its mark
+    said = Said(table=table, decks=decks, zone=_zone(zone), day=day.date() if day is not None else None)
+    tally: Counter[str] = Counter()
+    with printed_to(out):
+        for line, each in incoming(file, said):
+            if isinstance(each, Left):
+                tally[each.why] += 1
+                click.echo(f"{file}:{line}: {each.why}: {each.reason}", err=True)
+            else:
+                tally["written"] += 1
+                click.echo(each)
+    left_out = tally.total() - tally["written"]
+    counts = ", ".join(f"{tally[why]} {why}" for why in ("written", "ambiguous", "repeated", "unreadable"))
+    click.echo(f"{file}: {tally.total()} rounds: {counts}", err=True)
+    raise click.exceptions.Exit(1 if left_out else 0)
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(f"--zone {name!r} is no time zone; one is America/New_York") from None
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["rounds", "findings"]))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "csv", "parquet"]),
+    default="jsonl",
+    show_default=True,
+    help="How to write them; parquet needs --out.",
+)
+@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+@out_option
+def export(what: What, path: Path, form: str, house_file: str | None, out: Path | None) -> None:
+    """Write the rounds or the findings of round records or recorded events.
+
+    Rounds in jsonl are round records that stand on their own; in csv and parquet they are flat, a row for
+    each wager. Findings are a row each in every form. Exit status: 1 if a round could not be written, 2 if
+    anything could not be read.
+
+    \b
+    Example:
+      discardrack export findings floor/ --format csv --out findings.csv
+    """  # noqa: D301  click takes the backspace itself for its mark
+    source = _Source(path, house_file)
+    rows, columns = _FLAT[what]
+    flat = (row for each in source for row in rows(each))
+    if form == "parquet":
+        if out is None:
+            raise BadInput("parquet is no text for a terminal or a pipe: say --out FILE")
+        from replay import parquet  # noqa: PLC0415  pyarrow takes longer to load than most exports
+
+        with appearing(out) as part:
+            parquet.write(flat, columns, part)
+    else:
+        with printed_to(out):
+            if what == "rounds" and form == "jsonl":
+                _write_records(source)
+            else:
+                write_rows(flat, "csv" if form == "csv" else "jsonl", columns)
+    raise click.exceptions.Exit(source.status)
+
+
+class _Source:
+    """The judged rounds of a path; what cannot be read is named on standard error and kept in the status."""
+
+    def __init__(self, path: Path, house_file: str | None) -> None:
+        self.status = 0
+        self._path, self._house_file = path, house_file
+
+    def __iter__(self) -> Iterator[Judged]:
+        for each in judged(self._path, self._house_file):
+            if isinstance(each, Unread):
+                self.missed(f"{self._path}:{each.line}: {each.error}", 2)
+            else:
+                yield each
+
+    def missed(self, message: str, status: int) -> None:
+        """Name something that was not written, and what it makes of the exit status."""
+        click.echo(message, err=True)
+        self.status = max(self.status, status)
+
+
+def _write_records(source: _Source) -> None:
+    for each in source:
+        if each.seen is None:
+            continue
+        if each.book is None:
+            reason = "no text was in force, so no record can stand on its own"
+            source.missed(f"{each.seen.table}, round {each.seen.number} of {each.seen.day}: {reason}", 1)
+        else:
+            click.echo(_encode.encode(to_record(each.seen, each.book)))

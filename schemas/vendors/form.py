@@ -1,0 +1,46 @@
+"""What a vendor's form has to say of itself, and what a reader of one gives back."""
+
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import TypeAlias
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from schemas.record import RoundRecord
+
+# A row of a vendor's file: column -> cell, as it stands there.
+Row: TypeAlias = Mapping[str, str]
+
+
+class Given(Struct, frozen=True):
+    """What the caller says of a file that the file does not say itself.
+
+    `day` is the gaming date of all its rounds, `zone` that of its clock.
+    """
+
+    table: str
+    zone: ZoneInfo
+    day: date | None = None
+    decks: int | None = None
+
+
+class Ambiguous(Struct, frozen=True):
+    """A row that may tell of more than one round: nothing in it says which."""
+
+    reason: str
+
+
+class Vendor(Struct, frozen=True):
+    """A vendor's form: the columns it is known by, and how a row of it is read.
+
+    `name` gives the number of a row's round and `record` the round, or says that the row may mean several.
+    Both raise BadInput where the row cannot be read. `dated` tells whether the rows say when they were
+    dealt.
+    """
+
+    columns: tuple[str, ...]
+    chapter: str
+    dated: bool
+    name: Callable[[Row], str]
+    record: Callable[[Row, Given], RoundRecord | Ambiguous]

@@ -1,0 +1,161 @@
+"""The verb export: rounds and findings of records and of recorded events, in every form."""
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+from pyarrow import parquet
+
+from replay.cli import main
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments])
+
+
+def objects(text: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# 2+3 = 5 against a Natural 9: the Banker's Hand wins. 100.00 on it wins 100.00 less 5.00; 120.00 was paid.
+OVERPAID = (
+    '{"table":"=1+1","round":"1","chapter":"631a","at":"2025-03-01T17:00:00Z","decks":6,'
+    '"play":[["player","2d"],["banker","9s"],["player","3d"],["banker","Ts"]],'
+    '"wagers":[{"seat":1,"wager":"banker","cents":10000},{"seat":2,"wager":"player","cents":5000,'
+    '"bettor":"B"}],"announced":"banker","paid":[{"seat":1,"wager":"banker","cents":12000,'
+    '"vigorish_cents":500},{"seat":2,"wager":"player","cents":-5000,"bettor":"B"}]}'
+)
+NO_WAGER = (
+    '{"table":"B1","round":"2","chapter":"631a","at":"2025-03-01T17:01:00Z","shoe":"7","dealer":"D1",'
+    '"play":[["player","4d"],["banker","Ac"],["player","5s"],["banker","6h"]],"wagers":[],'
+    '"announced":"player"}'
+)
+BEFORE_THE_LAW = NO_WAGER.replace("2025", "2001").replace('"2"', '"3"')
+
+OVERPAID_FINDING = {
+    "gaming_date": "2025-03-01", "table": "=1+1", "round": "1", "shoe": None, "chapter": "631a",
+    "verdict": "mismatch", "check": "paid_too_much", "status": "adopted", "who": None, "seat": 1,
+    "bettor": None, "wager": "banker", "hand": None, "device": None, "expected_cents": 10000,
+    "observed_cents": 12000, "delta_cents": 2000, "favours": "patron",
+}  # fmt: skip
+
+
+def test_rounds_as_records_stand_on_their_own(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{OVERPAID}\n{NO_WAGER}\n")
+    done = run("export", "rounds", file)
+    assert done.exit_code == 0, done.stderr
+    first, second = objects(done.stdout)
+    assert first["options"]["tie_odds"] == 8  # what the house left unsaid is said
+    assert (first["decks"], second["decks"]) == (6, 8)
+    for told, source in ((first, OVERPAID), (second, NO_WAGER)):
+        assert {key: told[key] for key in json.loads(source)} == json.loads(source)
+    again = write(tmp_path, "again.jsonl", done.stdout)
+    told_again, told_first = (
+        [each | {"rulebook": None} for each in objects(run("audit", path).stdout)] for path in (again, file)
+    )
+    assert told_again == told_first
+
+
+def test_rounds_flat_have_a_row_for_each_wager(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{OVERPAID}\n{NO_WAGER}\n{BEFORE_THE_LAW}\n")
+    done = run("export", "rounds", file, "--format", "csv")
+    assert done.exit_code == 0, done.stderr
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    told = [
+        tuple(row[column] for column in (
+            "table", "round", "decks", "verdict", "outcome", "seat", "bettor", "wager", "cents",
+            "expected_cents", "expected_vigorish_cents", "paid_cents", "paid_vigorish_cents",
+        ))
+        for row in rows
+    ]  # fmt: skip
+    assert told == [
+        ("'=1+1", "1", "6", "mismatch", "banker", "1", "", "banker", "10000", "10000", "500", "12000", "500"),
+        ("'=1+1", "1", "6", "mismatch", "banker", "2", "B", "player", "5000", "-5000", "0", "-5000", "0"),
+        ("B1", "2", "8", "clean", "player", "", "", "", "", "", "", "", ""),
+        ("B1", "3", "", "undetermined", "", "", "", "", "", "", "", "", ""),
+    ]
+    assert rows[2]["play"] == "player 4d, banker Ac, player 5s, banker 6h"
+    assert (rows[2]["at"], rows[2]["shoe"], rows[2]["dealer"]) == ("2025-03-01T17:01:00Z", "7", "D1")
+
+
+def test_findings_have_a_row_each_in_every_form(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{OVERPAID}\n{NO_WAGER}\n")
+    (told,) = objects(run("export", "findings", file).stdout)
+    assert {key: told[key] for key in OVERPAID_FINDING} == OVERPAID_FINDING
+    audited = objects(run("audit", file).stdout)[0]["findings"][0]
+    assert [told[key] for key in ("id", "citations", "message", "severity")] == [
+        audited[key] for key in ("id", "citations", "message", "severity")
+    ]
+    (flat,) = csv.DictReader(io.StringIO(run("export", "findings", file, "--format", "csv").stdout))
+    assert list(flat) == list(told)
+    assert (flat["table"], flat["delta_cents"], flat["bettor"]) == ("'=1+1", "2000", "")
+    out = tmp_path / "findings.parquet"
+    assert run("export", "findings", file, "--format", "parquet", "--out", out).exit_code == 0
+    assert parquet.read_table(out).to_pylist() == [told]
+
+
+def test_parquet_holds_the_rows_of_csv(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{NO_WAGER}\n{OVERPAID}\n")
+    out = tmp_path / "rounds.parquet"
+    done = run("export", "rounds", file, "--format", "parquet", "--out", out)
+    assert (done.exit_code, done.stdout) == (0, "")
+    table = parquet.read_table(out)
+    flat = list(csv.DictReader(io.StringIO(run("export", "rounds", file, "--format", "csv").stdout)))
+    assert table.column_names == list(flat[0])
+    told = [
+        {key: "" if cell is None else str(cell) for key, cell in row.items()} for row in table.to_pylist()
+    ]
+    assert [row | {"table": row["table"].removeprefix("'")} for row in flat] == told
+    assert str(table.schema.field("cents").type) == "int64"
+    nothing = write(tmp_path, "clean.jsonl", NO_WAGER)
+    assert run("export", "findings", nothing, "--format", "parquet", "--out", out).exit_code == 0
+    assert (parquet.read_table(out).num_rows, "check" in parquet.read_table(out).column_names) == (0, True)
+    assert "check" in run("export", "findings", nothing, "--format", "csv").stdout
+
+
+def test_what_is_not_written_is_named(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{NO_WAGER}\n{BEFORE_THE_LAW}\n")
+    done = run("export", "rounds", file)
+    assert done.exit_code == 1
+    assert [each["round"] for each in objects(done.stdout)] == ["2"]
+    assert done.stderr.startswith("B1, round 3 of 2001-03-01: ")
+    bad = write(tmp_path, "bad.jsonl", f"{NO_WAGER}\nnot json\n")
+    done = run("export", "rounds", bad)
+    assert done.exit_code == 2
+    assert [each["round"] for each in objects(done.stdout)] == ["2"]
+    assert done.stderr.startswith(f"{bad}:2: ")
+    done = run("export", "rounds", file, "--format", "parquet")
+    assert done.exit_code == 2
+    assert "--out" in done.stderr
+    done = run("export", "rounds", tmp_path)
+    assert done.exit_code == 2
+    assert "neither a file nor an archive" in done.stderr
+
+
+def test_an_archive_is_exported_as_it_is_audited(tmp_path: Path) -> None:
+    rates = write(tmp_path, "faults.yaml", "only: true\ndealers: {winner_overpaid: 0.3}\n")
+    floor = tmp_path / "floor"
+    made = run("simulate", "--tables", 1, "--hours", 1, "--seed", "x", "--faults", rates, "--out", floor)
+    assert made.exit_code == 0, made.stderr
+    audited = [each for each in objects(run("audit", floor).stdout) if "round" in each]
+    found = {finding["id"] for each in audited for finding in each["findings"]}
+    assert found
+    told = objects(run("export", "findings", floor).stdout)
+    assert {row["id"] for row in told} == found
+    records = tmp_path / "records.jsonl"
+    assert run("export", "rounds", floor, "--out", records).exit_code == 0
+    again = objects(run("audit", records).stdout)
+    assert [(each["round"], each["verdict"], each["expected"]) for each in again] == [
+        (each["round"], each["verdict"], each["expected"]) for each in audited
+    ]
+    flat = list(csv.DictReader(io.StringIO(run("export", "rounds", floor, "--format", "csv").stdout)))
+    assert len(flat) == sum(max(len(each["wagers"]), 1) for each in objects(records.read_text()))
