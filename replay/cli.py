@@ -15,6 +15,8 @@ VERBS: Final = {
     "audit": ("audit:audit", "judge round records or recorded events; a verdict for each"),
     "import": ("vendor:import_", "turn a vendor's data into round records"),
     "export": ("vendor:export", "write rounds or findings out"),
+    "hand": ("hand:hand", "put a hand on the table again, card by card and chip by chip"),
+    "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),
     "law": ("law:law", "what the software does about each provision"),
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and fault files as JSON Schema and AsyncAPI"),

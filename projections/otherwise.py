@@ -1,0 +1,152 @@
+"""What another choice of the house, or another reading of the text, would make of a wager.
+
+A round is judged again with one option changed; nothing else differs. Options that list their values are
+tried with each of them. Of the others (odds, a portion) the default and the ends of what is admitted are
+tried, and the plain figure under which what was observed would have been right, if there is one.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from projections.checks import vigorish, vigorish_owing
+from projections.findings import Finding
+from projections.judge import consider
+from projections.round import Key, Round
+from schemas.errors import BadInput
+from schemas.law_text import OptionLaw, chapter
+from schemas.rulebook import Rulebook, rulebook
+from schemas.values import Option
+
+_Money: TypeAlias = dict[Key, tuple[int | None, int | None]]
+
+# The checks whose cents are of vigorish; those of all others are the player's gain.
+ON_VIGORISH: Final = frozenset(kind.check for kind in (*vigorish.KINDS, *vigorish_owing.KINDS))
+
+# Layouts and signs print whole odds, halves, thirds and quarters; a finer figure would explain anything.
+_PLAIN: Final = 4
+
+
+class Chosen(Struct, frozen=True):
+    """An option in effect, what it is where the house says nothing, and the provision that leaves it open."""
+
+    option: str
+    value: Option
+    default: Option
+    cite: str
+
+
+class Otherwise(Struct, frozen=True):
+    """What a finding's figure would be in cents under another value; whether that is what was observed."""
+
+    option: str
+    value: Option
+    in_effect: Option
+    cite: str
+    expected_cents: int
+    as_observed: bool
+
+
+def matters(seen: Round, book: Rulebook) -> tuple[Chosen, ...]:
+    """Give the options that bear on a round: those not at their default, and those that move its money."""
+    owed = _money(seen, book)
+    return tuple(
+        Chosen(name, book.options[name], option.default, option.cite)
+        for name, option in chapter(book.chapter).options.items()
+        if not _same(book.options[name], option.default) or _moves(seen, book, name, option, owed)
+    )
+
+
+def _moves(seen: Round, book: Rulebook, name: str, option: OptionLaw, owed: _Money) -> bool:
+    tried = [*_tried(option, book.options[name]), *_probe(option, book.options[name])]
+    others = [_with(book, name, value) for value in tried]
+    return any(_money(seen, other) != owed for other in others if other is not None)
+
+
+def _money(seen: Round, book: Rulebook) -> _Money:
+    owed = consider(seen, book).ruled.owed
+    return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
+
+
+def otherwise(seen: Round, book: Rulebook, key: Key, found: Finding) -> tuple[Otherwise, ...]:
+    """Give the values under which a finding would expect other cents; none where it has no sum."""
+    expected, observed = found.expected_cents, found.observed_cents
+    if not isinstance(expected, int) or not isinstance(observed, int):
+        return ()
+    told = []
+    for name, option in chapter(book.chapter).options.items():
+        now = book.options[name]
+        tried = [*_tried(option, now), *_fitting(seen, book, key, found, name)]
+        for value in dict.fromkeys(tried):
+            cents = _figure(seen, _with(book, name, value), key, found.check)
+            if cents is not None and cents != expected:
+                told.append(Otherwise(name, value, now, option.cite, cents, cents == observed))
+    return tuple(told)
+
+
+def _tried(option: OptionLaw, now: Option) -> Iterator[Any]:
+    """Give the listed values of an option, or its default and its ends, but for the one in effect."""
+    values = option.values
+    if values is None:
+        values = [
+            str(value) for value in (option.default, option.at_least, option.at_most) if value is not None
+        ]
+    yield from (value for value in dict.fromkeys(values) if not _same(value, now))
+
+
+def _probe(option: OptionLaw, now: Option) -> Iterator[str]:
+    """Give another admitted value of an option whose values are not listed, to see what hangs on it."""
+    if option.values is None:
+        yield str(Fraction(str(now)) * (2 if option.at_most is None else Fraction(1, 2)))
+
+
+def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -> Iterator[str]:
+    """Find the plain figure under which what was observed was right; money grows evenly with it."""
+    option, now = chapter(book.chapter).options[name], book.options[name]
+    expected, observed = found.expected_cents, found.observed_cents
+    for probe in _probe(option, now):
+        cents = _figure(seen, _with(book, name, probe), key, found.check)
+        if (
+            cents is None
+            or not isinstance(expected, int)
+            or not isinstance(observed, int)
+            or cents == expected
+        ):
+            continue
+        start = Fraction(str(now))
+        fit = start + (Fraction(probe) - start) * Fraction(observed - expected, cents - expected)
+        if (
+            fit.denominator <= _PLAIN
+            and _figure(seen, _with(book, name, str(fit)), key, found.check) == observed
+        ):
+            yield str(fit)
+
+
+def _figure(seen: Round, book: Rulebook | None, key: Key, check: str) -> int | None:
+    """Reckon what a check asks of a wager, its gain or its vigorish, in cents; None where it is open."""
+    if book is None:
+        return None
+    owed = consider(seen, book).owed(key)
+    return owed.vigorish_cents if check in ON_VIGORISH else owed.cents
+
+
+def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
+    """Change one option of a rulebook; None where the chapter does not admit the value, or not yet."""
+    try:
+        other = rulebook(book.chapter, book.day, book.options | {name: value}, book.decks)
+    except BadInput:
+        return None
+    return other if name not in other.not_yet_law else None
+
+
+def _same(value: Option, other: Option) -> bool:
+    """Compare two values of an option, numbers as numbers and flags only with flags.
+
+    >>> _same("8", 8), _same(True, 1), _same(None, None), _same("1/2", "1")
+    (True, False, True, False)
+    """
+    if type(value) is type(other):
+        return value == other
+    return {type(value), type(other)} == {int, str} and str(value) == str(other)

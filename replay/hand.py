@@ -1,0 +1,240 @@
+"""`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from msgspec import Struct
+
+from projections.describe import HandShown, Spot, show_hand
+from projections.findings import Finding
+from projections.judge import Conclusion
+from projections.records import answer, book_of, read, to_round
+from projections.round import Round
+from replay.audit import _holds_frames
+from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
+from replay.recorded import Unread, audited, house_of
+from schemas import house as houses
+from schemas.errors import BadInput, NotInForce
+from schemas.house import House
+from schemas.record import RoundRecord
+from schemas.rulebook import Rulebook
+from schemas.values import dollars
+from streams import log
+
+_encode: Final = msgspec.json.Encoder()
+
+
+class Judged(Struct, frozen=True):
+    """A conclusion with what it was concluded from; `seen` and `book` as in `projections.audit`."""
+
+    concluded: Conclusion
+    seen: Round | None
+    book: Rulebook | None
+    house: House
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.argument("table")
+@click.argument("round_", metavar="ROUND")
+@click.option(
+    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have that number."
+)
+@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+@form_option
+def hand(
+    path: Path, table: str, round_: str, day: datetime | None, house_file: str | None, form: Form
+) -> None:
+    """Put a hand on the table again: cards, play, wagers, sums, and what was found.
+
+    PATH is a file of round records, a file of frames, or an archive folder. A round that stands there more
+    than once is shown as often.
+
+    \b
+    Example:
+      discardrack hand rounds.jsonl BAC-101 588939109
+    """  # noqa: D301  click takes the backspace itself for its mark
+    found = hands(path, table, round_, day.date() if day is not None else None, house_file)
+    if form == "json":
+        for shown in found:
+            click.echo(_encode.encode(shown))
+    else:
+        write_page([block for shown in found for block in page(shown)])
+
+
+def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandShown]:
+    """Find a round and everything to show of it.
+
+    Raises:
+        BadInput: it is not there, or several gaming dates have its number and none was named.
+    """
+    found: list[tuple[date, HandShown]] = []
+    unread: list[Unread] = []
+    for each in judged(path, house_file, lambda told: (told.table, told.round) == (table, number), table):
+        if isinstance(each, Unread):
+            unread.append(each)
+        elif each.seen is not None:
+            shown = show_hand(each.concluded, each.seen, each.book, each.house)
+            found.append((each.concluded.gaming_date, shown))
+    dates = sorted({each for each, _ in found})
+    on = ", ".join(map(str, dates))
+    what = f"{path}: round {number!r} of table {table!r}"
+    if not found or (day is not None and day not in dates):
+        there = f"; it is there on {on}" if found else unread_of(unread)
+        raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
+    if day is None and len(dates) > 1:
+        raise BadInput(f"{what} was played on {on}; say which with --date")
+    return [shown for each, shown in found if day in (None, each)]
+
+
+def judged(
+    path: Path, house_file: str | None, wanted: Callable[[Conclusion], bool], table: str | None = None
+) -> Iterator[Judged | Unread]:
+    """Judge what a path holds and pass on what is wanted; with a table, only that table's is read.
+
+    Raises:
+        BadInput: the path is neither a file nor an archive, or the archive lacks the table or its house.
+    """
+    if log.is_archive(path) or (path.is_file() and _holds_frames(path)):
+        house = house_of(path, house_file)
+        for each in audited(_log_of(path, table), house):
+            if isinstance(each, Unread):
+                yield each
+            elif wanted(each.conclusion):
+                yield Judged(each.conclusion, each.seen, each.book, house)
+    elif path.is_file():
+        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, wanted, table)
+    else:
+        raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
+
+
+def _log_of(path: Path, table: str | None) -> Path:
+    """Find the file of a table in an archive."""
+    if table is None or path.is_file():
+        return path
+    files = {file.stem: file for file in log.logs(path)}
+    if table not in files:
+        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(files)}")
+    return files[table]
+
+
+def _records(
+    path: Path, house: House | None, wanted: Callable[[Conclusion], bool], table: str | None
+) -> Iterator[Judged | Unread]:
+    for number, line in log.payloads(path):
+        try:
+            record = read(line)
+            if table not in (None, record.table):
+                continue
+            own = house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
+            concluded = answer(record, own)
+        except BadInput as error:
+            yield Unread(number, str(error))
+            continue
+        if wanted(concluded):
+            yield Judged(concluded, to_round(record, own), _book(record, own), own)
+
+
+def _book(record: RoundRecord, house: House) -> Rulebook | None:
+    try:
+        return book_of(record, house)
+    except NotInForce:
+        return None
+
+
+def unread_of(unread: Sequence[Unread]) -> str:
+    """Say in a message what could not be read, so that what is missing may stand there."""
+    if not unread:
+        return ""
+    return f"; {len(unread)} of its lines could not be read, the first is {unread[0].line}: {unread[0].error}"
+
+
+# ── the page ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def page(shown: HandShown) -> list[Block]:
+    """Lay a hand out for a person."""
+    return [
+        Block(
+            f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}",
+            [
+                *heading_rows(shown.heading),
+                ("Result by the cards", shown.outcome or "not decided"),
+                ("Announced", shown.announced or "not recorded"),
+            ],
+        ),
+        Block("Hands", hand_rows(shown.hands)),
+        Block("Seen, in order", [(str(place), *act) for place, act in enumerate(shown.play, 1)]),
+        Block("The play by the text", line_rows(shown.reasons)),
+        _wagers(shown.wagers),
+        *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in shown.wagers if spot.steps),
+        *_put_right(shown.wagers),
+        _findings("Findings", shown.findings),
+        _findings("Notes", shown.notes),
+        Block(
+            "Missing or contradicted",
+            [(each.check, each.message, f"leaves open {each.leaves_open}") for each in shown.uncertain],
+        ),
+    ]
+
+
+def spot_name(spot: Spot) -> str:
+    """Name a wager: seat, the person where several bet on it, wager, and hand of a split."""
+    return " ".join(part for part in (f"seat {spot.seat}", spot.bettor, spot.wager, spot.hand) if part)
+
+
+def _wagers(wagers: Sequence[Spot]) -> Block:
+    head = (
+        "Seat", "Bettor", "Wager", "Hand", "Chips", "Coupon", "Owed", "Vigorish owed",
+        "Paid", "Vigorish taken", "Difference", "On vigorish", "Favours",
+    )  # fmt: skip
+    rows = [
+        (
+            str(each.seat),
+            each.bettor or "",
+            each.wager,
+            each.hand or "",
+            money(each.cents),
+            " ".join(
+                part for part in (money(each.coupon_cents) if each.coupon_cents else "", each.coupon) if part
+            ),
+            money(each.owed_cents, "open"),
+            money(each.owed_vigorish_cents, "open"),
+            money(each.paid_cents, "not seen"),
+            money(each.paid_vigorish_cents, "not seen"),
+            money(each.difference_cents, "open"),
+            money(each.vigorish_difference_cents, "open"),
+            each.favours or "",
+        )
+        for each in wagers
+    ]
+    return Block("Wagers", rows, head)
+
+
+def _put_right(wagers: Sequence[Spot]) -> list[Block]:
+    """Tell the corrections that are in what stands as paid."""
+    rows = [
+        (spot_name(each), when, f"gain {dollars(gain)}", f"vigorish {dollars(vigorish)}")
+        for each in wagers
+        for when, gain, vigorish in (
+            ("before the round closed", each.righted_cents, each.righted_vigorish_cents),
+            ("after the round closed", each.later_cents, each.later_vigorish_cents),
+        )
+        if gain or vigorish
+    ]
+    return [Block("Put right, and part of what was paid", rows)] if rows else []
+
+
+def _findings(title: str, findings: Sequence[Finding]) -> Block:
+    return Block(
+        title,
+        [
+            (each.id, each.check, each.message, ", ".join(each.citations), each.status, each.favours or "")
+            for each in findings
+        ],
+        ("Id", "Check", "Message", "Provisions", "Status", "Favours"),
+    )

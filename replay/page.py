@@ -1,0 +1,149 @@
+"""A page for a person: titled blocks of aligned rows, the same on a terminal and in a pipe."""
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from typing import Final, Literal, TypeAlias, get_args
+
+import click
+from msgspec import Struct
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from projections.describe import Heading, Line, Lying
+from replay.rows import printable
+from schemas.values import Option, dollars
+
+Form: TypeAlias = Literal["text", "json"]
+
+_ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
+
+# For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.
+form_option: Final = click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="text",
+    show_default=True,
+    help="How to show it.",
+)
+
+
+class Block(Struct, frozen=True):
+    """A part of a page: its title, and rows of cells, below a head where the columns need names."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
+    head: Sequence[str] = ()
+
+
+def write_page(blocks: Sequence[Block]) -> None:
+    """Print blocks to standard output; a block without rows says so."""
+    on_terminal = sys.stdout.isatty()
+    console = Console(
+        file=sys.stdout,
+        force_terminal=on_terminal,
+        width=None if on_terminal else _ANY_WIDTH,
+        highlight=False,
+    )
+    with console.capture() as printed:
+        for place, block in enumerate(blocks):
+            if place:
+                console.print()
+            console.print(Text(printable(block.title), style="bold"))
+            console.print(Padding(_table(block) if block.rows else Text("none"), (0, 0, 0, 2), expand=False))
+    click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+
+
+def _table(block: Block) -> Table:
+    """Align a block's cells; a column with nothing in it is left out."""
+    table = Table(box=None, show_header=bool(block.head), pad_edge=False, padding=(0, 2, 0, 0))
+    columns = [cells for cells in enumerate(zip(*block.rows, strict=True)) if any(cells[1])]
+    for column, cells in columns:
+        table.add_column(
+            Text(printable(block.head[column])) if block.head else "",
+            justify="right" if any(cell.removeprefix("-").startswith("$") for cell in cells) else "left",
+            overflow="fold",
+        )
+    for row in zip(*(cells for _, cells in columns), strict=True):
+        table.add_row(*(Text(printable(cell)) for cell in row))
+    return table
+
+
+def heading_rows(heading: Heading) -> list[tuple[str, str]]:
+    """Name the round or shoe, and the text and choices by which it is judged."""
+    rows = [
+        ("Gaming date", str(heading.gaming_date)),
+        ("Opened", f"{heading.opened:%Y-%m-%d %H:%M:%S %Z} ({heading.zone})" if heading.opened else ""),
+        ("Chapter", f"{heading.chapter} {heading.title}"),
+        ("Text", "none in force"),
+        ("Decks", str(heading.decks or "")),
+        ("Shoe", heading.shoe or "not recorded"),
+        ("Dealer", (heading.dealer or "not recorded") if heading.round is not None else ""),
+        ("Rulebook", heading.rulebook or ""),
+        *(
+            (f"Option {each.option}", f"{word(each.value)} (default {word(each.default)}, {each.cite})")
+            for each in heading.options
+        ),
+        *((f"Option {option}", "chosen before the text had it: no effect") for option in heading.not_yet_law),
+    ]
+    text = heading.text
+    if text is not None:
+        rows[3] = ("Text", f"since {heading.since}, {text.status} ({text.source})")
+    return [row for row in rows if row[1]]
+
+
+def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
+    """Give each hand with its cards in the order dealt, and the Point Count of what lies there."""
+    return [
+        (
+            each.hand,
+            " ".join(each.cards) or "no cards",
+            f"Point Count {each.point_count if each.point_count is not None else 'not read'}",
+        )
+        for each in hands
+    ]
+
+
+def line_rows(lines: Sequence[Line], *, dated: bool = False) -> list[tuple[str, ...]]:
+    """Give each step with its cents and its section; `dated` adds the status and date of the text."""
+    return [
+        (
+            each.says,
+            money(each.cents),
+            each.cited.provision,
+            *((standing(each.cited.status, each.cited.since),) if dated else ()),
+        )
+        for each in lines
+    ]
+
+
+def standing(status: str, since: date | None) -> str:
+    """Say what a text is worth and since when it has stood.
+
+    >>> standing("adopted", date(2014, 2, 1)), standing("house control", None)
+    ('adopted, since 2014-02-01', '')
+    """
+    return f"{status}, since {since}" if since is not None else ""
+
+
+def money(cents: int | None, unknown: str = "") -> str:
+    """Write cents as dollars, or say what is the matter where they are not known.
+
+    >>> money(-2500), money(None, "open")
+    ('-$25.00', 'open')
+    """
+    return unknown if cents is None else dollars(cents)
+
+
+def word(value: Option) -> str:
+    """Write an option's value as a house file has it.
+
+    >>> word(None), word(True), word("1/2")
+    ('not chosen', 'true', '1/2')
+    """
+    if value is None:
+        return "not chosen"
+    return str(value).lower() if isinstance(value, bool) else str(value)
