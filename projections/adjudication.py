@@ -80,13 +80,14 @@ class Adjudication(Struct, gc=False):
     """A game's judgement of one round.
 
     `calls` are the announcements that are right or that the text leaves undecided; empty where none can
-    be judged.
+    be judged. `uncertain` says that it hangs on an unread card whether the cards were dealt rightly.
     """
 
     outcome: str | None
     owed: dict[Key, Reckoning]
     calls: Collection[str] = ()
     defects: tuple[Defect, ...] = ()
+    uncertain: bool = False
 
 
 class Game(Protocol):

@@ -6,7 +6,7 @@ looks at how events were framed, and nothing at any clock but the terminal's own
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
@@ -15,17 +15,19 @@ from schemas.events import Event, Heard, RoundClosed, RoundOpened
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
 
+_HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what came twice
+
 
 class Tally(Struct):
     """Which numbers of one device's epoch have come: all below `next`, those `ahead`, but not the `holes`.
 
-    Numbers below `base` were given before the record begins: they are not missed, and `early` are those of
-    them that came all the same.
+    `holes` are ranges that were given up. Numbers below `base` were given before the record begins: they
+    are not missed, and `early` are those of them that came all the same.
     """
 
     next: int = 1
     ahead: set[int] = field(default_factory=set)
-    holes: set[int] = field(default_factory=set)
+    holes: list[tuple[int, int]] = field(default_factory=list)
     base: int = 1
     early: set[int] = field(default_factory=set)
 
@@ -33,48 +35,54 @@ class Tally(Struct):
         """Note a number; False where it has come before."""
         if seq == self.next:
             self.next += 1
-            while self.ahead and self.next in self.ahead:
-                self.ahead.remove(self.next)
-                self.next += 1
+            self._catch_up()
             return True
         if seq > self.next:
             if seq in self.ahead:
                 return False
             self.ahead.add(seq)
             return True
-        if seq in self.holes:
-            self.holes.remove(seq)
-            return True
         if seq < self.base and seq not in self.early:
             self.early.add(seq)
             return True
-        return False
+        return self._fill(seq)
 
     def begin(self, base: int) -> None:
         """Take numbers below this one as given before the record begins."""
         if base <= self.next:
             return
-        self.early |= set(range(1, self.next)) | {seq for seq in self.ahead if seq < base}
+        self.early |= set(range(self.base, self.next)) | {seq for seq in self.ahead if seq < base}
         self.ahead -= self.early
         self.base = self.next = base
-        self.give_up(base - 1)
+        self._catch_up()
 
     def give_up(self, upto: int) -> None:
         """Wait no longer for numbers up to this one: those that have not come are holes."""
         while self.next <= upto:
-            if self.next in self.ahead:
-                self.ahead.remove(self.next)
-            else:
-                self.holes.add(self.next)
-            self.next += 1
+            last = min([seq - 1 for seq in self.ahead if seq <= upto], default=upto)
+            self.holes.append((self.next, last))
+            self.next = last + 1
+            self._catch_up()
+        del self.holes[:-_HOLES_HELD]
+
+    def _catch_up(self) -> None:
         while self.ahead and self.next in self.ahead:
             self.ahead.remove(self.next)
             self.next += 1
 
+    def _fill(self, seq: int) -> bool:
+        for index, (first, last) in enumerate(self.holes):
+            if first <= seq <= last:
+                parts = [(first, seq - 1), (seq + 1, last)]
+                self.holes[index : index + 1] = [part for part in parts if part[0] <= part[1]]
+                return True
+        return False
+
 
 class Tallies(Struct):
-    """The tallies of a table's devices, by device and epoch."""
+    """The tallies of a table's devices, by device and epoch; polls of devices not `known` do not count."""
 
+    known: frozenset[str]
     of: dict[str, dict[int, Tally]] = field(default_factory=dict)
 
     def tally(self, device: str, epoch: int) -> Tally:
@@ -85,13 +93,13 @@ class Tallies(Struct):
         return epochs[epoch]
 
     def begin(self, mark: Mark) -> None:
-        """Take everything up to a mark as settled before the record begins."""
-        for device, (epoch, seq) in mark.items():
+        """Take everything up to a mark as given before the record begins."""
+        for device, (epoch, seq) in self._polled(mark):
             self.tally(device, epoch).begin(seq + 1)
 
     def complete(self, lower: Mark, upper: Mark) -> bool:
         """Tell whether everything between two barriers has come."""
-        for device, (epoch, seq) in upper.items():
+        for device, (epoch, seq) in self._polled(upper):
             if seq == 0:
                 continue
             epochs = self.of.get(device)
@@ -103,47 +111,30 @@ class Tallies(Struct):
 
     def give_up(self, upper: Mark) -> None:
         """Wait no longer for anything before a barrier."""
-        for device, (epoch, seq) in upper.items():
+        for device, (epoch, seq) in self._polled(upper):
             self.tally(device, epoch).give_up(seq)
 
     def missing(self, lower: Mark, upper: Mark) -> Iterator[tuple[str, int, int, int]]:
         """Give the ranges that never came between two barriers: device, epoch, first and last number."""
-        for device, (epoch, seq) in upper.items():
+        for device, (epoch, seq) in self._polled(upper):
             tally = self.of.get(device, {}).get(epoch)
             if tally is None or not tally.holes:
                 continue
             start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
-            for first, last in _ranges(sorted(hole for hole in tally.holes if start < hole <= seq)):
-                yield device, epoch, first, last
+            for first, last in tally.holes:
+                if last > start and first <= seq:
+                    yield device, epoch, max(first, start + 1), min(last, seq)
 
     def restarted(self, lower: Mark, upper: Mark) -> list[str]:
         """Name the devices that began a new epoch between two barriers."""
         return [
-            device for device, (epoch, _) in upper.items() if device in lower and lower[device][0] != epoch
+            device
+            for device, (epoch, _) in self._polled(upper)
+            if device in lower and lower[device][0] != epoch
         ]
 
-    def forget(self, before: Mark) -> None:
-        """Drop what no round can be revised by any more."""
-        for device, (epoch, seq) in before.items():
-            epochs = self.of.get(device, {})
-            for old in [each for each in epochs if each < epoch]:
-                del epochs[old]
-            if epoch in epochs:
-                epochs[epoch].holes = {hole for hole in epochs[epoch].holes if hole > seq}
-
-
-def _ranges(numbers: list[int]) -> Iterator[tuple[int, int]]:
-    """Join neighbouring numbers.
-
-    >>> list(_ranges([3, 4, 5, 9]))
-    [(3, 5), (9, 9)]
-    """
-    while numbers:
-        last = 0
-        while last + 1 < len(numbers) and numbers[last + 1] == numbers[last] + 1:
-            last += 1
-        yield numbers[0], numbers[last]
-        numbers = numbers[last + 1 :]
+    def _polled(self, mark: Mark) -> Iterator[tuple[str, Place]]:
+        return ((device, place) for device, place in mark.items() if device in self.known)
 
 
 def mark_of(heard: dict[str, Heard], terminal: str, epoch: int, seq: int) -> Mark:

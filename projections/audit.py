@@ -10,10 +10,11 @@ from datetime import date
 
 from msgspec import Struct
 
+from projections.arrival import Mark, Tallies
 from projections.folding import fold, settle_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
 from projections.remembering import counted, remember
-from projections.round import Round
+from projections.round import Doubt, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe, TableState
 from projections.waiting import Kept, Waiting
@@ -41,6 +42,7 @@ class Progress(Struct):
     waiting: Waiting
     state: TableState
     shoes: dict[str, tuple[int, Conclusion]]
+    late: dict[str, list[str]]
 
 
 class TableAudit:
@@ -59,9 +61,13 @@ class TableAudit:
             raise BadInput(f"table {table}: the house file names {len(terminals)} terminals; one is needed")
         self.table, self.house, self.setup = table, house, setup
         waiting = Waiting(
-            terminals[0], setup.sources, house.patience_seconds * _SECOND, house.lateness_seconds * _SECOND
+            terminals[0],
+            setup.sources,
+            house.patience_seconds * _SECOND,
+            house.lateness_seconds * _SECOND,
+            Tallies(frozenset(setup.sources)),
         )
-        self.progress = Progress(waiting, TableState(), {})
+        self.progress = Progress(waiting, TableState(), {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._books: dict[tuple[date, int], Rulebook] = {}
 
@@ -81,6 +87,9 @@ class TableAudit:
         """Conclude everything that is open: no more events will come."""
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
+        shoe = self.progress.state.shoe
+        if shoe is not None:
+            self._judge_shoe(shoe, concluded)
         return concluded
 
     def strangers(self) -> list[str]:
@@ -97,9 +106,7 @@ class TableAudit:
             self._judge(kept, concluded)
             waiting.let_go()
         if (closing := waiting.closing(finishing=finishing)) is not None:
-            events, lower, upper = closing
-            settle_between(state, events, waiting.gaps(lower, upper))
-            self._judge_shoes(concluded)
+            self._close(closing, concluded)
 
     def _revise(self, index: int) -> list[Concluded]:
         """Fold the kept rounds again from the first that changed."""
@@ -109,7 +116,15 @@ class TableAudit:
         for kept in kept_rounds:
             kept.state = self.progress.state.copied()
             self._judge(kept, concluded)
+        if self.progress.waiting.closed is not None:
+            self._close(self.progress.waiting.closed, concluded)
         return concluded
+
+    def _close(self, closed: tuple[list[Event], Mark | None, Mark], concluded: list[Concluded]) -> None:
+        """Fold what followed the last round, up to the table's closing."""
+        events, lower, upper = closed
+        settle_between(self.progress.state, events, self.progress.waiting.gaps(lower, upper))
+        self._judge_shoes(concluded)
 
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
@@ -118,7 +133,7 @@ class TableAudit:
         shoe = state.shoe
         book: Rulebook | None = None
         try:
-            book = self._book(seen.day)
+            book = self._book_or_doubt(seen)
         except NotInForce as error:
             conclusion = not_in_force(seen, self.setup.chapter, str(error))
         else:
@@ -137,31 +152,45 @@ class TableAudit:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
         progress = self.progress
         state = progress.state
-        for late in progress.waiting.too_late:
-            if state.shoe is not None:
-                state.shoe.late.append(late)
-        progress.waiting.too_late.clear()
+        if state.shoe is not None and progress.waiting.too_late:
+            progress.late.setdefault(state.shoe.name, []).extend(progress.waiting.too_late)
+            progress.waiting.too_late.clear()
         if state.ended is not None:
             self._judge_shoe(state.ended, concluded)
             state.ended = None
-        if state.shoe is not None and state.shoe.raises():
-            self._judge_shoe(state.shoe, concluded)
+        shoe = state.shoe
+        if shoe is not None and (shoe.raises() or shoe.name in progress.shoes or shoe.name in progress.late):
+            self._judge_shoe(shoe, concluded)
 
     def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
         if shoe.day is None:
             return
         try:
             book = self._book(shoe.day)
-        except NotInForce:
-            return
-        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book))
+        except (NotInForce, BadInput):
+            return  # each of its rounds says so
+        late = self.progress.late.get(shoe.name, [])
+        conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book, late))
         shoes = self.progress.shoes
         revision, last = shoes.get(shoe.name, (0, None))
         if conclusion != last:
             shoes[shoe.name] = (revision + 1, conclusion)
             concluded.append(Concluded(conclusion, revision + 1))
             while len(shoes) > _SHOES_HELD:
+                self.progress.late.pop(next(iter(shoes)), None)
                 del shoes[next(iter(shoes))]
+
+    def _book_or_doubt(self, seen: Round) -> Rulebook:
+        """Give a round's rulebook; where a change of rules cannot be read, doubt all of the round instead."""
+        state = self.progress.state
+        if state.options is None:
+            return self._book(seen.day)
+        try:
+            return self._book(seen.day)
+        except BadInput as error:
+            message = f"house rules {state.rules} cannot be applied: {error}"
+            seen.doubts.append(Doubt("data_missing", "all", message, self.progress.waiting.terminal))
+            return rulebook(self.setup.chapter, seen.day, {}, self.setup.decks)
 
     def _day_of(self, at: int) -> date:
         day, begins, ends = self._day

@@ -6,7 +6,7 @@ from datetime import date
 from projections.arrival import Mark, in_order
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
-from projections.table import Building, TableState, evolve
+from projections.table import Building, TableState, begin_shoe, evolve
 from projections.waiting import Kept, Waiting
 from schemas.events import Event, ReportCorrected, id_of
 
@@ -28,6 +28,11 @@ def fold(
     during = _settle_before(kept, start, state, waiting)
     if span.opened is not None:
         evolve(state, span.opened)
+    elif state.next_shoe is not None:
+        # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
+        if state.shoe is not None:
+            state.shoe.unknown.extend(_needed(waiting.gaps(kept.lower, kept.upper)))
+        begin_shoe(state, state.next_shoe.name)
     for event in events:
         if event is not span.opened:
             evolve(state, event)

@@ -67,7 +67,7 @@ def _not_allowed(key: Key, seen: Round, book: Rulebook) -> Defect | None:
             if ever is None
             else f"the wager is in the text from {ever.since} only"
         )
-        cites = book.clauses["wagers"] if ever is None else (ever.cite,)
+        cites = book.clauses["wagers"]
         return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
     if seen.simulated:
         message = "wagers may not be accepted in a simulated round"

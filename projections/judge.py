@@ -13,8 +13,10 @@ from projections.checks.not_in_force import refuse
 from projections.findings import Finding, Raised, identify
 from projections.games import game_of
 from projections.impropriety import coupon_faults, wager_faults
+from projections.remembering import counted
 from projections.round import Key, Round
 from projections.shoe_case import ShoeCase
+from projections.table import Shoe
 from schemas.rulebook import Rulebook
 
 Verdict: TypeAlias = Literal["mismatch", "undetermined", "clean"]
@@ -48,8 +50,8 @@ class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def judge(seen: Round, book: Rulebook) -> Conclusion:
-    """Judge one round by a rulebook."""
-    return decide(consider(seen, book))
+    """Judge one round by itself, without the others of its shoe."""
+    return decide(consider(seen, book, counted(seen, Shoe(""), book.decks)))
 
 
 def decide(case: Case) -> Conclusion:

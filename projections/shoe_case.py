@@ -9,9 +9,10 @@ from schemas.rulebook import Rulebook
 
 
 class ShoeCase(Struct):
-    """A shoe, ended or still in play, and the rulebook of its last round."""
+    """A shoe, ended or still in play, its rulebook, and the events that came too late during it."""
 
     table: str
     day: date
     shoe: Shoe
     book: Rulebook
+    late: list[str]

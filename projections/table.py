@@ -84,11 +84,10 @@ class Shoe(Struct):
     lapses: list[Lapse] = field(default_factory=list)
     conflicts: dict[str, int] = field(default_factory=dict)
     unknown: list[Gap] = field(default_factory=list)
-    late: list[str] = field(default_factory=list)
 
     def raises(self) -> bool:
         """Tell whether there is anything to say of the shoe before it ends."""
-        return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown or self.late)
+        return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
 
     def lapse(self, who: str, cents: int, occasion: str) -> None:
         """Note that vigorish was still owing."""
@@ -105,7 +104,6 @@ class Shoe(Struct):
             list(self.lapses),
             dict(self.conflicts),
             list(self.unknown),
-            list(self.late),
         )
 
 
@@ -282,6 +280,16 @@ def end_shoe(state: TableState) -> None:
     state.owing.clear()
 
 
+def begin_shoe(state: TableState, name: str) -> None:
+    """Take a new shoe into play: the one that was loaded, or one whose loading was not reported."""
+    end_shoe(state)
+    loaded = state.next_shoe
+    state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
+    state.next_shoe = None
+    state.shoe.unknown.extend(state.loading_unknown)
+    state.loading_unknown.clear()
+
+
 def _departures(state: TableState) -> None:
     for seat in state.leaving:
         cents = state.owing.pop(str(seat), 0)
@@ -293,12 +301,7 @@ def _departures(state: TableState) -> None:
 def _opened(state: TableState, event: RoundOpened) -> None:
     _departures(state)
     if state.shoe is None or state.shoe.name != event.shoe:
-        end_shoe(state)
-        loaded = state.next_shoe
-        state.shoe = loaded if loaded is not None and loaded.name == event.shoe else Shoe(event.shoe)
-        state.next_shoe = None
-        state.shoe.unknown.extend(state.loading_unknown)
-        state.loading_unknown.clear()
+        begin_shoe(state, event.shoe)
     state.round(event.round).opened = event
 
 

@@ -40,18 +40,20 @@ class Waiting(Struct):
     """The events that wait, and the rounds that can be revised; times in microseconds.
 
     `clock` is the terminal's latest. `loose` are events without an open round, `barriers` the marks of
-    those that no round's closing has passed, `mark` the barrier that everything was concluded up to.
+    those that no round's closing has passed, `mark` the barrier that everything was concluded up to, `closed`
+    what followed the last round when the table closed.
     """
 
     terminal: str
     sources: Mapping[str, str]
     patience: int
     lateness: int
-    tallies: Tallies = field(default_factory=Tallies)
+    tallies: Tallies
     spans: dict[str, Span] = field(default_factory=dict)
     loose: list[Event] = field(default_factory=list)
     barriers: list[Mark] = field(default_factory=list)
     kept: list[Kept] = field(default_factory=list)
+    closed: tuple[list[Event], Mark | None, Mark] | None = None
     too_late: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     mark: Mark | None = None
@@ -122,6 +124,7 @@ class Waiting(Struct):
         del self.spans[span.number]
         self._gather(span, upper)
         self.mark = upper or self.mark
+        self.closed = None
         return span, lower, upper
 
     def closing(self, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
@@ -135,15 +138,20 @@ class Waiting(Struct):
                 return None
             self.tallies.give_up(upper)
         events, self.loose = sorted(self.loose, key=_closing_last), []
-        lower, self.mark = self.mark, upper
-        return events, lower, upper
+        for event in [each for each in events if each.round is not None]:
+            events.remove(event)
+            self._too_late(event)
+        self.closed, self.mark = (events, self.mark, upper), upper
+        return self.closed
 
     def let_go(self) -> None:
         """Drop the rounds that are past the lateness window."""
         while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
-            gone = self.kept.pop(0)
-            if gone.upper is not None:
-                self.tallies.forget(gone.upper)
+            del self.kept[0]
+        oldest = self.clock - self.lateness
+        for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
+            self.loose.remove(event)
+            self._too_late(event)
 
     def gaps(self, lower: Mark | None, upper: Mark | None) -> list[Gap]:
         """Name what never came between two barriers, and the devices that began anew between them."""
@@ -181,14 +189,59 @@ class Waiting(Struct):
             return None, self._between(event)
         for index, kept in enumerate(self.kept):
             if kept.span.number == event.round:
-                kept.span.events.append(event)
-                kept.span.disordered = True
-                return None, index
-        if self._is_over(event) or isinstance(event, SettlementAdjusted | ReportCorrected):
+                return None, self._revise(index, event)
+        if isinstance(event, SettlementAdjusted | ReportCorrected):
             return None, self._between(event)
+        if self._is_over(event):
+            return None, self._overtaken(event)
         span = self.spans[event.round] = Span(event.round, first_at=event.at)
         self.due = self.due or len(self.spans) > 1
         return span, None
+
+    def _revise(self, index: int, event: Event) -> int:
+        """Give a kept round an event that came late; the first round that changes by it."""
+        kept = self.kept[index]
+        kept.span.events.append(event)
+        kept.span.disordered = True
+        if event.device == self.terminal:
+            self._told(kept.span, event)
+            self._set_barriers(index)
+        return index
+
+    def _overtaken(self, event: Event) -> int | None:
+        """Begin a round among the kept ones, all of whose events came late."""
+        index = self._kept_over(event)
+        if index is None or event.round is None:
+            self._too_late(event)
+            return None
+        before = self.kept[index]
+        span = Span(event.round, first_at=event.at, last_at=event.at)
+        self.kept.insert(index, Kept(span, before.lower, None, before.state.copied()))
+        return self._revise(index, event)
+
+    def _kept_over(self, event: Event) -> int | None:
+        """Find the first kept round whose closing barrier an event lies before, if it was not let go."""
+        place = (event.epoch, event.seq)
+        if self.kept and place <= (self.kept[0].lower or {}).get(event.device, (0, 0)):
+            return None
+        for index, kept in enumerate(self.kept):
+            if kept.upper is not None and place <= kept.upper.get(event.device, (0, 0)):
+                return index
+        return None
+
+    def _set_barriers(self, index: int) -> None:
+        """Set the barriers anew from a kept round on, and what was reported between them."""
+        between: list[Event] = []
+        for n, kept in enumerate(self.kept[index:], index):
+            following = self.kept[n + 1].span.start() if n + 1 < len(self.kept) else None
+            kept.upper = kept.span.end() or kept.upper or following
+            between += kept.span.before
+            kept.span.before = []
+        for n, kept in enumerate(self.kept[index:], index):
+            if n > index:
+                kept.lower = self.kept[n - 1].upper or kept.lower
+            kept.span.before, between = _parted(between, kept.upper)
+        self.loose.extend(between)
 
     def _is_over(self, event: Event) -> bool:
         """Tell whether an event lies before the last barrier, so that its round was concluded."""
@@ -203,15 +256,18 @@ class Waiting(Struct):
         if not self._is_over(event):
             self.loose.append(event)
             return None
-        for index, kept in enumerate(self.kept):
-            if kept.upper is not None and (event.epoch, event.seq) <= kept.upper.get(event.device, (0, 0)):
-                kept.span.before.append(event)
-                return index
+        index = self._kept_over(event)
+        if index is None:
+            self._too_late(event)
+            return None
+        self.kept[index].span.before.append(event)
+        return index
+
+    def _too_late(self, event: Event) -> None:
         self.too_late.append(
             f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round "
             f"{event.round or 'none'} came after its round could be revised"
         )
-        return None
 
     def _told_between(self, event: Event) -> None:
         if isinstance(event, TableOpened):
@@ -239,22 +295,30 @@ class Waiting(Struct):
     def _gather(self, span: Span, upper: Mark | None) -> None:
         """Give a round what was reported before or during it without its number."""
         if self.loose:
-            mine: list[Event] = []
-            later: list[Event] = []
-            for event in self.loose:
-                place = (event.epoch, event.seq)
-                is_before = upper is None or place <= upper.get(event.device, (0, 0))
-                if event.round == span.number or (
-                    event.round is None and is_before and not isinstance(event, TableClosed)
-                ):
-                    mine.append(event)
-                else:
-                    later.append(event)
-            span.before.extend(mine)
-            self.loose = later
+            named = [event for event in self.loose if event.round == span.number]
+            span.events.extend(named)
+            span.disordered = span.disordered or bool(named)
+            span.before, self.loose = _parted([each for each in self.loose if each not in named], upper)
         if upper is not None:
             terminal = self.terminal
             self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]
+
+
+def _parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[Event]]:
+    """Part events of no round by a barrier: those before it, and the rest.
+
+    A table's closing is folded by itself, and what names a round waits for that round.
+    """
+    before: list[Event] = []
+    after: list[Event] = []
+    for event in events:
+        place = (event.epoch, event.seq)
+        lies_before = upper is None or place <= upper.get(event.device, (0, 0))
+        if lies_before and event.round is None and not isinstance(event, TableClosed):
+            before.append(event)
+        else:
+            after.append(event)
+    return before, after
 
 
 def _begins(span: Span) -> int:

@@ -19,7 +19,8 @@ from replay.serve import serve_console
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
-from streams.simulator import simulate
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
 
 FLOOR: Final = Path("var/demo/floor")
 STORE: Final = Path("var/demo/store.duckdb")
@@ -41,12 +42,11 @@ def demo(tables: int, hours: int, seed: str, port: int, *, serve: bool) -> None:
     Example:
       discardrack demo --tables 20 --no-serve
     """
-    for old in (FLOOR, STORE.parent):
-        shutil.rmtree(old, ignore_errors=True)
+    shutil.rmtree(STORE.parent, ignore_errors=True)
     FLOOR.parent.mkdir(parents=True)
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours} hours …"):
-        simulate(tables=tables, hours=hours, seed=seed, out=FLOOR)
+        simulate(FLOOR, tables=tables, hours=hours, seed=seed, rates=faults.rates(None, sensors=False))
     with console.status("Auditing …"):
         result = _audited_and_stored(house_of(FLOOR, None))
     _print(result)

@@ -84,7 +84,14 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
             result.found[label.fault] += 1
         for named in _named(label):
             owed.setdefault(label.table, Counter())[_claim(label, named)] += 1
-    result.hit = sum(1 for _, subject in hit if subject.startswith("round "))
+    result.hit = len(hit)
+    conclusions = list(conclusions)
+    # What only a whole shoe tells hangs on all its rounds.
+    hit |= {
+        (each.table, f"shoe {each.shoe}")
+        for each in conclusions
+        if (each.table, f"round {each.round}") in hit
+    }
     found = _found(conclusions, hit, result)
     _compare(result, owed, found, hit)
     missed = Counter(result.missed)
@@ -123,7 +130,7 @@ def _found(
         if each.verdict == "undetermined":
             result.open_rounds += each.round is not None
             where = f"{each.table} {subject}"
-            if (each.table, subject) not in hit and not _shoe_of_hit(each, hit):
+            if (each.table, subject) not in hit:
                 result.wrongly_open.append(f"{where}: {'; '.join(f.message for f in each.findings)}")
             if not each.findings:
                 result.unnamed.append(where)
@@ -132,11 +139,6 @@ def _found(
             if finding.weight == "mismatch":
                 claims[_claimed(each.table, subject, finding)] += 1
     return found
-
-
-def _shoe_of_hit(each: Conclusion, hit: set[tuple[str, str]]) -> bool:
-    """A shoe is open where any of its rounds was hit, and labels name rounds only."""
-    return each.round is None and any(table == each.table for table, _ in hit)
 
 
 def _claimed(table: str, subject: str, finding: Finding) -> Claim:

@@ -30,8 +30,10 @@ def check(case: Case) -> Iterator[Raised]:
                 device=doubt.device,
             )
     ruled = case.ruled
-    hangs = ruled.outcome is None or any(
-        owed.cents is None and key not in case.improper for key, owed in ruled.owed.items()
+    hangs = (
+        ruled.uncertain
+        or (ruled.outcome is None and case.seen.announced is not None)
+        or any(owed.cents is None and key not in case.improper for key, owed in ruled.owed.items())
     )
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
         return

@@ -32,13 +32,17 @@ HOUSE_MONEY_WITHOUT_WAGER: Final = Kind(
     asks="Did the player have a wager on the hand that the payout was added to?",
     false_positives="A choice keyed for the wrong seat or hand.",
 )
-KINDS: Final = (HOUSE_MONEY_LATE, HOUSE_MONEY_EARLY, HOUSE_MONEY_NOT_WON, HOUSE_MONEY_WITHOUT_WAGER)
+_KNOWN_BY_TIME: Final = (HOUSE_MONEY_LATE, HOUSE_MONEY_EARLY)
+_KNOWN_BY_MONEY: Final = (HOUSE_MONEY_NOT_WON, HOUSE_MONEY_WITHOUT_WAGER)
+KINDS: Final = (*_KNOWN_BY_TIME, *_KNOWN_BY_MONEY)
 
 
 def check(case: Case) -> Iterator[Raised]:
     """Raise what was wrong with the choices, and leave open those too near to a card to tell."""
+    too_near = set()
     for doubt in case.seen.doubts:
         if doubt.check == "house_money_late" and not isinstance(doubt.scope, str):
+            too_near.add((doubt.scope[0], doubt.scope[1]))
             yield Raised(
                 kind=HOUSE_MONEY_LATE,
                 message=doubt.message,
@@ -50,4 +54,7 @@ def check(case: Case) -> Iterator[Raised]:
                 device=doubt.device,
             )
     if case.ruled.defects:
-        yield from case.defects(KINDS)
+        yield from case.defects(_KNOWN_BY_MONEY if case.money_known else ())
+        yield from (
+            raised for raised in case.defects(_KNOWN_BY_TIME) if (raised.seat, raised.bettor) not in too_near
+        )

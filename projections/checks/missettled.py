@@ -12,7 +12,8 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     seat, bettor, wager, hand = key
     reckoning = case.owed(key)
     ruled = reckoning.ruling
-    cites = tuple(dict.fromkeys(cite for cite in (ruled.cite, ruled.odds_cite) if cite)) if ruled else ()
+    cites = (ruled.cite, ruled.odds_cite) if ruled is not None else ()
+    steps = steps_of(key, reckoning, case.book)
     paid = (case.seen.paid or {}).get(key, NOTHING_PAID)
     put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
     over = observed - owed
@@ -21,7 +22,13 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
         message=f"{wager}: gain {dollars(observed)}, owed {dollars(owed)}, "
         f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
         + (", put right after the round closed" if put_right else ""),
-        cites=(*cites, *case.book.clauses["settlement"]),
+        cites=tuple(
+            dict.fromkeys(
+                cite
+                for cite in (*cites, *(step.cite for step in steps), *case.book.clauses["settlement"])
+                if cite is not None
+            )
+        ),
         seat=seat,
         wager=wager,
         hand=hand,
@@ -29,5 +36,5 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
         expected=owed,
         observed=observed,
         put_right=put_right,
-        steps=steps_of(key, reckoning, case.book),
+        steps=steps,
     )

@@ -31,6 +31,3 @@ def check(case: Case) -> Iterator[Raised]:
             yield raise_missettled(PAID_TOO_MUCH, case, key, owed, observed)
         elif (owed > 0 and 0 <= observed < owed) or (observed < owed < 0):
             yield raise_missettled(PAID_TOO_LITTLE, case, key, owed, observed)
-    for key, paid in case.unwagered():
-        if (observed := paid.cents + paid.later_cents) > 0:
-            yield raise_missettled(PAID_TOO_MUCH, case, key, 0, observed)

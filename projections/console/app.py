@@ -9,11 +9,11 @@ from typing import Annotated, Any, Final, get_args
 
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import MutableScopeHeaders
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, NotFoundException
-from litestar.params import Parameter
+from litestar.params import FromPath, FromQuery, QueryParameter
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.static_files import create_static_files_router
@@ -22,7 +22,7 @@ from litestar.types import Message, Scope
 
 from projections.console import words
 from projections.console.queries import Reader
-from projections.console.shown import Alerts, Asked, Told
+from projections.console.shown import About, Alerts, Asked, Told
 from projections.findings import Severity
 from projections.store import Run
 from schemas.law_text import STATUSES
@@ -48,20 +48,23 @@ def console(store_path: Path) -> Litestar:
         BadInput: there is no such store, another process writes to it, or it is not a store.
     """
     reader = Reader(store_path)
+    a_round = {"told": Provide(_round, sync_to_thread=True)}
+    a_shoe = {"told": Provide(_shoe, sync_to_thread=True)}
     return Litestar(
         route_handlers=[
             findings_page,
-            round_page,
-            shoe_page,
             alerts,
-            round_told,
-            shoe_told,
+            Router("/rounds", route_handlers=[told_page], dependencies=a_round),
+            Router("/shoes", route_handlers=[told_page], dependencies=a_shoe),
+            Router("/api/rounds", route_handlers=[told_in_full], dependencies=a_round),
+            Router("/api/shoes", route_handlers=[told_in_full], dependencies=a_shoe),
             healthz,
             create_static_files_router("/static", [_HERE / "static"]),
         ],
         dependencies={
             "reader": Provide(lambda: reader, sync_to_thread=False),
             "asked": Provide(_asked, sync_to_thread=False),
+            "about": Provide(_about, sync_to_thread=True),
         },
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates())),
         exception_handlers={HTTPException: _refused, Exception: _failed},
@@ -83,6 +86,8 @@ def _templates() -> Environment:
     made.filters |= {"card": words.card, "dollars": dollars, "plain": words.plain}
     made.globals |= {
         "clock": words.clock,
+        "moment": words.moment,
+        "zone": words.zone_of,
         "hands": words.hands,
         "narrowed": words.narrowed,
         "place": words.place,
@@ -94,15 +99,16 @@ def _templates() -> Environment:
 
 
 def _asked(
-    run: str | None = None,
-    table: str | None = None,
-    check: str | None = None,
-    severity: str | None = None,
-    verdict: str | None = None,
-    page: Annotated[int, Parameter(ge=1, le=1_000_000)] = 1,
+    run: FromQuery[str | None] = None,
+    table: FromQuery[str | None] = None,
+    check: FromQuery[str | None] = None,
+    severity: FromQuery[str | None] = None,
+    verdict: FromQuery[str | None] = None,
+    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
+    revision: FromQuery[int | None] = None,
 ) -> Asked:
     # A form sends what was left open as an empty word.
-    return Asked(run or None, table or None, check or None, severity or None, verdict or None, page)
+    return Asked(run or None, table or None, check or None, severity or None, verdict or None, page, revision)
 
 
 def _run(reader: Reader, asked: Asked) -> Run | None:
@@ -117,7 +123,7 @@ def _run(reader: Reader, asked: Asked) -> Run | None:
 
 
 @get("/", sync_to_thread=True)
-def findings_page(reader: Reader, asked: Asked) -> Template:
+def findings_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Template:
     """Show the findings that stand."""
     run = _run(reader, asked)
     if run is None:
@@ -136,63 +142,62 @@ def findings_page(reader: Reader, asked: Asked) -> Template:
     return Template("findings.html", context=context)
 
 
-@get("/rounds/{day:date}/{name:path}", sync_to_thread=True)
-def round_page(reader: Reader, asked: Asked, day: date, name: str, revision: int | None = None) -> Template:
-    """Show a round: what lay there, what was owed and paid, and the sum of each finding."""
-    return _page(reader, asked, _round(reader, asked, day, name, revision))
-
-
-@get("/shoes/{day:date}/{name:path}", sync_to_thread=True)
-def shoe_page(reader: Reader, asked: Asked, day: date, name: str, revision: int | None = None) -> Template:
-    """Show what was found about a shoe as a whole."""
-    return _page(reader, asked, _shoe(reader, asked, day, name, revision))
+@get("/{day:date}/{table:str}/{name:str}", sync_to_thread=True)
+def told_page(
+    reader: NamedDependency[Reader], asked: NamedDependency[Asked], told: NamedDependency[Told]
+) -> Template:
+    """Show a round or a shoe: what lay there, what was owed and paid, and the sum of each finding."""
+    return Template("told.html", context={"told": told, "run": _run(reader, asked), "asked": asked})
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True)
-def alerts(reader: Reader, asked: Asked) -> Alerts:
+def alerts(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Alerts:
     """Give the findings that stand, as the page shows them."""
     run = _run(reader, asked)
     return reader.alerts(run.run, asked) if run is not None else Alerts(None, 1, 1, 0, [])
 
 
-@get("/api/rounds/{day:date}/{name:path}", sync_to_thread=True)
-def round_told(reader: Reader, asked: Asked, day: date, name: str, revision: int | None = None) -> Told:
-    """Give a round with its money, its findings and those withdrawn."""
-    return _round(reader, asked, day, name, revision)
-
-
-@get("/api/shoes/{day:date}/{name:path}", sync_to_thread=True)
-def shoe_told(reader: Reader, asked: Asked, day: date, name: str, revision: int | None = None) -> Told:
-    """Give what was found about a shoe as a whole."""
-    return _shoe(reader, asked, day, name, revision)
+@get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False)
+def told_in_full(told: NamedDependency[Told]) -> Told:
+    """Give a round or a shoe with its money, its findings and those withdrawn."""
+    return told
 
 
 @get("/healthz", sync_to_thread=True)
-def healthz(reader: Reader) -> dict[str, str | int]:
+def healthz(reader: NamedDependency[Reader]) -> dict[str, str | int]:
     """Tell that the store answers, and how many runs it holds."""
     return {"status": "ok", "runs": len(reader.runs())}
 
 
-def _page(reader: Reader, asked: Asked, told: Told) -> Template:
-    return Template("told.html", context={"told": told, "run": _run(reader, asked), "asked": asked})
+def _round(
+    reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
+) -> Told:
+    return _found(reader.round(about, asked.revision), "round", about, asked)
 
 
-def _round(reader: Reader, asked: Asked, day: date, name: str, revision: int | None) -> Told:
+def _shoe(
+    reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
+) -> Told:
+    return _found(reader.shoe(about, asked.revision), "shoe", about, asked)
+
+
+def _about(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    day: FromPath[date],
+    table: FromPath[str],
+    name: FromPath[str],
+) -> About:
     run = _run(reader, asked)
-    told = reader.round(run.run, day, name.removeprefix("/"), revision) if run is not None else None
-    return _found(told, f"There is no round {name.removeprefix('/')} of {day}", revision)
+    return About(run.run if run is not None else "", day, words.name_of(table), words.name_of(name))
 
 
-def _shoe(reader: Reader, asked: Asked, day: date, name: str, revision: int | None) -> Told:
-    run = _run(reader, asked)
-    told = reader.shoe(run.run, day, name.removeprefix("/"), revision) if run is not None else None
-    return _found(told, f"There is nothing about a shoe {name.removeprefix('/')} of {day}", revision)
-
-
-def _found(told: Told | None, otherwise: str, revision: int | None) -> Told:
+def _found(told: Told | None, kind: str, about: About, asked: Asked) -> Told:
     if told is None:
-        of_that = f" with revision {revision}" if revision is not None else ""
-        raise NotFoundException(f"{otherwise}{of_that} in this store.")
+        of_that = f", revision {asked.revision}," if asked.revision is not None else ""
+        raise NotFoundException(
+            f"There is no {kind} {about.name}{of_that} at {about.table} on {about.day} in this store."
+        )
     return told
 
 
@@ -204,7 +209,10 @@ async def _guard(message: Message, _scope: Scope) -> None:
 def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code >= _INTERNAL:
         return _failed(request, error)
-    return _saying(request, error.status_code, error.detail)
+    told = (
+        [f"{each['key']}: {each['message']}" for each in error.extra] if isinstance(error.extra, list) else []
+    )
+    return _saying(request, error.status_code, "; ".join(told) or error.detail)
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import asdict
 
-from projections.console.shown import Alert, Alerts, Asked, Choices, Spot, Tally, Told, Withdrawn
+from projections.console.shown import About, Alert, Alerts, Asked, Choices, Spot, Tally, Told, Withdrawn
 from projections.findings import Finding
 from projections.store import Run, connect
 from projections.store_rows import Row, finding_of
@@ -41,15 +42,14 @@ _TALLY: Final = """
 _CHOICES: Final = """
     SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = ? ORDER BY ALL
 """
-# A table's name may hold a slash, and so may a number; together they are found however they are divided.
 _ROUND: Final = """
     SELECT * FROM rounds
-    WHERE run = $run AND gaming_date = $day AND table_id || '/' || round = $name
+    WHERE run = $run AND gaming_date = $day AND table_id = $table AND round = $name
     ORDER BY revision
 """
 _SHOE: Final = """
     SELECT * FROM rounds
-    WHERE run = $run AND gaming_date = $day AND table_id || '/' || shoe = $name AND round IS NULL
+    WHERE run = $run AND gaming_date = $day AND table_id = $table AND shoe = $name AND round IS NULL
     ORDER BY revision
 """
 _MONEY: Final = """
@@ -108,26 +108,26 @@ class Reader:
         rows = self._ask(_PAGE, wanted | {"limit": PAGE, "offset": PAGE * (asked.page - 1)})
         return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
-    def round(self, run: str, day: date, name: str, revision: int | None) -> Told | None:
-        """Tell of a round, `name` being table/number; its latest revision unless one is asked for."""
-        return self._told(_ROUND, run, day, name, revision)
+    def round(self, about: About, revision: int | None) -> Told | None:
+        """Tell of a round; its latest revision unless one is asked for."""
+        return self._told(_ROUND, about, revision)
 
-    def shoe(self, run: str, day: date, name: str, revision: int | None) -> Told | None:
-        """Tell of a shoe, `name` being table/shoe; its latest revision unless one is asked for."""
-        return self._told(_SHOE, run, day, name, revision)
+    def shoe(self, about: About, revision: int | None) -> Told | None:
+        """Tell of a shoe; its latest revision unless one is asked for."""
+        return self._told(_SHOE, about, revision)
 
-    def _told(self, query: str, run: str, day: date, name: str, revision: int | None) -> Told | None:
-        rows = self._ask(query, {"run": run, "day": day, "name": name})
+    def _told(self, query: str, sought: About, revision: int | None) -> Told | None:
+        rows = self._ask(query, asdict(sought))
         wanted = [row for row in rows if revision in (None, row["revision"])]
         if not wanted:
             return None
         row = wanted[-1]
-        about = [run, row["id"]]
+        about = [sought.run, row["id"]]
         history = self._ask(_HISTORY, about)
         shown = [each for each in history if each["revision"] == row["revision"]]
         standing = {each["id"] for each in shown}
         return Told(
-            run=run,
+            run=sought.run,
             gaming_date=row["gaming_date"],
             table=row["table_id"],
             round=row["round"],

@@ -9,7 +9,7 @@ from projections.judge import Verdict
 
 
 class Asked(Struct, frozen=True):
-    """Which findings a person asks for; None is any."""
+    """Which findings a person asks for, where None is any, and which revision, where None is the latest."""
 
     run: str | None = None
     table: str | None = None
@@ -17,6 +17,16 @@ class Asked(Struct, frozen=True):
     severity: str | None = None
     verdict: str | None = None
     page: int = 1
+    revision: int | None = None
+
+
+class About(Struct, frozen=True):
+    """Which round or shoe of a run is asked for."""
+
+    run: str
+    day: date
+    table: str
+    name: str
 
 
 class Alert(Finding, frozen=True, kw_only=True):

@@ -59,15 +59,53 @@ def clock(at: datetime, zone: str) -> str:
 
     >>> from datetime import UTC
     >>> clock(datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC), "America/New_York")
-    '15:39:43 EST'
+    '15:39:43'
     """
-    return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S %Z}"
+    return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S}"
+
+
+def zone_of(at: datetime, zone: str) -> str:
+    """Write what the property's zone is called at a time.
+
+    >>> from datetime import UTC
+    >>> zone_of(datetime(2025, 3, 1, tzinfo=UTC), "America/New_York")
+    'EST'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%Z}"
+
+
+def moment(at: datetime, zone: str) -> str:
+    """Write day and time in the property's zone.
+
+    >>> from datetime import UTC
+    >>> moment(datetime(2025, 3, 2, 1, 39, 43, tzinfo=UTC), "America/New_York")
+    '2025-03-01 20:39:43 EST'
+    """
+    return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def place(about: Alert | Told) -> str:
-    """Give the path of the page, and of the answer under /api, that tells of a finding's round or shoe."""
+    """Give the path of the page that tells of a finding's round or shoe; after /api it is the answer's path."""
     kind, name = ("rounds", about.round) if about.round else ("shoes", about.shoe)
-    return f"/{kind}/{about.gaming_date}/{quote(about.table, safe='')}/{quote(str(name), safe='')}"
+    return f"/{kind}/{about.gaming_date}/{segment(about.table)}/{segment(str(name))}"
+
+
+def segment(name: str) -> str:
+    """Write a name as one segment of a path: a slash in it as JSON pointers do (RFC 6901), the rest quoted.
+
+    >>> segment("BAC/1 ~"), segment("50%")
+    ('BAC~11%20~0', '50%25')
+    """
+    return quote(name.replace("~", "~0").replace("/", "~1"), safe="")
+
+
+def name_of(unquoted: str) -> str:
+    """Read a name back from a segment that the server has unquoted.
+
+    >>> name_of("BAC~11 ~0"), name_of("~01")
+    ('BAC/1 ~', '~1')
+    """
+    return unquoted.replace("~1", "/").replace("~0", "~")
 
 
 def narrowed(asked: Asked, **changes: str | int | None) -> str:

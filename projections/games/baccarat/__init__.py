@@ -34,7 +34,7 @@ class Baccarat:
         pairs = {0}
         opened: set[Key] = set()
         wrong: list[Defect] = []
-        if settles and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
+        if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
             pairs = possible_pairs(cards)
             chosen, opened, wrong = house_money.judged(seen, chosen, pairs)
         ends = [
@@ -57,6 +57,7 @@ class Baccarat:
             owed=owed,
             calls=_calls_of(rules, deals) if settles else (),
             defects=(*_proven(deals), *wrong),
+            uncertain=len({deal.defects for deal in deals}) > 1,
         )
 
     def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:

@@ -24,7 +24,8 @@ _HAND: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
 class Deal(Struct, frozen=True, eq=False):
     """Two finished hands: Point Counts, numbers of cards, Naturals, and what was wrong with the cards.
 
-    Where `settles` is false a card is missing or out of order, and no text says how such a hand is settled.
+    Where `settles` is false a card is missing or out of order, and no text says how such a hand is settled;
+    `initial` says whether at least the first four cards stand.
     """
 
     player: int
@@ -33,12 +34,23 @@ class Deal(Struct, frozen=True, eq=False):
     banker_cards: int
     player_natural: bool
     banker_natural: bool
+    initial: bool
     settles: bool
     defects: tuple[Defect, ...]
 
 
-def _unsettled(*defects: Defect) -> Deal:
-    return Deal(0, 0, 0, 0, player_natural=False, banker_natural=False, settles=False, defects=defects)
+def _unsettled(*defects: Defect, initial: bool = True) -> Deal:
+    return Deal(
+        0,
+        0,
+        0,
+        0,
+        player_natural=False,
+        banker_natural=False,
+        initial=initial,
+        settles=False,
+        defects=defects,
+    )
 
 
 _ORDER_WRONG: Final = Defect(
@@ -103,7 +115,7 @@ def _initial_defects(cards: Sequence[Dealt]) -> Deal:
         for hand in ("player", "banker")
         if (held := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
     ]
-    return _unsettled(*missing) if missing else _unsettled(_ORDER_WRONG)
+    return _unsettled(*(missing or [_ORDER_WRONG]), initial=False)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -134,6 +146,7 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
         banker_cards=2,
         player_natural=is_natural(rules, player),
         banker_natural=is_natural(rules, banker),
+        initial=True,
         settles=True,
         defects=defects,
     )
@@ -228,6 +241,7 @@ def _bankers_turn(
         banker_cards=3 if draws else 2,
         player_natural=False,
         banker_natural=False,
+        initial=True,
         settles=True,
         defects=tuple(defects),
     )

@@ -120,9 +120,10 @@ def reckon(
     """Reckon what a wager is owed, in cents.
 
     `coupon` is the value of a coupon that counts (603a.21), `added` the House Money that joined the stake
-    (631a.9(e)(1)(i)). A winning coupon is paid at the wager's odds, or 1 to 1 where the house says so.
+    (631a.9(e)(1)(i)). House Money is settled on the first four cards, whatever became of the third ones
+    (631a.9(e)). A winning coupon is paid at the wager's odds, or 1 to 1 where the house says so.
     """
-    if not deal.settles:
+    if not (deal.initial if wager == "house_money" else deal.settles):
         return UNDECIDED
     ruled = ruling(rules, wager, deal, pairs)
     stake = cents + added
