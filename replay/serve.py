@@ -50,10 +50,10 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT) -> None:
     Raises:
         BadInput: there is no such store, it is not one, or the address cannot be listened on.
     """
-    _log_as_json()
-    log = structlog.get_logger()
     app = console(store)
     with _listening(host, port) as listener:
+        _log_as_json()
+        log = structlog.get_logger()
         address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
         log.info("console_started", address=address, store=str(store))
         app.on_shutdown.append(lambda: log.info("console_stopped", address=address))
@@ -71,8 +71,10 @@ def _listening(host: str, port: int) -> socket.socket:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
         return socket.create_server((host, port), family=family)
     except OSError as error:
+        # Python adds the address in brackets, which the message has already.
+        reason = (error.strerror or str(error)).partition(" (")[0]
         raise BadInput(
-            f"cannot listen on {host}, port {port}: {error.strerror or error}; choose with --host and --port"
+            f"cannot listen on {host}, port {port}: {reason}; choose with --host and --port"
         ) from None
 
 

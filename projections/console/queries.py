@@ -1,7 +1,7 @@
 """What the console asks of a store: its runs, the findings that stand, and one round with all its history."""
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 

@@ -85,7 +85,7 @@ def moment(at: datetime, zone: str) -> str:
 
 
 def place(about: Alert | Told) -> str:
-    """Give the path of the page that tells of a finding's round or shoe; after /api it is the answer's path."""
+    """Give the path of the page that tells of a finding's round or shoe; with /api before it, of the JSON."""
     kind, name = ("rounds", about.round) if about.round else ("shoes", about.shoe)
     return f"/{kind}/{about.gaming_date}/{segment(about.table)}/{segment(str(name))}"
 

@@ -1,0 +1,492 @@
+"""The console: what its pages and API say, that all is escaped, and how `serve` starts and ends."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from click.testing import CliRunner, Result
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec.structs import replace
+
+from projections.console.app import console
+from projections.findings import Finding, Step
+from projections.judge import Conclusion, Expected, Verdict
+from projections.round import Paid, Round, Wager
+from projections.store import Run, Store
+from replay.cli import main
+from schemas.errors import BadInput
+
+DAY = date(2025, 3, 1)
+RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
+EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00:00 in New York
+
+OVERPAID = Finding(
+    id="over",
+    check="paid_too_much",
+    weight="mismatch",
+    severity="money",
+    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    citations=("631a.8(a)(1)(i)", "631a.13(c)"),
+    status="adopted",
+    seat=1,
+    wager="banker",
+    expected_cents=2500,
+    observed_cents=3000,
+    delta_cents=500,
+    favours="patron",
+    steps=(Step("banker: chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
+)
+CARD = Finding(
+    id="card",
+    check="third_card_extra",
+    weight="mismatch",
+    severity="grave",
+    message="the Banker's Hand got a third card",
+    citations=("631a.11(c)(2)(iii)",),
+    status="adopted",
+    who="banker",
+)
+UNREAD = Finding(
+    id="unread",
+    check="data_missing",
+    weight="undetermined",
+    severity="data",
+    message="not read, and the result hangs on it: banker ??",
+    citations=("house control",),
+    status="house control",
+)
+NOTE = Finding(
+    id="note",
+    check="vigorish_permissive",
+    weight="note",
+    severity="note",
+    message="vigorish taken exact",
+    citations=("631a.13(c)",),
+    status="adopted",
+)
+MIXED = Finding(
+    id="mixed",
+    check="vigorish_mixed",
+    weight="mismatch",
+    severity="procedure",
+    message="taken rounded and exact in one shoe",
+    citations=("631a.13(c)",),
+    status="adopted",
+)
+EVIL = '<script>alert("1")</script>\'"><img src=x>'
+
+
+def concluded(number: str | None, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
+    return Conclusion(
+        **{
+            "table": "BAC-101",
+            "round": number,
+            "gaming_date": DAY,
+            "chapter": "631a",
+            "verdict": verdict,
+            "outcome": "banker",
+            "expected": (),
+            "findings": findings,
+            "notes": (),
+        }
+        | more
+    )
+
+
+SEEN = Round(
+    table="BAC-101",
+    number="1",
+    day=DAY,
+    at=EIGHT_PM,
+    play=[("player", "2d"), ("banker", "Th"), ("player", "9s"), ("banker", "0?"), ("dealer", "no_more_bets")],
+    wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
+    paid={(1, None, "banker", None): Paid(3000, 125)},
+    announced="banker",
+)
+JUDGED = (
+    Expected(seat=1, wager="banker", cents=2500, vigorish_cents=125),
+    Expected(seat=2, bettor="b", wager="tie", cents=None, vigorish_cents=None),
+)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("console") / "store.duckdb"
+    later = Round(table="BAC-102", number="1", day=DAY, at=EIGHT_PM + 60_000_000)
+    with Store(path) as store:
+        store.write(
+            RUN,
+            [
+                (SEEN, concluded("1", "mismatch", OVERPAID, expected=JUDGED, notes=(NOTE,)), 1),
+                (None, concluded("2", "mismatch", CARD), 1),
+                (None, concluded("2", "clean"), 2),
+                (None, concluded("3", "undetermined", UNREAD, table="BAC-102"), 1),
+                (later, concluded("1", "mismatch", replace(CARD, id="c2"), table="BAC-102"), 1),
+                (None, concluded(None, "mismatch", MIXED, shoe="4"), 1),
+                (
+                    None,
+                    concluded("9", "mismatch", replace(OVERPAID, id="o2"), gaming_date=date(2025, 3, 2)),
+                    1,
+                ),
+                (None, concluded("8", "clean"), 1),
+                (
+                    None,
+                    concluded(
+                        f"a//b #1?x=50% ~1{EVIL}/",
+                        "mismatch",
+                        replace(
+                            MIXED, id="evil", message=EVIL, device=EVIL, bettor=EVIL, seat=1, status=EVIL
+                        ),
+                        table=f"T/{EVIL}",
+                        outcome=EVIL,
+                    ),
+                    1,
+                ),
+            ],
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(path: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(console(path)) as opened:
+        yield opened
+
+
+def ids(client: TestClient[Litestar], query: str = "") -> list[str]:
+    found = client.get(f"/api/alerts{query}")
+    assert found.status_code == 200
+    return [finding["id"] for finding in found.json()["findings"]]
+
+
+def test_the_newest_day_comes_first_and_in_it_the_gravest(client: TestClient[Litestar]) -> None:
+    assert ids(client) == ["o2", "c2", "over", "mixed", "evil", "unread"]
+
+
+def test_alerts_and_findings_are_the_same_rows(client: TestClient[Litestar]) -> None:
+    assert client.get("/api/alerts").json() == client.get("/api/findings").json()
+
+
+def test_a_row_of_the_api_is_the_finding_and_its_round(client: TestClient[Litestar]) -> None:
+    answer = client.get("/api/alerts?check=paid_too_much&table=BAC-101&page=1")
+    assert answer.headers["content-type"] == "application/json"
+    assert answer.json()["total"] == 2
+    assert answer.json()["findings"][1] == {
+        "id": "over",
+        "check": "paid_too_much",
+        "weight": "mismatch",
+        "severity": "money",
+        "message": "banker: gain $30.00, owed $25.00, $5.00 above the rule",
+        "citations": ["631a.8(a)(1)(i)", "631a.13(c)"],
+        "status": "adopted",
+        "seat": 1,
+        "wager": "banker",
+        "expected_cents": 2500,
+        "observed_cents": 3000,
+        "delta_cents": 500,
+        "favours": "patron",
+        "steps": [
+            {"says": "banker: chips wagered", "cite": "631a.8(a)", "cents": 2500},
+            {"says": "banker wins", "cite": "631a.8(a)(1)(i)"},
+        ],
+        "gaming_date": "2025-03-01",
+        "table": "BAC-101",
+        "round": "1",
+        "at": "2025-03-01T20:00:00Z",
+        "verdict": "mismatch",
+        "revision": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("?table=BAC-102", ["c2", "unread"]),
+        ("?check=third_card_extra", ["c2"]),
+        ("?severity=procedure", ["mixed", "evil"]),
+        ("?verdict=undetermined", ["unread"]),
+        ("?table=BAC-102&verdict=mismatch&severity=&check=", ["c2"]),
+        ("?table=nowhere", []),
+        ("?table=' OR 1=1 --", []),
+    ],
+)
+def test_filters_narrow_and_an_empty_one_is_none(
+    client: TestClient[Litestar], query: str, expected: list[str]
+) -> None:
+    assert ids(client, query) == expected
+
+
+def test_the_page_says_what_was_found_in_which_round_under_which_provision(
+    client: TestClient[Litestar],
+) -> None:
+    page = client.get("/?table=BAC-101&check=paid_too_much")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    for said in (
+        "$5.00 above the rule",
+        "for the patron",
+        "631a.13(c)",
+        "adopted",
+        "2025-03-01",
+        "15:00:00",
+        "EST",
+        'href="/rounds/2025-03-01/BAC-101/1"',
+        "2 findings, page 1 of 1",
+        '<option value="paid_too_much" selected>paid too much</option>',
+    ):
+        assert said in page.text
+
+
+def test_the_summary_counts_the_verdicts_that_hold(client: TestClient[Litestar]) -> None:
+    # Seven rounds: 2 (its second revision) and 8 clean, 3 undetermined, four mismatches; and a shoe.
+    page = client.get("/").text
+    for said in ("<b>7</b> rounds", "<b>2</b> clean", "<b>1</b> undetermined", "<b>4</b> mismatch"):
+        assert said in page
+    assert "<b>1</b> shoe not clean" in page
+
+
+def test_a_filter_without_findings_says_so(client: TestClient[Litestar]) -> None:
+    assert "No findings of this kind." in client.get("/?table=BAC-101&severity=data").text
+
+
+def test_a_round_shows_its_cards_its_money_and_the_steps_of_the_sum(client: TestClient[Litestar]) -> None:
+    page = client.get("/rounds/2025-03-01/BAC-101/1").text
+    for said in (
+        "BAC-101, round 1",
+        "2♦",
+        "10♥",
+        "ten or face",
+        "dealer: no more bets",
+        "banker: chips wagered",
+        "631a.8(a)(1)(i)",
+        "in force as adopted",
+        "$30.00",
+        "and a coupon of $5.00",
+        "vigorish taken exact",
+    ):
+        assert said in page
+
+
+def test_a_round_under_the_api(client: TestClient[Litestar]) -> None:
+    told = client.get("/api/rounds/2025-03-01/BAC-101/1").json()
+    assert (told["table"], told["round"], told["gaming_date"], told["at"]) == (
+        "BAC-101",
+        "1",
+        "2025-03-01",
+        "2025-03-01T20:00:00Z",
+    )
+    assert [finding["id"] for finding in told["findings"]] == ["over"]
+    assert [finding["id"] for finding in told["notes"]] == ["note"]
+    first, second = told["wagers"]
+    assert (first["cents"], first["expected_cents"], first["paid_cents"]) == (2500, 2500, 3000)
+    assert (first["expected_vigorish_cents"], first["paid_vigorish_cents"]) == (125, 125)
+    assert (second["bettor"], second["cents"], second["coupon_cents"]) == ("b", 700, 500)
+    # What it was owed is open; what was paid was observed and has no entry for it.
+    assert (second["expected_cents"], second["paid_cents"]) == (None, 0)
+
+
+def test_an_older_revision_stays_readable_and_what_was_withdrawn_is_told(
+    client: TestClient[Litestar],
+) -> None:
+    now = client.get("/api/rounds/2025-03-01/BAC-101/2").json()
+    assert (now["verdict"], now["revision"], now["revisions"], now["findings"]) == ("clean", 2, [1, 2], [])
+    assert [(each["id"], each["withdrawn_in"]) for each in now["withdrawn"]] == [("card", 2)]
+    before = client.get("/api/rounds/2025-03-01/BAC-101/2?revision=1").json()
+    assert (before["verdict"], before["withdrawn"]) == ("mismatch", [])
+    assert [finding["id"] for finding in before["findings"]] == ["card"]
+    assert "withdrawn in revision 2" in client.get("/rounds/2025-03-01/BAC-101/2").text
+    assert "revision 2</a> holds" in client.get("/rounds/2025-03-01/BAC-101/2?revision=1").text
+
+
+def test_a_shoe_has_its_own_page(client: TestClient[Litestar]) -> None:
+    assert 'href="/shoes/2025-03-01/BAC-101/4"' in client.get("/?check=vigorish_mixed").text
+    assert "taken rounded and exact in one shoe" in client.get("/shoes/2025-03-01/BAC-101/4").text
+    assert client.get("/api/shoes/2025-03-01/BAC-101/4").json()["verdict"] == "mismatch"
+    assert client.get("/shoes/2025-03-01/BAC-101/5").status_code == 404
+
+
+@pytest.mark.parametrize("view", ["/", "the round"])
+def test_what_devices_and_vendors_wrote_is_escaped(client: TestClient[Litestar], view: str) -> None:
+    if view == "the round":
+        listed = client.get("/?check=vigorish_mixed").text
+        view = next(part.partition('"')[0] for part in listed.split('href="') if part.startswith("/rounds/"))
+    page = client.get(view)
+    assert page.status_code == 200
+    assert "&lt;script&gt;alert(" in page.text
+    assert "<script" not in page.text
+    assert "<img" not in page.text
+
+
+@pytest.mark.parametrize(
+    "view", ["/", "/rounds/2025-03-01/BAC-101/1", "/nope", "/?page=0", "/static/console.css"]
+)
+def test_every_answer_allows_nothing_but_our_own_style(client: TestClient[Litestar], view: str) -> None:
+    headers = client.get(view).headers
+    policy = headers["content-security-policy"]
+    assert policy.startswith("default-src 'none'; style-src 'self';")
+    assert "script-src" not in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+
+
+def test_pages_load_nothing_from_elsewhere_and_hold_no_script_or_style(client: TestClient[Litestar]) -> None:
+    for view in ("/", "/rounds/2025-03-01/BAC-101/1"):
+        text = client.get(view).text
+        for word in ("<script", "<style", " style=", "http://", "https://", "//cdn", " onclick"):
+            assert word not in text
+    style = client.get("/static/console.css")
+    assert style.headers["content-type"] == "text/css; charset=utf-8"
+    assert "url(" not in style.text
+    assert client.get("/static/icon.svg").headers["content-type"].startswith("image/svg+xml")
+
+
+@pytest.mark.parametrize(
+    ("view", "status"),
+    [
+        ("/nope", 404),
+        ("/rounds/2025-03-01/BAC-101/77", 404),
+        ("/rounds/2025-03-01/BAC-101/1?revision=7", 404),
+        ("/rounds/2025-03-99/BAC-101/1", 404),
+        ("/?run=another", 404),
+        ("/?page=2", 404),
+        ("/?page=0", 400),
+        ("/?page=first", 400),
+        ("/static/../app.py", 404),
+    ],
+)
+def test_what_is_not_there_is_said_plainly(client: TestClient[Litestar], view: str, status: int) -> None:
+    page = client.get(view)
+    assert page.status_code == status
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "Traceback" not in page.text
+
+
+def test_what_is_not_there_is_said_in_json_under_the_api(client: TestClient[Litestar]) -> None:
+    missing = client.get("/api/rounds/2025-03-01/BAC-101/77")
+    assert missing.status_code == 404
+    assert missing.headers["content-type"] == "application/json"
+    assert missing.json() == {"error": "There is no round 77 at BAC-101 on 2025-03-01 in this store."}
+    assert client.get("/api/nope").json() == {"error": "Not Found"}
+    assert client.get("/api/alerts?page=0").status_code == 400
+    assert client.post("/api/alerts").status_code == 405
+
+
+def test_health(client: TestClient[Litestar]) -> None:
+    assert client.get("/healthz").json() == {"status": "ok", "runs": 1}
+
+
+def test_a_fault_of_ours_is_a_page_without_a_traceback(
+    client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("projections.console.queries.Reader.tally", lambda _self, _run: 1 // 0)
+    page = client.get("/")
+    assert page.status_code == 500
+    assert "ZeroDivisionError" not in page.text
+    said = capsys.readouterr()
+    assert "request_failed" in said.out + said.err
+
+
+def test_an_empty_store_says_that_nothing_was_audited(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    Store(path).close()
+    with TestClient(console(path)) as client:
+        assert "Nothing has been audited yet." in client.get("/").text
+        assert client.get("/api/alerts").json()["findings"] == []
+        assert client.get("/api/rounds/2025-03-01/BAC-101/1").status_code == 404
+
+
+def test_the_newest_run_is_shown_unless_another_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    newer = Run("second", datetime(2025, 3, 3, 11, 0, tzinfo=UTC), "1.1", "the archive")
+    with Store(path) as store:
+        store.write(newer, [(None, concluded("1", "clean"), 1)])
+        store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
+    with TestClient(console(path)) as client:
+        assert client.get("/api/alerts").json()["run"] == "second"
+        assert ids(client, "?run=first") == ["over"]
+        assert 'href="/rounds/2025-03-01/BAC-101/1?run=first"' in client.get("/?run=first").text
+        assert client.get("/rounds/2025-03-01/BAC-101/1?run=first").text.count("above the rule") == 1
+
+
+def test_many_findings_are_paged(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(
+            RUN,
+            [
+                (None, concluded(f"{number:03}", "mismatch", replace(OVERPAID, id=f"{number:03}")), 1)
+                for number in range(101)
+            ],
+        )
+    with TestClient(console(path)) as client:
+        assert ids(client, "?page=1") == [f"{number:03}" for number in range(50)]
+        assert ids(client, "?page=3") == ["100"]
+        assert ids(client, "?page=4") == []
+        page = client.get("/?page=2&severity=money").text
+        assert 'href="?severity=money&amp;page=1" rel="prev"' in page
+        assert 'href="?severity=money&amp;page=3" rel="next"' in page
+        assert "101 findings, page 2 of 3" in page
+
+
+def test_a_missing_store_is_one_clear_line(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="there is no such store"):
+        console(tmp_path / "store.duckdb")
+
+
+def serve(*args: str) -> Result:
+    return CliRunner().invoke(main, ["serve", *args])
+
+
+def test_serve_refuses_in_one_line_what_it_cannot_serve(path: Path, tmp_path: Path) -> None:
+    missing = serve("--store", str(tmp_path / "none.duckdb"))
+    assert (missing.exit_code, missing.stdout, missing.stderr.count("\n")) == (2, "", 1)
+    assert "there is no such store" in missing.stderr
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        in_use = serve("--store", str(path), "--port", str(port))
+    assert (in_use.exit_code, in_use.stdout) == (2, "")
+    assert in_use.stderr == (
+        f"discardrack: cannot listen on 127.0.0.1, port {port}: Address already in use; "
+        "choose with --host and --port\n"
+    )
+
+
+def test_serve_answers_until_it_is_interrupted(path: Path) -> None:
+    with subprocess.Popen(  # noqa: S603  our own program
+        [
+            sys.executable,
+            "-c",
+            "from replay.cli import main; main()",
+            "serve",
+            "--store",
+            path,
+            "--port",
+            "0",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as serving:
+        assert serving.stdout is not None
+        said = serving.stdout.readline()
+        address = said.removeprefix("Findings at ").partition(" ")[0]
+        try:
+            assert httpx.get(f"{address}/healthz").json() == {"status": "ok", "runs": 1}
+            assert httpx.get(f"{address}/rounds/2025-03-01/BAC-101/1").status_code == 200
+        finally:
+            serving.send_signal(signal.SIGINT)
+        _, logged = serving.communicate()
+    assert serving.returncode == 0
+    lines = [json.loads(line) for line in logged.splitlines()]
+    assert [(line["event"], line["address"]) for line in lines] == [
+        ("console_started", address),
+        ("console_stopped", address),
+    ]
