@@ -255,8 +255,12 @@ class Told(Struct):
                 self.shoes[each.shoe] = each
 
     def verdicts(self) -> dict[str, str]:
-        """Give the verdict of each round and shoe by its name."""
-        return {name: each.verdict for name, each in (self.rounds | self.shoes).items()}
+        """Give the verdict of each round by its number."""
+        return {number: each.verdict for number, each in self.rounds.items()}
+
+    def shoe_verdicts(self) -> dict[str, str]:
+        """Give the verdict of each shoe by its name."""
+        return {name: each.verdict for name, each in self.shoes.items()}
 
     def revisions(self, number: str) -> list[str]:
         """Give the verdicts of a round in the order in which they were told."""

@@ -35,7 +35,8 @@ def test_clean_round() -> None:
     )
     s.close()
     heard = told(s.events)
-    assert heard.verdicts() == {"1": "clean", "shoe 1": "clean"}
+    assert heard.verdicts() == {"1": "clean"}
+    assert heard.shoe_verdicts() == {"shoe 1": "clean"}
     concluded = heard.rounds["1"]
     assert (concluded.outcome, str(concluded.gaming_date), concluded.shoe) == (
         "banker",
@@ -103,7 +104,8 @@ def test_winner_settled_wrongly(gain: int, check: str, delta: int, favours: str)
     assert (finding.check, finding.seat, finding.wager) == (check, 1, "player")
     assert (finding.expected_cents, finding.observed_cents, finding.delta_cents) == (1000, gain, delta)
     assert finding.favours == favours
-    assert finding.citations == ("631a.8(a)(2)(i)", "631a.13(a)", "631a.12(b)")
+    assert finding.citations[0] == "631a.8(a)(2)(i)"
+    assert {"631a.13(a)", "631a.12(b)"} < set(finding.citations)
 
 
 def test_several_bettors_on_one_spot() -> None:

@@ -49,7 +49,8 @@ def test_marker_buttons_paid_before_the_new_shoe() -> None:
     s.play(PLAYER_WINS, {}, "player", {})
     s.close()
     heard = told(s.events, DEFERRED)
-    assert heard.verdicts() == dict.fromkeys(("1", "2", "3", "shoe 1", "shoe 2"), "clean")
+    assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
+    assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
 
 
 def test_left_owing_at_the_end_of_the_shoe() -> None:
@@ -103,7 +104,9 @@ def test_left_owing_is_told_before_the_shoe_ends() -> None:
     s.say("T", e.PlayerLeft, seat=1)
     s.play(PLAYER_WINS, {}, "player", {})
     heard = told(s.events, DEFERRED)
-    assert heard.verdicts() == {"1": "clean", "2": "clean", "shoe 1": "mismatch"}
+    assert heard.verdicts() == {"1": "clean", "2": "clean"}
+    told_with_the_second_round = heard.history[2].conclusion
+    assert (told_with_the_second_round.shoe, told_with_the_second_round.verdict) == ("shoe 1", "mismatch")
 
 
 def test_player_who_left_paid_before_the_next_round() -> None:
@@ -150,7 +153,7 @@ def test_vigorish_exact_and_rounded_in_one_shoe() -> None:
     s.play(BANKER_WINS, {SEAT_1: 1100}, "banker", {SEAT_1: 1100}, {SEAT_1: 55})
     s.close()
     heard = told(s.events, house(vigorish_rounding_cents=25))
-    assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean", "shoe 1": "mismatch"}
+    assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     assert notes(heard.rounds["3"]) == ["vigorish_permissive"]
     finding = only(heard.shoes["shoe 1"].findings)
     assert (finding.check, finding.citations) == ("vigorish_mixed", ("631a.13(c)",))
@@ -166,7 +169,7 @@ def test_vigorish_rounded_otherwise_in_the_next_shoe() -> None:
     s.play(BANKER_WINS, {SEAT_1: 1100}, "banker", {SEAT_1: 1100}, {SEAT_1: 55})
     s.close()
     heard = told(s.events, house(vigorish_rounding_cents=25))
-    assert set(heard.verdicts().values()) == {"clean"}
+    assert set((heard.verdicts() | heard.shoe_verdicts()).values()) == {"clean"}
 
 
 # ── the cards of a shoe, 631a.3(a) ───────────────────────────────────────────────────────────────────
