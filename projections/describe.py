@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.case import NOTHING_PAID, Case
-from projections.checks import deal_order
+from projections.checks import deal_order, third_card
 from projections.findings import HOUSE_CONTROL, Finding
 from projections.games import game_of
 from projections.games.baccarat.rules import value
@@ -32,8 +32,8 @@ _OPEN: Final = {
     "money": "what was wagered and paid",
     "second": "nothing: the other reader was read",
 }
-# Hands that were not begun as the text begins them have no play to tell.
-_DISORDER: Final = frozenset(kind.check for kind in deal_order.KINDS)
+# What is wrong with the cards of a hand that no text goes on from, where it leaves the result open.
+_CARDS_WRONG: Final = frozenset(kind.check for kind in (*deal_order.KINDS, *third_card.KINDS))
 _NO_CHIPS: Final = Wager(0)
 
 
@@ -226,10 +226,14 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
         return ()
     day = case.book.day
     if not case.cards_known:
-        return (Line("The cards are in doubt: the play cannot be told.", None, cited(HOUSE_CONTROL, day)),)
-    disordered = [defect for defect in case.ruled.defects if defect.check in _DISORDER]
-    if disordered:
-        return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in disordered)
+        says = "What bears on the cards is missing or contradicted: the play is not told."
+        return (Line(says, None, cited(HOUSE_CONTROL, day)),)
+    if case.seen.exhausted and not case.seen.void:
+        says = "The shoe held no card to draw: the round is void and every wager is returned."
+        return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
+    wrong = [defect for defect in case.ruled.defects if defect.check in _CARDS_WRONG]
+    if wrong and case.ruled.outcome is None:
+        return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
     return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
 
 

@@ -17,6 +17,7 @@ from replay.rows import printable
 from schemas.values import Option, dollars
 
 Form: TypeAlias = Literal["text", "json"]
+Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there is no sum
 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
 
@@ -64,12 +65,16 @@ def _table(block: Block) -> Table:
     for column, cells in columns:
         table.add_column(
             Text(printable(block.head[column])) if block.head else "",
-            justify="right" if any(cell.removeprefix("-").startswith("$") for cell in cells) else "left",
+            justify="right" if all(map(_is_sum, cells)) else "left",
             overflow="fold",
         )
     for row in zip(*(cells for _, cells in columns), strict=True):
         table.add_row(*(Text(printable(cell)) for cell in row))
     return table
+
+
+def _is_sum(cell: str) -> bool:
+    return cell in get_args(Unknown) or cell.startswith(("$", "-$"))
 
 
 def heading_rows(heading: Heading) -> list[tuple[str, str]]:
@@ -129,7 +134,7 @@ def standing(status: str, since: date | None) -> str:
     return f"{status}, since {since}" if since is not None else ""
 
 
-def money(cents: int | None, unknown: str = "") -> str:
+def money(cents: int | None, unknown: Unknown = "") -> str:
     """Write cents as dollars, or say what is the matter where they are not known.
 
     >>> money(-2500), money(None, "open")
