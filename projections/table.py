@@ -135,7 +135,7 @@ class Building(Struct, gc=False):
 class TableState(Struct):
     """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
 
-    `owing` is keyed by seat, or seat/person. `inventory`, `drop` and `tips` are the chips in the tray, the
+    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due. `inventory`, `drop` and `tips` are the chips in the tray, the
     cash in the drop box and the tokes in the tip box by the events' account, in cents.
     """
 
@@ -144,6 +144,7 @@ class TableState(Struct):
     loading_unknown: list[Gap] = field(default_factory=list)
     ended: Shoe | None = None
     owing: dict[str, int] = field(default_factory=dict)
+    lapsed: dict[str, int] = field(default_factory=dict)
     leaving: list[int] = field(default_factory=list)
     rules: int = 0
     options: dict[str, Any] | None = None
@@ -162,6 +163,7 @@ class TableState(Struct):
         other.next_shoe = self.next_shoe.copied() if self.next_shoe is not None else None
         other.loading_unknown = list(self.loading_unknown)
         other.owing = dict(self.owing)
+        other.lapsed = dict(self.lapsed)
         other.leaving = list(self.leaving)
         other.dealers = list(self.dealers)
         other.silent = list(self.silent)
@@ -272,10 +274,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
 def end_shoe(state: TableState) -> None:
     """End the shoe in play: what is owing now was to be paid before the next one."""
     _departures(state)
-    if state.shoe is not None:
-        for who, cents in state.owing.items():
-            if cents != 0:
-                state.shoe.lapse(who, cents, "the end of the shoe")
+    for who, cents in state.owing.items():
+        _lapse(state, who, cents, "the end of the shoe")
     state.ended, state.shoe = state.shoe, None
     state.owing.clear()
 
@@ -292,10 +292,20 @@ def begin_shoe(state: TableState, name: str) -> None:
 
 def _departures(state: TableState) -> None:
     for seat in state.leaving:
-        cents = state.owing.pop(str(seat), 0)
-        if cents != 0 and state.shoe is not None:
-            state.shoe.lapse(str(seat), cents, "the player's leaving")
+        _lapse(state, str(seat), state.owing.pop(str(seat), 0), "the player's leaving")
     state.leaving.clear()
+
+
+def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
+    """Note what is owing; what was paid beyond what is marked now pays what lapsed before."""
+    if cents < 0:
+        paid = min(-cents, state.lapsed.get(who, 0))
+        state.lapsed[who] = state.lapsed.get(who, 0) - paid
+        cents += paid
+    elif cents:
+        state.lapsed[who] = state.lapsed.get(who, 0) + cents
+    if cents and state.shoe is not None:
+        state.shoe.lapse(who, cents, occasion)
 
 
 def _opened(state: TableState, event: RoundOpened) -> None:

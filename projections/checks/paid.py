@@ -12,7 +12,7 @@ _CHIPS: Final = "Chips pushed across a neighbouring spot, or a correction that n
 PAID_TOO_MUCH: Final = Kind(
     "paid_too_much",
     severity="money",
-    asks="Was no wager paid above its odds, and no losing wager paid?",
+    asks="Was no wager paid above its odds, no losing wager paid, and nothing where no wager lay?",
     false_positives=_CHIPS,
 )
 PAID_TOO_LITTLE: Final = Kind(
@@ -31,3 +31,6 @@ def check(case: Case) -> Iterator[Raised]:
             yield raise_missettled(PAID_TOO_MUCH, case, key, owed, observed)
         elif (owed > 0 and 0 <= observed < owed) or (observed < owed < 0):
             yield raise_missettled(PAID_TOO_LITTLE, case, key, owed, observed)
+    for key, paid in case.unwagered():
+        if (observed := paid.cents + paid.later_cents) > 0:
+            yield raise_missettled(PAID_TOO_MUCH, case, key, 0, observed)

@@ -21,7 +21,7 @@ PUSH_COLLECTED: Final = Kind(
 PUSH_PAID: Final = Kind(
     "push_paid",
     severity="money",
-    asks="Was nothing paid on a wager that is only returned, or where no wager lay?",
+    asks="Was no wager paid that is only returned?",
     false_positives=_CHIPS,
 )
 KINDS: Final = (WINNER_COLLECTED, PUSH_COLLECTED, PUSH_PAID)
@@ -36,6 +36,5 @@ def check(case: Case) -> Iterator[Raised]:
             kind = PUSH_PAID if observed > 0 else PUSH_COLLECTED
             yield raise_missettled(kind, case, key, owed, observed)
     for key, paid in case.unwagered():
-        if observed := paid.cents + paid.later_cents:
-            kind = PUSH_PAID if observed > 0 else PUSH_COLLECTED
-            yield raise_missettled(kind, case, key, 0, observed)
+        if (observed := paid.cents + paid.later_cents) < 0:
+            yield raise_missettled(PUSH_COLLECTED, case, key, 0, observed)

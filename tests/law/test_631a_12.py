@@ -120,11 +120,13 @@ def test_631a_12_b_each_wager() -> None:
     ]
 
 
-@pytest.mark.parametrize(("gain", "check"), [(1000, "paid_too_much"), (-1000, "push_collected")])
-def test_631a_12_b_no_wager(gain: int, check: str) -> None:
+@pytest.mark.parametrize(("gain", "favours"), [(1000, "patron"), (-1000, "house")])
+def test_631a_12_b_no_wager(gain: int, favours: str) -> None:
+    # Where no wager lies nothing is paid or collected.
     concluded = audit(PLAYER_BY_1, bet("player", 10_000), settled=[paid("player", 10_000), paid("tie", gain)])
-    assert checks(concluded) == [check]
-    assert (concluded.findings[0].wager, concluded.findings[0].delta_cents) == ("tie", gain)
+    (finding,) = concluded.findings
+    assert (finding.wager, finding.delta_cents, finding.favours) == ("tie", gain, favours)
+    assert "631a.12(b)" in finding.citations
 
 
 def test_631a_12_b_not_observed() -> None:
