@@ -8,7 +8,7 @@ from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
 from projections.waiting import Kept, Waiting
-from schemas.events import Event, ReportCorrected, id_of
+from schemas.events import Event, EventId, ReportCorrected, id_of
 
 
 def fold(
@@ -133,9 +133,15 @@ def _begun(
 
 
 def _corrected(events: list[Event]) -> list[Event]:
-    """Put what corrections say in the place of the events that they name."""
-    corrections = {event.mistaken: event.instead for event in events if isinstance(event, ReportCorrected)}
+    """Put what corrections say in the place of the events that they name; the latest correction holds."""
+    corrections = [event for event in events if isinstance(event, ReportCorrected)]
     if not corrections:
         return events
-    corrected = [corrections.get(id_of(event), event) for event in events]
+    says: dict[EventId, Event | None] = {}
+    for correction in reversed(in_order([*corrections])):
+        # A correction may itself have been mistaken.
+        holds = says.get(id_of(correction), correction)
+        if isinstance(holds, ReportCorrected):
+            says.setdefault(holds.mistaken, holds.instead)
+    corrected = [says.get(id_of(event), event) for event in events]
     return [event for event in corrected if event is not None]

@@ -69,17 +69,22 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         >>> h.gaming_date(at), h.gaming_date(at + 60_000_000)
         (datetime.date(2025, 1, 1), datetime.date(2025, 1, 2))
         """
-        return (self.local(at).replace(tzinfo=None) - self._day_start).date()
+        return self.gaming_day(at)[0]
 
     def gaming_day(self, at: int) -> tuple[date, int, int]:
         """Give the gaming date of a moment, and where that day begins and ends (microseconds UTC)."""
-        day = self.gaming_date(at)
-        begins, ends = (
-            (datetime.combine(each, time(), self._zone) + self._day_start - _EPOCH)
-            // timedelta(microseconds=1)
-            for each in (day, day + timedelta(days=1))
+        day = (self.local(at).replace(tzinfo=None) - self._day_start).date()
+        # Where clocks are put forward over the start of the day the estimate can be a day off.
+        if at < self._begins(day):
+            day -= timedelta(days=1)
+        elif at >= self._begins(day + timedelta(days=1)):
+            day += timedelta(days=1)
+        return day, self._begins(day), self._begins(day + timedelta(days=1))
+
+    def _begins(self, day: date) -> int:
+        return (datetime.combine(day, time(), self._zone) + self._day_start - _EPOCH) // timedelta(
+            microseconds=1
         )
-        return day, begins, ends
 
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
         """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""

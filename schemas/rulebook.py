@@ -83,7 +83,10 @@ def _rulebook(
     since = law.text_on(day)
     numbers = law.numbers_on(day)
     not_yet_law = tuple(name for name, value in chosen.items() if _too_early(law.options[name], value, day))
-    in_effect = {name: option.default for name, option in law.options.items()}
+    in_effect = {
+        name: option.default if option.values is not None else str(option.default)
+        for name, option in law.options.items()
+    }
     in_effect.update({name: value for name, value in chosen.items() if name not in not_yet_law})
     decks = decks or max(admitted)
     stated = {

@@ -43,20 +43,12 @@ VIGORISH_PERMISSIVE: Final = Kind(
     false_positives="None: the text permits both.",
     weight="note",
 )
-FRACTION_DROPPED: Final = Kind(
-    "fraction_dropped",
-    severity="note",
-    asks="Was a fraction of a cent dropped, of which the text is silent?",
-    false_positives="None.",
-    weight="note",
-)
 KINDS: Final = (
     VIGORISH_NOT_TAKEN,
     VIGORISH_WRONG,
     VIGORISH_ROUNDING_WRONG,
     VIGORISH_UNAUTHORIZED,
     VIGORISH_PERMISSIVE,
-    FRACTION_DROPPED,
 )
 
 
@@ -71,7 +63,7 @@ def check(case: Case) -> Iterator[Raised]:
         stands = paid.vigorish_cents + paid.later_vigorish_cents
         if due is None and not stands:
             continue
-        if due is not None and due.expected == stands == paid.vigorish_cents and not due.fraction:
+        if due is not None and due.expected == stands == paid.vigorish_cents:
             continue
         gain = paid.cents + paid.later_cents
         if ((reckoning.cents or 0) > 0) is not (gain > 0):
@@ -91,8 +83,6 @@ def _judged(
     if taken in (due.exact, due.rounded) or (
         on_paid is not None and taken in (on_paid.exact, on_paid.rounded)
     ):
-        if due.fraction and taken == due.exact:
-            yield _raise(FRACTION_DROPPED, case, key, due, taken)
         if taken != due.expected and taken in (due.exact, due.rounded):
             yield _raise(VIGORISH_PERMISSIVE, case, key, due, taken)
     elif taken == 0:

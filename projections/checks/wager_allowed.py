@@ -23,6 +23,11 @@ _BY_NAME: Final = {kind.check: kind for kind in KINDS}
 
 def check(case: Case) -> list[Raised]:
     """Raise wagers that the text or the house does not have, and options chosen before they were law."""
+    known_by = {
+        case.book.wagers[key[2]].offered_with
+        for key, defect in case.improper.items()
+        if defect.check == WAGER_NOT_PERMITTED.check and key[2] in case.book.wagers
+    }
     raised = [
         Raised(
             kind=WAGER_NOT_PERMITTED,
@@ -30,7 +35,7 @@ def check(case: Case) -> list[Raised]:
             cites=case.book.clauses["wagers"],
         )
         for option in case.book.not_yet_law
-        if not case.improper
+        if option not in known_by
     ]
     if case.improper and case.money_known:
         raised.extend(

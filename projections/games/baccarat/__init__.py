@@ -36,19 +36,23 @@ class Baccarat:
         wrong: list[Defect] = []
         if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
             pairs = possible_pairs(cards)
-            chosen, opened, wrong = house_money.judged(seen, chosen, pairs)
+            chosen, opened, wrong = house_money.judged(seen, chosen, pairs, improper)
+        coupons = {
+            key: 0 if key in void_coupons else wager.coupon_cents for key, wager in seen.wagers.items()
+        }
         ends = [
-            (deal, count, house_money.added(rules, seen, chosen, count)) for deal in deals for count in pairs
+            (deal, count, self._added(rules, seen, chosen, coupons, deal, count))
+            for deal in deals
+            for count in pairs
         ]
         owed = {}
         for key, wager in seen.wagers.items():
             if key in improper or key in opened:
                 owed[key] = UNDECIDED
                 continue
-            coupon = 0 if key in void_coupons else wager.coupon_cents
             owed[key] = _agreed(
                 [
-                    reckon(rules, key[2], deal, count, wager.cents, coupon, grown.get(key, 0))
+                    reckon(rules, key[2], deal, count, wager.cents, coupons[key], grown.get(key, 0))
                     for deal, count, grown in ends
                 ]
             )
@@ -59,6 +63,33 @@ class Baccarat:
             defects=(*_proven(deals), *wrong),
             uncertain=len({deal.defects for deal in deals}) > 1,
         )
+
+    @staticmethod
+    def _added(
+        rules: Rules,
+        seen: Round,
+        chosen: list[house_money.Election],
+        coupons: dict[Key, int],
+        deal: Deal,
+        pairs: int,
+    ) -> dict[Key, int]:
+        """Say what each wager grew by, where hands and pairs were these."""
+        if not chosen:
+            return {}
+        payouts = {
+            choice.wager: reckon(
+                rules,
+                "house_money",
+                deal,
+                pairs,
+                seen.wagers[choice.wager].cents,
+                coupons[choice.wager],
+                0,
+            ).cents
+            or 0
+            for choice in chosen
+        }
+        return house_money.added(rules, chosen, payouts)
 
     def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won with a wager, or None where none is taken."""

@@ -1,13 +1,13 @@
 """House Money, 631a.9(e): what the winners chose to do with the payout, and whether they could."""
 
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from msgspec import Struct
 
 from projections.adjudication import Defect
 from projections.games.baccarat.rules import Rules
-from projections.games.baccarat.wagers import house_money
 from projections.round import Key, Round, person
 
 _TAKE: Final = "house_money_take"
@@ -50,13 +50,20 @@ def elections(seen: Round) -> list[Election]:
 
 
 def judged(
-    seen: Round, chosen: Sequence[Election], pairs: Collection[int]
+    seen: Round, chosen: Sequence[Election], pairs: Collection[int], improper: Collection[Key]
 ) -> tuple[list[Election], set[Key], list[Defect]]:
-    """Part the choices: those that count, the wagers whose money they leave open, and what was wrong."""
+    """Part the choices: those that count, the wagers whose money they leave open, and what was wrong.
+
+    A payout of an improper wager, and one that was disposed of twice, leave open what they were added to.
+    """
     counting: list[Election] = []
     opened: set[Key] = set()
     defects: list[Defect] = []
+    times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
+        if times[choice.wager] > 1 or choice.wager in improper:
+            opened |= {choice.target} if choice.target is not None else set()
+            continue
         fault = _fault(seen, choice, pairs)
         if fault is None:
             counting.append(choice)
@@ -88,14 +95,11 @@ def _fault(seen: Round, choice: Election, pairs: Collection[int]) -> Defect | No
     )
 
 
-def added(rules: Rules, seen: Round, counting: Sequence[Election], pairs: int) -> dict[Key, int]:
+def added(rules: Rules, counting: Sequence[Election], payouts: Mapping[Key, int]) -> dict[Key, int]:
     """Say by how many cents each wager grew, 631a.9(e)(1)(i); a fraction of a cent stays with the player."""
     grown: dict[Key, int] = {}
-    odds = house_money(rules, pairs).odds
-    if odds is None:
-        return grown
     for choice in counting:
-        if choice.target is not None:
-            payout = int(seen.wagers[choice.wager].cents * odds)
+        payout = payouts.get(choice.wager, 0)
+        if choice.target is not None and payout > 0:
             grown[choice.target] = grown.get(choice.target, 0) + int(payout * rules.house_money_portion)
     return grown
