@@ -1,18 +1,13 @@
-"""A table's devices speaking a script: rounds written as a person tells them, turned into events, and judged.
+"""A table's devices speaking a script: rounds written as a person tells them, turned into events.
 
 Times are in seconds since the table opened; each device numbers its own events.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct, field
-
-from projections.audit import Concluded, TableAudit
-from projections.judge import Conclusion
 from schemas import events as e
-from schemas.codec import VERSION, Frame
 from schemas.house import House, Submission, TableSetup
 
 Spot: TypeAlias = (
@@ -235,59 +230,3 @@ class Script:
 def _whose(spot: Spot) -> dict[str, Any]:
     """Name the seat, and the person where several bet on it."""
     return {"seat": spot[0], "bettor": spot[2] if len(spot) > 2 else None}
-
-
-class Told(Struct):
-    """What the audit told: the latest of each round and shoe, and everything in the order it came."""
-
-    audit: TableAudit
-    history: list[Concluded] = field(default_factory=list)
-    rounds: dict[str, Conclusion] = field(default_factory=dict)
-    shoes: dict[str, Conclusion] = field(default_factory=dict)
-
-    def hear(self, concluded: Sequence[Concluded]) -> None:
-        """Take conclusions; later ones supersede."""
-        self.history.extend(concluded)
-        for each in (one.conclusion for one in concluded):
-            if each.round is not None:
-                self.rounds[each.round] = each
-            elif each.shoe is not None:
-                self.shoes[each.shoe] = each
-
-    def verdicts(self) -> dict[str, str]:
-        """Give the verdict of each round by its number."""
-        return {number: each.verdict for number, each in self.rounds.items()}
-
-    def shoe_verdicts(self) -> dict[str, str]:
-        """Give the verdict of each shoe by its name."""
-        return {name: each.verdict for name, each in self.shoes.items()}
-
-    def revisions(self, number: str) -> list[str]:
-        """Give the verdicts of a round in the order in which they were told."""
-        return [each.conclusion.verdict for each in self.history if each.conclusion.round == number]
-
-
-def told(events: Sequence[e.Event], by: House | None = None, *, frame: int | None = None) -> Told:
-    """Audit events as they come, `frame` at a time (all at once by default), to the end of the record."""
-    audit = TableAudit("BAC-1", by or house())
-    heard = Told(audit)
-    size = frame or len(events) or 1
-    for start in range(0, len(events), size):
-        heard.hear(audit.feed(events[start : start + size]))
-    heard.hear(audit.finish())
-    return heard
-
-
-def framed(events: Sequence[e.Event], number: int = 1, *, table: str = "BAC-1") -> Frame:
-    """Put events into one frame, received when the last of them was reported."""
-    return Frame(v=VERSION, table=table, frame=number, received=events[-1].at, events=list(events))
-
-
-def checks(concluded: Conclusion) -> list[str]:
-    """Name the findings."""
-    return [finding.check for finding in concluded.findings]
-
-
-def notes(concluded: Conclusion) -> list[str]:
-    """Name the notes."""
-    return [note.check for note in concluded.notes]

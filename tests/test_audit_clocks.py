@@ -1,9 +1,9 @@
-"""When a wager moved and when House Money was settled, as far as the devices' clocks tell.
+"""When a wager moved, as far as the devices' clocks tell, 631a.8(c).
 
 Clocks that are held to agree can be 250 ms apart; what a device's clock is off by comes on top.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from projections.judge import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import PLAYER_WINS, Script, Spot, checks, house, told
+from tests.script import PLAYER_WINS, Script, Spot, house
+from tests.told import checks, told
 
 SPOT: Spot = (1, "player")
 OTHER: Spot = (5, "player")
@@ -167,78 +168,3 @@ def test_no_call_reported_at_all() -> None:
     concluded = verdict_of(s.events)
     assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
     assert concluded.outcome == "player"  # the cards are whole
-
-
-# ── House Money: after the fourth card, before the fifth, 631a.9(e) ──────────────────────────────────
-
-BET: Spot = (2, "player")
-MONEY: Spot = (2, "house_money")
-
-
-FOUR: Final = "P2c B2d P2h BKd"
-FIFTH: Final = "P5c"
-SIXTH: Final = "BKs"
-
-
-def settled(before: str, rest: str, *, wait: float, then: float, take: bool = False) -> Conclusion:
-    """Settle House Money `wait` seconds after the cards before it, `then` seconds before the rest.
-
-    The Player's pair of twos draws a five to 9, the Banker's 2 a king: 3 to 1 on 500 is 1500.
-    """
-    s = Script(without=ONE_READER)
-    s.open()
-    s.begin({BET: 1000, MONEY: 500})
-    s.no_more_bets()
-    s.deal(before)
-    s.now -= 0.3  # back to the last card: what follows in `deal` is the camera's turn
-    if take:
-        s.hand_over(MONEY, 1500, after=wait)
-    else:
-        s.add_payout(MONEY, "player", 1500, after=wait)
-    s.now += then - 1.5  # `deal` lets 1.5 go by before its first card
-    s.deal(rest)
-    s.announce("player")
-    s.settle({BET: 1000 if take else 2500})
-    s.end()
-    return verdict_of(s.events, house_money=True)
-
-
-@pytest.mark.parametrize("take", [True, False])
-@pytest.mark.parametrize(("wait", "then"), [(1, 1), (0.251, 1), (1, 0.251)])
-def test_house_money_clear_of_both_cards(wait: float, then: float, *, take: bool) -> None:
-    concluded = settled(FOUR, f"{FIFTH} {SIXTH}", wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("clean", [])
-    assert owed(concluded, BET) == (1000 if take else 2500)
-
-
-@pytest.mark.parametrize("take", [True, False])
-@pytest.mark.parametrize(("wait", "then"), [(0.25, 1), (0.1, 1), (1, 0.25), (1, 0.1)])
-def test_house_money_too_near_to_a_card(wait: float, then: float, *, take: bool) -> None:
-    concluded = settled(FOUR, f"{FIFTH} {SIXTH}", wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["house_money_late"])
-
-
-@pytest.mark.parametrize("take", [True, False])
-@pytest.mark.parametrize(
-    ("before", "rest", "wait", "then"),
-    [
-        ("P2c B2d P2h", f"BKd {FIFTH} {SIXTH}", 1, 0.1),  # by the clocks just before the fourth card
-        (f"{FOUR} {FIFTH}", SIXTH, 0.1, 1),  # by the clocks just after the fifth
-    ],
-)
-def test_house_money_on_the_wrong_side_by_less_than_clocks_tell(
-    before: str, rest: str, wait: float, then: float, *, take: bool
-) -> None:
-    concluded = settled(before, rest, wait=wait, then=then, take=take)
-    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["house_money_late"])
-
-
-def test_house_money_after_the_fifth_card() -> None:
-    concluded = settled(f"{FOUR} {FIFTH}", SIXTH, wait=1, then=1)
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["house_money_late"])
-    assert owed(concluded, BET) is None  # no text says what the added part is worth
-
-
-def test_house_money_before_the_fourth_card() -> None:
-    concluded = settled("P2c B2d P2h", f"BKd {FIFTH} {SIXTH}", wait=1, then=1)
-    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["house_money_early"])

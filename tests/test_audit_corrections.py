@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from projections.judge import Conclusion
 from schemas import events as e
 from schemas.events import Event
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, Told, checks, house, notes, told
+from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
+from tests.told import Told, checks, notes, told
 
 SPOT: Final[Spot] = (1, "player")
 BANKER: Final[Spot] = (2, "banker")

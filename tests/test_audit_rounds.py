@@ -2,18 +2,11 @@
 
 import pytest
 
-from projections.judge import Conclusion
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, Told, checks, house, notes, told
+from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, house
+from tests.told import Told, checks, notes, owed, told
 
 WIN = (1, "player")
-
-
-def money(concluded: Conclusion) -> dict[tuple[int, str, str | None], tuple[int | None, int | None]]:
-    """Give gain and vigorish owed in cents, by seat, wager and person."""
-    return {
-        (each.seat, each.wager, each.bettor): (each.cents, each.vigorish_cents) for each in concluded.expected
-    }
 
 
 def dealers(heard: Told) -> list[str | None]:
@@ -43,7 +36,7 @@ def test_clean_round() -> None:
         "2025-04-01",
         "shoe 1",
     )
-    assert money(concluded) == {
+    assert owed(concluded) == {
         (1, "banker", None): (2500, 125),
         (4, "player", None): (-10_000, 0),
         (4, "tie", None): (-500, 0),
@@ -67,7 +60,7 @@ def test_chips_in_several_reports_are_one_sum() -> None:
     s.end()
     heard = told(s.events)
     assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"]) == {(1, "player", None): (1200, 0)}
+    assert owed(heard.rounds["1"]) == {(1, "player", None): (1200, 0)}
 
 
 def test_wager_withdrawn_in_time_is_no_wager() -> None:
@@ -82,7 +75,7 @@ def test_wager_withdrawn_in_time_is_no_wager() -> None:
     s.end()
     heard = told(s.events)
     assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"]) == {(2, "banker", None): (-500, 0)}
+    assert owed(heard.rounds["1"]) == {(2, "banker", None): (-500, 0)}
 
 
 @pytest.mark.parametrize(
@@ -117,7 +110,7 @@ def test_several_bettors_on_one_spot() -> None:
     s.play(PLAYER_WINS, wagers, "player", {anna: 5000, ben: 2500, nobody: 1000})
     heard = told(s.events)
     assert heard.verdicts() == {"1": "clean", "2": "mismatch"}
-    assert money(heard.rounds["2"]) == {
+    assert owed(heard.rounds["2"]) == {
         (3, "player", "anna"): (5000, 0),
         (3, "player", "ben"): (2000, 0),
         (3, "player", None): (1000, 0),
@@ -161,96 +154,6 @@ def test_announced_wrong() -> None:
     assert (finding.check, finding.message) == ("announced_wrong", "announced player; the cards give banker")
 
 
-# ── House Money: 500 on it at 3 to 1 for one pair, 15 to 1 for two, 631a.13(h) ───────────────────────
-
-BET = (2, "banker")
-MONEY = (2, "house_money")
-PAIR = "P3c B2d P3d BKd"  # a pair of threes, Player 6 stays; Banker 2
-THIRD = "B5h"  # Banker 7
-
-
-def house_money_round(*, added: int, handed: int, gain: int, vigorish: int) -> Script:
-    s = Script()
-    s.open()
-    s.begin({BET: 10_000, MONEY: 500})
-    s.no_more_bets({BET: 10_000, MONEY: 500})
-    s.deal(PAIR)
-    if added:
-        s.add_payout(MONEY, "banker", added, after=1, handed=handed)
-    else:
-        s.hand_over(MONEY, handed, after=1)
-    s.deal(THIRD)
-    s.announce("banker")
-    s.settle({BET: gain}, {BET: vigorish})
-    s.end()
-    return s
-
-
-def test_house_money_taken() -> None:
-    s = house_money_round(added=0, handed=1500, gain=10_000, vigorish=500)
-    heard = told(s.events, house(house_money=True))
-    assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"]) == {
-        (2, "banker", None): (10_000, 500),
-        (2, "house_money", None): (1500, 0),
-    }
-
-
-def test_house_money_added() -> None:
-    # 11,500 stand on the Banker's Hand; 5% of 11,500 is 575.
-    s = house_money_round(added=1500, handed=0, gain=11_500, vigorish=575)
-    heard = told(s.events, house(house_money=True))
-    assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"]) == {
-        (2, "banker", None): (11_500, 575),
-        (2, "house_money", None): (1500, 0),
-    }
-
-
-def test_house_money_half_of_it_added() -> None:
-    # 750 added, 750 handed over; vigorish on the original 10,000 only.
-    by = house(house_money=True, house_money_portion="1/2", house_money_vigorish="original")
-    s = house_money_round(added=750, handed=750, gain=10_750, vigorish=500)
-    heard = told(s.events, by)
-    assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"]) == {
-        (2, "banker", None): (10_750, 500),
-        (2, "house_money", None): (1500, 0),
-    }
-
-
-def test_house_money_added_and_lost_with_the_wager() -> None:
-    s = Script()
-    s.open()
-    wagers = {(2, "player"): 10_000, MONEY: 500}
-    s.begin(wagers)
-    s.no_more_bets(wagers)
-    s.deal(PAIR)
-    s.add_payout(MONEY, "player", 1500, after=1)
-    s.deal(THIRD)
-    s.announce("banker")
-    s.settle({(2, "player"): -11_500})
-    s.end()
-    heard = told(s.events, house(house_money=True))
-    assert heard.verdicts() == {"1": "clean"}
-    assert money(heard.rounds["1"])[2, "player", None] == (-11_500, 0)
-
-
-def test_house_money_on_two_pairs_underpaid() -> None:
-    s = Script()
-    s.open()
-    s.begin({MONEY: 500})
-    s.no_more_bets({MONEY: 500})
-    s.deal("P3c B3h P3d B3s")  # 6 to 6: 15 to 1 is 7500
-    s.hand_over(MONEY, 1500, after=1)
-    s.announce("tie")
-    s.end()
-    concluded = told(s.events, house(house_money=True)).rounds["1"]
-    (finding,) = concluded.findings
-    assert (finding.check, finding.expected_cents, finding.observed_cents) == ("paid_too_little", 7500, 1500)
-    assert "631a.13(h)" in finding.citations
-
-
 # ── rounds that are not played to their end, or without wagers ───────────────────────────────────────
 
 
@@ -275,7 +178,7 @@ def test_simulated_round() -> None:
 def test_simulated_round_with_a_wager() -> None:
     concluded = told(simulated({(1, "banker"): 1000}).events).rounds["1"]
     assert (concluded.verdict, checks(concluded)) == ("mismatch", ["wager_not_permitted"])
-    assert money(concluded) == {(1, "banker", None): (None, None)}  # no text settles it
+    assert owed(concluded) == {(1, "banker", None): (None, None)}  # no text settles it
     assert concluded.findings[0].citations == ("631a.15(c)(2)", "631a.15(d)")
 
 
@@ -297,7 +200,7 @@ def run_out(*, void: bool, gain: int = 0) -> Script:
 def test_void_round_returns_every_wager() -> None:
     concluded = told(run_out(void=True).events).rounds["1"]
     assert (concluded.verdict, concluded.outcome) == ("clean", "void")
-    assert money(concluded) == {(1, "player", None): (0, 0)}
+    assert owed(concluded) == {(1, "player", None): (0, 0)}
 
 
 def test_void_round_collected_all_the_same() -> None:

@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from schemas import events as e
 from schemas.house import House, Submission
-from tests.script import PLAYER_WINS, TIE, Script, Spot, checks, house, told
+from tests.script import PLAYER_WINS, TIE, Script, Spot, house
+from tests.told import checks, told
 
 WIN: Spot = (1, "player")
 ON_TIE: Spot = (1, "tie")

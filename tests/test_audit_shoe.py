@@ -4,7 +4,8 @@ import pytest
 
 from projections.findings import Finding
 from schemas import events as e
-from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, checks, house, notes, told
+from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
+from tests.told import checks, notes, told
 
 SEAT_1: Spot = (1, "banker")
 SEAT_4: Spot = (4, "banker")
