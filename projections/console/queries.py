@@ -61,7 +61,7 @@ _MONEY: Final = """
         AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
         AND wagers.hand IS NOT DISTINCT FROM settlements.hand
     WHERE settlements.run = ? AND settlements.id = ? AND settlements.revision = ?
-    ORDER BY settlements.ordinal
+    ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
 """
 _HISTORY: Final = """
     SELECT * FROM findings_history WHERE run = ? AND round_id = ? ORDER BY revision, ordinal
