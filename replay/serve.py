@@ -31,14 +31,14 @@ _PROCESSORS: Final[list[Any]] = [
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
 )
 def serve(store: Path, host: str, port: int) -> None:
-    r"""Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
+    """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
 
     The console has no login yet: whoever reaches the address can read it.
 
     \b
     Example:
       discardrack serve --store var/demo/store.duckdb --port 8080
-    """
+    """  # noqa: D301  click wants the character itself to keep the example's lines
     serve_console(store, host, port)
 
 

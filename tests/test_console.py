@@ -445,6 +445,10 @@ def serve(*args: str) -> Result:
     return CliRunner().invoke(main, ["serve", *args])
 
 
+def test_serve_s_help_shows_an_example_on_its_own_line() -> None:
+    assert "\n    discardrack serve --store " in serve("--help").output
+
+
 def test_serve_refuses_in_one_line_what_it_cannot_serve(path: Path, tmp_path: Path) -> None:
     missing = serve("--store", str(tmp_path / "none.duckdb"))
     assert (missing.exit_code, missing.stdout, missing.stderr.count("\n")) == (2, "", 1)
