@@ -135,8 +135,9 @@ class Building(Struct, gc=False):
 class TableState(Struct):
     """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
 
-    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due. `inventory`, `drop` and `tips` are the chips in the tray, the
-    cash in the drop box and the tokes in the tip box by the events' account, in cents.
+    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due. `inventory`,
+    `drop` and `tips` are the chips in the tray, the cash in the drop box and the tokes in the tip box by
+    the events' account, in cents.
     """
 
     shoe: Shoe | None = None

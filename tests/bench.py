@@ -18,6 +18,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.arrival import Tallies
 from projections.audit import TableAudit
 from projections.folding import fold
 from projections.table import TableState
@@ -27,7 +28,8 @@ from schemas.codec import VERSION, Frame, decode, encode
 from schemas.events import Event
 from schemas.house import House
 from streams import log
-from streams.simulator import simulate
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RUNS: Final = 5
@@ -50,7 +52,7 @@ def main() -> None:
     """Measure, print, and write the page."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
-        simulate(tables=TABLES, hours=HOURS, seed=SEED, out=out)
+        simulate(out, tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
         house = house_of(out, None)
         recorded = {file.stem: [payload for _, payload in log.payloads(file)] for file in log.logs(out)}
         timings = [measure(size, recorded, house) for size in SIZES]
@@ -101,7 +103,13 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
     for table, lines in payloads.items():
         sources = house.tables[table].sources
         terminal = next(device for device, source in sources.items() if source == "terminal")
-        waiting = Waiting(terminal, sources, house.patience_seconds * 10**6, house.lateness_seconds * 10**6)
+        waiting = Waiting(
+            terminal,
+            sources,
+            house.patience_seconds * 10**6,
+            house.lateness_seconds * 10**6,
+            Tallies(frozenset(sources)),
+        )
         state = TableState()
         for line in lines:
             waiting.take(decode(line, "")[0].events)
@@ -134,7 +142,7 @@ def _memory(hours: int) -> None:
         out = Path(folder) / "floor"
         # The simulator keeps a table's day in memory; it runs in a process of its own, not to be measured.
         if os.fork() == 0:
-            simulate(tables=1, hours=hours, seed=SEED, out=out)
+            simulate(out, tables=1, hours=hours, seed=SEED, rates=faults.rates(None, sensors=False))
             os._exit(0)
         os.wait()
         for _ in audited(out, house_of(out, None)):
