@@ -1,0 +1,240 @@
+"""What was not reported: its round is left open and says so, no other is, and nothing is accused."""
+
+from typing import Any, Final
+
+import pytest
+
+from projections.judge import Conclusion
+from schemas import events as e
+from schemas.events import Event
+from schemas.house import House
+from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, Spot, house
+from tests.told import Told, checks, notes, told
+
+SEAT_1: Final[Spot] = (1, "banker")
+SEAT_4: Final[Spot] = (4, "player")
+MONEY: Final[Spot] = (4, "house_money")
+EVERY_READER: Final = ""
+ONE_READER: Final = "VI"
+
+
+def story(without: str) -> Script:
+    """Tell of two shoes and four rounds, the second of which overpays the player on seat 4 by 500 cents.
+
+    Each round has what another lacks: vigorish marked and paid off, a buy-in, House Money, a third card.
+    """
+    s = Script(without)
+    s.open()
+    wagers = {SEAT_1: 1000, SEAT_4: 2000}
+    s.play(BANKER_WINS, wagers, "banker", {SEAT_4: -2000, SEAT_1: 1000}, {SEAT_1: 50}, marked=True)
+    s.buy(4, 50_000)
+    s.say("T", e.DealerAssigned, dealer="D-1", calling=True)
+    s.play(PLAYER_WINS, wagers, "player", {SEAT_1: -1000, SEAT_4: 2500})
+    s.say("T", e.PlayerLeft, seat=1)
+    s.pay_off(1, 50)
+    s.load("shoe 2")
+    s.begin({SEAT_4: 2000, MONEY: 500})
+    s.no_more_bets({SEAT_4: 2000, MONEY: 500})
+    s.deal("P2c B6d P2h BKd")
+    s.hand_over(MONEY, 1500, after=1)
+    s.deal("P4c")  # 8 to 6; Banker stays on 6 against a four
+    s.announce("player")
+    s.settle({SEAT_4: 2000})
+    s.end()
+    s.say("T", e.DevicesPolled, heard=s.heard())
+    s.play(TIE, {SEAT_1: 1000}, "tie", {})
+    s.close()
+    return s
+
+
+def by(without: str) -> House:
+    return house(without=without, vigorish_deferred=True, house_money=True)
+
+
+def owner(events: list[Event], lost: Event) -> str | None:
+    """Name the round within which an event was reported; none for one between rounds."""
+    inside = None
+    for event in events:
+        if isinstance(event, e.RoundOpened):
+            inside = event.round
+        if event is lost:
+            return inside
+        if isinstance(event, e.RoundClosed):
+            inside = None
+    return None
+
+
+def says(concluded: Conclusion, lost: Event) -> bool:
+    """Tell whether a conclusion names an event's device and number."""
+    named = f"{lost.device} number {lost.seq} of epoch {lost.epoch} did not arrive"
+    return any(
+        finding.device == lost.device and finding.message.startswith(named)
+        for finding in (*concluded.findings, *concluded.notes)
+    )
+
+
+STORIES: Final = {without: story(without).events for without in (EVERY_READER, ONE_READER)}
+WHOLE: Final = {without: told(events, by(without)) for without, events in STORIES.items()}
+LOST: Final = [
+    pytest.param(without, lost, id=f"{without or 'all'}-{lost.device}{lost.seq}-{type(lost).__name__}")
+    for without, events in STORIES.items()
+    for lost in events
+]
+
+
+def after(without: str, lost: Event) -> Told:
+    return told([event for event in STORIES[without] if event is not lost], by(without))
+
+
+@pytest.mark.parametrize("without", STORIES)
+def test_the_story_as_it_was(without: str) -> None:
+    heard = WHOLE[without]
+    assert heard.verdicts() == {"1": "clean", "2": "mismatch", "3": "clean", "4": "clean"}
+    assert checks(heard.rounds["2"]) == ["paid_too_much"]
+    assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "clean"}
+
+
+@pytest.mark.parametrize(("without", "lost"), LOST)
+def test_any_one_event_lost(without: str, lost: Event) -> None:
+    heard, whole = after(without, lost), WHOLE[without]
+    mine = owner(STORIES[without], lost)
+    assert set(heard.rounds) == set(whole.rounds)
+    for number, concluded in heard.rounds.items():
+        full = whole.rounds[number]
+        if number != mine:
+            assert concluded == full, f"round {number} changed by what was lost elsewhere"
+            continue
+        assert says(concluded, lost), "the round does not name what it lacks"
+        covered = lost.device in "VI" or (lost.device == "S" and "V" not in without)
+        if covered:  # by the other reader
+            assert (concluded.verdict, checks(concluded)) == (full.verdict, checks(full))
+        else:
+            assert concluded.verdict in {"undetermined", full.verdict if full.verdict == "mismatch" else None}
+
+
+@pytest.mark.parametrize(("without", "lost"), LOST)
+def test_any_one_event_lost_accuses_no_shoe(without: str, lost: Event) -> None:
+    heard = after(without, lost)
+    assert set(heard.shoe_verdicts().values()) <= {"clean", "undetermined"}
+    needed = lost.device in "TSC" and not isinstance(lost, e.TableOpened | e.TableClosed)
+    if needed:
+        assert any(says(shoe, lost) for shoe in heard.shoes.values()), "no shoe names what it lacks"
+        assert "undetermined" in heard.shoe_verdicts().values()
+
+
+def test_hole_at_the_end_of_the_record() -> None:
+    # Nothing after the last round's RoundClosed: it is not seen to close.
+    s = Script()
+    s.open()
+    s.play(TIE, {}, "tie", {})
+    s.play(TIE, {}, "tie", {})
+    heard = told(s.events[:-1])
+    assert heard.verdicts() == {"1": "clean", "2": "undetermined"}
+    assert "the round was not seen to close" in [each.message for each in heard.rounds["2"].findings]
+
+
+# ── devices that fall silent or restart ──────────────────────────────────────────────────────────────
+
+
+def silent(device: str) -> Told:
+    """Play three rounds; from the first one's wagers to the end of the second a device is out of touch."""
+    s = Script()
+    s.open()
+    s.begin({SEAT_4: 1000})
+    s.say("T", e.DeviceWentSilent, silent=device)
+    s.no_more_bets({SEAT_4: 1000})
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({SEAT_4: 1000})
+    s.end()
+    s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    s.say("T", e.DeviceCameBack, back=device)
+    s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    return told(s.events)
+
+
+def test_silent_chip_reader() -> None:
+    heard = silent("C")
+    assert heard.verdicts() == {"1": "undetermined", "2": "undetermined", "3": "clean"}
+    for number in "12":
+        (finding,) = heard.rounds[number].findings
+        assert (finding.check, finding.device, finding.message) == ("data_missing", "C", "C was silent")
+    assert heard.rounds["1"].outcome == "player"  # the shoe was heard
+
+
+@pytest.mark.parametrize("device", ["S", "V", "I"])
+def test_silent_reader_where_another_reads_too(device: str) -> None:
+    heard = silent(device)
+    assert set(heard.verdicts().values()) == {"clean"}
+    assert notes(heard.rounds["1"]) == ["data_missing"]
+    assert notes(heard.rounds["3"]) == []
+
+
+def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> Told:
+    """Play three rounds; a device restarts within the second or before it."""
+    s = Script(without)
+    s.open()
+    s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    if not inside:
+        s.restart(device)
+    s.begin({SEAT_4: 1000})
+    s.no_more_bets({SEAT_4: 1000})
+    if inside:
+        s.restart(device)
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({SEAT_4: 1000})
+    s.end()
+    s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    s.close()
+    return told(s.events, house(without=without))
+
+
+@pytest.mark.parametrize("device", ["T", "S", "C"])
+def test_restarted_in_a_round(device: str) -> None:
+    heard = restarted(device, inside=True)
+    assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "clean"}
+    assert [each.message for each in heard.rounds["2"].findings] == [f"{device} restarted"]
+
+
+@pytest.mark.parametrize("device", ["T", "S", "C"])
+def test_restarted_between_rounds(device: str) -> None:
+    heard = restarted(device, inside=False)
+    assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
+    # What it saw between the rounds is unknown: of the shoe, nothing is sure.
+    assert [each.message for each in heard.shoes["shoe 1"].findings] == [f"{device} restarted"]
+
+
+def test_restarted_second_reader_is_a_note() -> None:
+    heard = restarted("V", inside=True, without="")
+    assert set(heard.verdicts().values()) == {"clean"}
+    assert [each.message for each in heard.rounds["2"].notes] == [
+        "V restarted; the other reader alone was read"
+    ]
+
+
+# ── vigorish owed, where a report on it was lost ─────────────────────────────────────────────────────
+
+
+def owing(lost: type[Event], nth: int = 0, **more: Any) -> Told:
+    """Play two shoes with a mark of 50 in each, both paid off; lose one report."""
+    s = Script(without=ONE_READER)
+    s.open()
+    for shoe in ("shoe 2", "shoe 3"):
+        s.play(BANKER_WINS, {SEAT_1: 1000}, "banker", {SEAT_1: 1000}, {SEAT_1: 50}, marked=True)
+        s.pay_off(1, 50)
+        s.load(shoe)
+    s.play(TIE, {}, "tie", {})
+    s.close()
+    gone = [event for event in s.events if isinstance(event, lost)][nth]
+    s.events.remove(gone)
+    return told(s.events, house(without=ONE_READER, vigorish_deferred=True, **more))
+
+
+@pytest.mark.parametrize("lost", [e.VigorishMarked, e.MarkerButtonRemoved, e.RoundOpened, e.RoundClosed])
+@pytest.mark.parametrize("nth", [0, 1])
+def test_no_debt_is_claimed_on_a_lost_report(lost: type[Event], nth: int) -> None:
+    heard = owing(lost, nth)
+    assert set(heard.shoe_verdicts().values()) <= {"clean", "undetermined"}
+    assert heard.shoes[f"shoe {nth + 1}"].verdict == "undetermined"
+    assert heard.shoes[f"shoe {2 - nth}"].verdict in {"clean", "undetermined"}
