@@ -94,7 +94,7 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
         "rulebook": concluded.rulebook,
     }
     expected = {(each.seat, each.bettor, each.wager, each.hand): each for each in concluded.expected}
-    keys = dict.fromkeys((*seen.wagers, *expected, *(seen.paid or ())))
+    keys = dict.fromkeys((*expected, *(seen.paid or ())))  # what was wagered is all among the expected
     if not keys:
         yield {column: about.get(column) for column in WAGER_COLUMNS}
     for key in keys:

@@ -87,6 +87,21 @@ def test_rounds_flat_have_a_row_for_each_wager(tmp_path: Path) -> None:
     assert (rows[2]["at"], rows[2]["shoe"], rows[2]["dealer"]) == ("2025-03-01T17:01:00Z", "7", "D1")
 
 
+def test_what_was_paid_without_a_wager_has_a_row_and_what_was_not_paid_is_nothing(tmp_path: Path) -> None:
+    record = json.loads(OVERPAID)
+    record["paid"] = [{"seat": 5, "wager": "tie", "cents": 700}]
+    file = write(tmp_path, "in.jsonl", json.dumps(record))
+    done = run("export", "rounds", file, "--format", "csv", "--out", tmp_path / "out.csv")
+    assert (done.exit_code, done.stdout) == (0, "")
+    columns = ("seat", "wager", "cents", "paid_cents", "paid_vigorish_cents")
+    rows = csv.DictReader(io.StringIO((tmp_path / "out.csv").read_text()))
+    assert [tuple(row[column] for column in columns) for row in rows] == [
+        ("1", "banker", "10000", "0", "0"),
+        ("2", "player", "5000", "0", "0"),
+        ("5", "tie", "", "700", "0"),
+    ]
+
+
 def test_findings_have_a_row_each_in_every_form(tmp_path: Path) -> None:
     file = write(tmp_path, "in.jsonl", f"{OVERPAID}\n{NO_WAGER}\n")
     (told,) = objects(run("export", "findings", file).stdout)
