@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from pyarrow import parquet
 
 from replay.cli import main
+from schemas.values import odds
 
 
 def run(*arguments: object) -> Result:
@@ -54,15 +55,12 @@ def test_rounds_as_records_stand_on_their_own(tmp_path: Path) -> None:
     done = run("export", "rounds", file)
     assert done.exit_code == 0, done.stderr
     first, second = objects(done.stdout)
-    assert first["options"]["tie_odds"] == 8  # what the house left unsaid is said
+    assert odds(first["options"]["tie_odds"]) == 8  # what the house left unsaid is said
     assert (first["decks"], second["decks"]) == (6, 8)
     for told, source in ((first, OVERPAID), (second, NO_WAGER)):
         assert {key: told[key] for key in json.loads(source)} == json.loads(source)
     again = write(tmp_path, "again.jsonl", done.stdout)
-    told_again, told_first = (
-        [each | {"rulebook": None} for each in objects(run("audit", path).stdout)] for path in (again, file)
-    )
-    assert told_again == told_first
+    assert run("audit", again).stdout == run("audit", file).stdout
 
 
 def test_rounds_flat_have_a_row_for_each_wager(tmp_path: Path) -> None:
