@@ -6,14 +6,12 @@ from typing import Final
 
 import click
 import msgspec
+from rich.console import Console
 
 from projections.judge import Conclusion
-from projections.records import answer, read
-from replay.recorded import Unread, audited, house_of
-from schemas import house as houses
-from schemas.errors import BadInput
-from schemas.house import House
-from streams import log
+from replay.judged import judged
+from replay.recorded import Unread
+from replay.rows import Form, Row, format_option, write_rows
 
 _encode: Final = msgspec.json.Encoder()
 
@@ -21,54 +19,69 @@ _encode: Final = msgspec.json.Encoder()
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
-def audit(path: Path, house_file: str | None) -> None:
-    r"""Judge round records or recorded events; one answer a line, in the order of the input.
+@format_option("jsonl")
+def audit(path: Path, house_file: str | None, form: Form) -> None:
+    """Judge round records or recorded events; one answer a line, in the order of the input.
 
-    PATH is a file of round records, a file of frames, or an archive folder. Exit status: 0 all clean,
-    1 any mismatch or undetermined, 2 any line unreadable.
+    PATH is a file of round records, a file of frames, or an archive folder. Answers are JSON lines unless
+    told otherwise; table and csv give a row of each. Exit status: 0 all clean, 1 any mismatch or
+    undetermined, 2 any line unreadable.
 
     \b
     Example:
       discardrack audit rounds.jsonl --house my_house.yaml
-    """
-    status = 0
-    for each in answers(path, house_file):
-        click.echo(_encode.encode(each))
-        if isinstance(each, Unread):
-            status = 2
-        elif each.verdict != "clean":
-            status = max(status, 1)
-    raise click.exceptions.Exit(status)
+    """  # noqa: D301  click's mark for text that is not wrapped
+    tally = _Tally(_answers(path, house_file))
+    console = Console(stderr=True)
+    with console.status(f"Auditing {path.name} …"):
+        if form == "jsonl":
+            for each in tally:
+                click.echo(_encode.encode(each))
+        else:
+            write_rows((_row(each) for each in tally), form)
+    raise click.exceptions.Exit(tally.status)
 
 
-def answers(path: Path, house_file: str | None) -> Iterator[Conclusion | Unread]:
-    """Judge whatever a path holds."""
-    if log.is_archive(path) or (path.is_file() and _holds_frames(path)):
-        for each in audited(path, house_of(path, house_file)):
-            yield each if isinstance(each, Unread) else each.conclusion
-    elif path.is_file():
-        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None)
-    else:
-        raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
+class _Tally:
+    """Passes answers on and remembers the gravest for the exit status."""
+
+    def __init__(self, answers: Iterator[Conclusion | Unread]) -> None:
+        self.answers = answers
+        self.status = 0
+
+    def __iter__(self) -> Iterator[Conclusion | Unread]:
+        for each in self.answers:
+            if isinstance(each, Unread):
+                self.status = 2
+            elif each.verdict != "clean":
+                self.status = max(self.status, 1)
+            yield each
 
 
-def _holds_frames(path: Path) -> bool:
-    """Tell frames from round records by the first line that is JSON at all."""
-    for _, line in log.payloads(path):
-        try:
-            first = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
-        return isinstance(first, dict) and "events" in first and "table" in first
-    return False
+def _answers(path: Path, house_file: str | None) -> Iterator[Conclusion | Unread]:
+    for each in judged(path, house_file):
+        yield each if isinstance(each, Unread) else each.conclusion
 
 
-def _records(path: Path, house: House | None) -> Iterator[Conclusion | Unread]:
-    """Judge each record of a file in turn."""
-    for number, line in log.payloads(path):
-        try:
-            record = read(line)
-            own = houses.load(record.house, path.parent) if record.house else houses.DEFAULT
-            yield answer(record, house or own)
-        except BadInput as error:
-            yield Unread(number, str(error))
+def _row(each: Conclusion | Unread) -> Row:
+    if isinstance(each, Unread):
+        return {
+            **dict.fromkeys(_COLUMNS),
+            "verdict": "unreadable",
+            "findings": f"line {each.line}: {each.error}",
+        }
+    return {
+        "gaming_date": str(each.gaming_date),
+        "table": each.table,
+        "round": each.round,
+        "shoe": each.shoe,
+        "verdict": each.verdict,
+        "outcome": each.outcome,
+        "findings": "; ".join(
+            f"{finding.check}: {finding.message} ({', '.join(finding.citations)})"
+            for finding in each.findings
+        ),
+    }
+
+
+_COLUMNS: Final = ("gaming_date", "table", "round", "shoe", "verdict", "outcome", "findings")

@@ -34,14 +34,14 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
 @click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
 @click.option("--port", default=8000, show_default=True, help="Port of the page.")
 def demo(tables: int, hours: int, seed: str, port: int, *, serve: bool) -> None:
-    r"""Simulate a gaming day with labelled faults, audit it, print injected against found.
+    """Simulate a gaming day with labelled faults, audit it, print injected against found.
 
     Everything lies under var/demo and is made anew. Exit status: 0 if what was found is what was injected.
 
     \b
     Example:
       discardrack demo --tables 20 --no-serve
-    """
+    """  # noqa: D301  click's mark for text that is not wrapped
     shutil.rmtree(STORE.parent, ignore_errors=True)
     FLOOR.parent.mkdir(parents=True)
     console = Console(stderr=True)

@@ -14,7 +14,7 @@ from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.records import answer, book_of, read, to_round
 from projections.round import Round
-from replay.audit import _holds_frames
+from replay.judged import holds_frames
 from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread, audited, house_of
 from schemas import house as houses
@@ -99,7 +99,7 @@ def judged(
     Raises:
         BadInput: the path is neither a file nor an archive, or the archive lacks the table or its house.
     """
-    if log.is_archive(path) or (path.is_file() and _holds_frames(path)):
+    if log.is_archive(path) or (path.is_file() and holds_frames(path)):
         house = house_of(path, house_file)
         for each in audited(_log_of(path, table), house):
             if isinstance(each, Unread):

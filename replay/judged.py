@@ -33,7 +33,7 @@ def judged(path: Path, house_file: str | None) -> Iterator[Judged | Unread]:
     Raises:
         BadInput: the path holds none of these, or the house file is missing or at fault.
     """
-    if log.is_archive(path) or (path.is_file() and _holds_frames(path)):
+    if log.is_archive(path) or (path.is_file() and holds_frames(path)):
         for each in audited(path, house_of(path, house_file)):
             yield each if isinstance(each, Unread) else Judged(each.conclusion, each.seen, each.book)
     elif path.is_file():
@@ -42,7 +42,7 @@ def judged(path: Path, house_file: str | None) -> Iterator[Judged | Unread]:
         raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
 
 
-def _holds_frames(path: Path) -> bool:
+def holds_frames(path: Path) -> bool:
     """Tell frames from round records by the first line that is JSON at all."""
     for _, line in log.payloads(path):
         try:

@@ -15,7 +15,7 @@ _TESTED: Final = ("settled", "checked")
 
 @click.command()
 @click.argument("section", required=False)
-@format_option
+@format_option()
 def law(section: str | None, form: Form) -> None:
     """Say for each provision what the software does about it.
 

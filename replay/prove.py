@@ -21,7 +21,7 @@ _PLACES: Final = 10
 @click.option(
     "--decks", type=click.IntRange(min=1), help="Decks in the shoe; the chapter's usual number if absent."
 )
-@format_option
+@format_option()
 def prove(chapter: str, decks: int | None, form: Form) -> None:
     """Enumerate a game exactly, through the very functions that judge its hands.
 

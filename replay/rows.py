@@ -3,8 +3,8 @@
 import csv
 import itertools
 import sys
-from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias, get_args
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 import click
 import msgspec
@@ -16,21 +16,24 @@ from rich.text import Text
 
 Row: TypeAlias = Mapping[str, object]
 Form: TypeAlias = Literal["table", "jsonl", "csv"]
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 # A cell that begins so is a formula to a spreadsheet.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _ANY_WIDTH: Final = 1 << 20
 _encode: Final = msgspec.json.Encoder()
 
-# For every verb that prints a list; the argument is called `form`, as `format` is Python's own.
-format_option: Final = click.option(
-    "--format",
-    "form",
-    type=click.Choice(get_args(Form)),
-    default="table",
-    show_default=True,
-    help="How to print the list.",
-)
+
+def format_option(default: Form = "table") -> Callable[[Command], Command]:
+    """Give a verb that prints a list its option; the argument is `form`, as `format` is Python's own."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice(get_args(Form)),
+        default=default,
+        show_default=True,
+        help="How to print the list.",
+    )
 
 
 def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> None:

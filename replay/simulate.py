@@ -37,7 +37,7 @@ def simulate(
     *,
     sensor_faults: bool,
 ) -> None:
-    r"""Play a floor of Chapter 631a tables with labelled faults into an event archive.
+    """Play a floor of Chapter 631a tables with labelled faults into an event archive.
 
     Writes events/<table>.jsonl, house.yaml and labels.jsonl (what was injected where) into the folder.
 
@@ -45,7 +45,7 @@ def simulate(
     Example:
       discardrack simulate --tables 20 --hours 8 --seed 7 --out floor/
       discardrack audit floor/
-    """
+    """  # noqa: D301  click's mark for text that is not wrapped
     rates = faults.rates(faults_file, sensors=sensor_faults)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:

@@ -34,6 +34,6 @@ def check(case: ShoeCase) -> Iterator[Raised]:
     if len(ways) > 1:
         yield Raised(
             kind=VIGORISH_MIXED,
-            message=f"vigorish was taken exact in round {ways['exact']} rounded in round {ways['rounded']}",
+            message=f"vigorish was taken exact in round {ways['exact']}, rounded in {ways['rounded']}",
             cites=case.book.clauses["vigorish"],
         )
