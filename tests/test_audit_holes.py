@@ -238,3 +238,18 @@ def test_no_debt_is_claimed_on_a_lost_report(lost: type[Event], nth: int) -> Non
     assert set(heard.shoe_verdicts().values()) <= {"clean", "undetermined"}
     assert heard.shoes[f"shoe {nth + 1}"].verdict == "undetermined"
     assert heard.shoes[f"shoe {2 - nth}"].verdict in {"clean", "undetermined"}
+
+
+def test_first_round_of_a_shoe_whose_opening_was_lost() -> None:
+    # Eight rounds with the same four cards each, and a ninth from a new shoe: no card is one too many.
+    s = Script()
+    s.open()
+    for _ in range(8):
+        s.play(PLAYER_WINS, {}, "player", {})
+    s.load("shoe 2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.play(PLAYER_WINS, {}, "player", {})
+    (lost,) = [event for event in s.events if isinstance(event, e.RoundOpened) and event.round == "9"]
+    s.events.remove(lost)
+    heard = told(s.events)
+    assert heard.verdicts() == dict.fromkeys("12345678", "clean") | {"9": "undetermined", "10": "clean"}

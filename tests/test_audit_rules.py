@@ -58,6 +58,17 @@ def test_an_old_round_that_is_revised_keeps_its_rules() -> None:
     assert heard.verdicts() == {"1": "mismatch", "2": "clean", "3": "clean"}
 
 
+def test_the_same_rules_are_one_rulebook() -> None:
+    # 8 to 1 is what the text has where the house says nothing.
+    s = Script()
+    s.open()
+    tie(s, 8)
+    s.change_rules(tie_odds=8)
+    tie(s, 8)
+    heard = told(s.events)
+    assert heard.rounds["1"].rulebook == heard.rounds["2"].rulebook
+
+
 def test_new_rules_are_given_whole() -> None:
     # The house file offers House Money at the table; the change does not name it, so it is gone.
     s = Script()
@@ -169,6 +180,13 @@ def test_the_hour_that_is_left_out() -> None:
     # 01:59:30 EST, and 03:00:30 EDT one minute later.
     moments = (micros(2025, 3, 9, 6, 59), micros(2025, 3, 9, 7, 1))
     assert opened_at(*moments) == [date(2025, 3, 8)] * 2
+
+
+def test_a_day_that_starts_in_the_hour_that_is_left_out() -> None:
+    # 01:50 EST and 03:10 EDT: the second round's day does not hang on whether the first was played.
+    by = replace(house(), gaming_day_starts="02:30")
+    one, two = micros(2025, 3, 9, 6, 50), micros(2025, 3, 9, 7, 10)
+    assert opened_at(two, by=by) == opened_at(one, two, by=by)[1:]
 
 
 def ez_round(at: int) -> list[str]:

@@ -131,6 +131,22 @@ def test_more_collected_than_was_marked() -> None:
     assert owing(finding) == (1, None, 0, 25, "house")
 
 
+@pytest.mark.parametrize("leaves", [True, False])
+def test_vigorish_paid_too_late_is_one_finding(*, leaves: bool) -> None:
+    s = Script()
+    s.open()
+    mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
+    if leaves:
+        s.say("T", e.PlayerLeft, seat=1)
+    else:
+        s.load("shoe 2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.pay_off(1, 50)
+    s.close()
+    shoes = [checks(shoe) for shoe in told(s.events, DEFERRED).shoes.values()]
+    assert shoes == ([["vigorish_left_owing"]] if leaves else [["vigorish_left_owing"], []])
+
+
 def test_each_person_on_a_spot_owes_for_himself() -> None:
     anna, ben = (1, "banker", "anna"), (1, "banker", "ben")
     s = Script()

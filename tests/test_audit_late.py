@@ -1,0 +1,169 @@
+"""What comes late: within the lateness window it revises its round, beyond it is a finding of its own.
+
+The house waits ten seconds for what was heard of and did not come, and revises for two minutes.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from schemas import events as e
+from schemas.events import Event
+from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
+from tests.told import Told, checks, told
+
+WIN: Final[Spot] = (1, "player")
+BANKER: Final[Spot] = (2, "banker")
+
+
+def script(rounds: int = 4, *, gain: int = 1000) -> Script:
+    """Play rounds of some fifteen seconds, with 1000 on the Player's Hand paid so much."""
+    s = Script()
+    s.open()
+    for _ in range(rounds):
+        s.play(PLAYER_WINS, {WIN: 1000}, "player", {WIN: gain})
+    return s
+
+
+def of(s: Script, kind: type[Event], number: str) -> Event:
+    """Give a round's first report of a kind."""
+    return next(event for event in s.events if isinstance(event, kind) and event.round == number)
+
+
+def held_back(s: Script, *late: Event) -> list[Event]:
+    """Let some events arrive last."""
+    return [event for event in s.events if event not in late] + list(late)
+
+
+def one_by_one(events: list[Event], **options: Any) -> Told:
+    return told(events, house(**options), frame=1)
+
+
+# ── within the window ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("kind", [e.ChipsPlaced, e.ChipsPaid, e.RoundOpened, e.RoundClosed, e.WagersClosed])
+@pytest.mark.parametrize("number", ["1", "2", "4"])
+def test_late_event_revises_its_round(kind: type[Event], number: str) -> None:
+    s = script(5)
+    heard = one_by_one(held_back(s, of(s, kind, number)))
+    assert heard.verdicts() == dict.fromkeys("12345", "clean")
+    assert heard.revisions(number) == ["undetermined", "clean"]
+    assert heard.shoe_verdicts() == {"shoe 1": "clean"}
+    for other in set("12345") - {number}:
+        assert set(heard.revisions(other)) == {"clean"}
+
+
+def test_late_event_that_comes_in_patience_revises_nothing() -> None:
+    # What is heard of at the round's close comes two events later, within ten seconds.
+    s = script(2)
+    late = of(s, e.ChipsPaid, "1")
+    closed = s.events.index(of(s, e.RoundClosed, "1"))
+    events = (
+        [event for event in s.events[: closed + 3] if event is not late] + [late] + s.events[closed + 3 :]
+    )
+    heard = one_by_one(events)
+    assert heard.revisions("1") == ["clean"]
+
+
+def test_late_payment_shows_a_mistake() -> None:
+    s = script(3, gain=1500)
+    heard = one_by_one(held_back(s, of(s, e.ChipsPaid, "1")))
+    assert heard.revisions("1") == ["undetermined", "mismatch"]
+    assert heard.verdicts() == dict.fromkeys("123", "mismatch")
+
+
+def test_late_event_withdraws_a_finding() -> None:
+    # The camera alone saw the shoe's lost card: a loser was paid. The chip reader's late report of the
+    # collection says that he was not.
+    s = Script()
+    s.open()
+    s.begin({BANKER: 500})
+    s.no_more_bets({BANKER: 500})
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({BANKER: -500})
+    s.end()
+    for _ in range(2):
+        s.play(PLAYER_WINS, {}, "player", {})
+    heard = one_by_one(held_back(s, of(s, e.ChipsCollected, "1")))
+    assert heard.revisions("1") == ["undetermined", "clean"]
+
+
+def test_a_whole_round_comes_late() -> None:
+    s = script(5)
+    heard = one_by_one(held_back(s, *(event for event in s.events if event.round == "2")))
+    assert heard.verdicts() == dict.fromkeys("12345", "clean")
+    assert heard.shoe_verdicts() == {"shoe 1": "clean"}
+
+
+def test_late_card_moves_the_count_of_the_shoe() -> None:
+    # A nine of hearts in each of nine rounds; the fourth of them is told after the ninth.
+    s = Script(without="V")
+    s.open()
+    for number in range(9):
+        suit, other = "cdhs"[number % 4], "cd"[number // 4 % 2]
+        s.play(f"P9h B{'4567'[number % 4]}{other} PK{suit} BQ{suit}", {}, "player", {})
+    heard = told(held_back(s, of(s, e.CardDrawn, "4")), house(without="V"), frame=1)
+    assert heard.revisions("9") == ["clean", "mismatch"]
+    assert checks(heard.rounds["9"]) == ["card_not_in_deck"]
+
+
+def test_late_event_after_the_table_closed() -> None:
+    s = Script()
+    s.open()
+    s.play(BANKER_WINS, {BANKER: 1000}, "banker", {BANKER: 1000}, {BANKER: 50}, marked=True)
+    late = of(s, e.StackSeen, "1")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.now += 11
+    s.close()
+    heard = one_by_one(held_back(s, late), vigorish_deferred=True)
+    assert heard.verdicts() == {"1": "clean", "2": "clean"}
+    assert [checks(shoe) for shoe in heard.shoes.values()] == [["vigorish_left_owing"]]
+
+
+def test_events_that_came_twice_change_nothing() -> None:
+    s = script(3)
+    s.close()
+    heard = one_by_one([event for event in s.events for _ in range(2)])
+    assert heard.history == one_by_one(s.events).history
+    assert heard.audit.progress.waiting.doubled == len(s.events)
+
+
+# ── beyond the window ────────────────────────────────────────────────────────────────────────────────
+
+
+def long_script(after: Callable[[Script], object] = lambda _: None) -> Script:
+    """Play two rounds, wait three minutes, play two more."""
+    s = script(2)
+    s.now += 180
+    s.play(PLAYER_WINS, {WIN: 1000}, "player", {WIN: 1000})
+    after(s)
+    s.play(PLAYER_WINS, {WIN: 1000}, "player", {WIN: 1000})
+    return s
+
+
+def late_events(heard: Told) -> list[str]:
+    """Give what is said of late events, shoe by shoe."""
+    return [
+        finding.message
+        for shoe in heard.shoes.values()
+        for finding in shoe.findings
+        if finding.check == "late_event"
+    ]
+
+
+def test_what_came_too_late_is_not_forgotten_by_a_revision() -> None:
+    s = long_script()
+    too_late, late = of(s, e.ChipsPaid, "1"), of(s, e.ChipsPaid, "3")
+    heard = one_by_one(held_back(s, too_late, late))
+    assert heard.revisions("3") == ["undetermined", "clean"]
+    assert len(late_events(heard)) == 1
+
+
+def test_what_came_twice_and_late_is_not_told() -> None:
+    s = long_script()
+    heard = one_by_one([*s.events, *s.events])
+    assert late_events(heard) == []
+    assert heard.verdicts() == dict.fromkeys("1234", "clean")
