@@ -160,6 +160,12 @@ def test_631a_1_wager_not_yet_law(wager: str, option: str) -> None:
     assert owed(after, wager) == (-10_000, 0)
 
 
+def test_631a_1_option_not_yet_law_beside_another_fault() -> None:
+    late = [("dealer", "no_more_bets"), ("seat1", "increase banker"), *BANKER_BY_1]
+    concluded = audit(late, bet("banker"), at=evening(2014, 1, 31), ez=True)
+    assert sorted(checks(concluded)) == ["late_wager", "wager_not_permitted"]
+
+
 @pytest.mark.parametrize("wager", ["player", "banker", "tie", "dragon_bonus_player", "dragon_bonus_banker"])
 def test_631a_1_wager_of_2012(wager: str) -> None:
     concluded = audit(BANKER_BY_1, bet(wager), at=evening(2012, 5, 19), dragon_bonus="A")

@@ -26,7 +26,8 @@ from tests.law.baccarat_table import (
     owed_by,
     paid,
 )
-from tests.script import BANKER_WINS, Script, house, told
+from tests.script import BANKER_WINS, Script, house
+from tests.told import told
 
 
 def test_631a_13() -> None:
@@ -63,6 +64,12 @@ def test_631a_13_a(cents: int) -> None:
 )
 def test_631a_13_b(odds: object, gain: int) -> None:
     assert owed_by("631a.13(b)", TIE_AT_6, "tie", 1000, tie_odds=odds) == (gain, 0)
+
+
+def test_631a_13_b_fraction_of_a_cent() -> None:
+    # 25 cents at 17 to 2 are 212.5: the half cent is dropped, and that is said.
+    concluded = audit(TIE_AT_6, bet("tie", 25), settled=[paid("tie", 212)], tie_odds="17/2")
+    assert (concluded.verdict, notes(concluded)) == ("clean", ["fraction_dropped"])
 
 
 def test_631a_13_b_at_least_8() -> None:

@@ -7,7 +7,8 @@ from schemas import events as e
 from schemas.errors import BadInput
 from schemas.record import RoundRecord
 from tests.law.baccarat_table import EVENING, HOUSE, PLAYER_BY_1, audit, bet
-from tests.script import Script, house, told
+from tests.script import Script, house
+from tests.told import told
 
 
 def a_record(decks: int | None) -> RoundRecord:

@@ -286,3 +286,60 @@ def test_631a_9_e_2_taken_late() -> None:
     )
     assert checks(concluded) == ["house_money_late"]
     assert owed(concluded, "banker", seat=3) == (10_000, 500)  # nothing was to join it
+
+
+def test_631a_9_e_1_i_coupon() -> None:
+    # House Money of $10 chips and a $10 coupon, one pair: the payout is $60 (603a.21(b), 631a.13(h)), and
+    # all of it joins the wager: $100 + $60 = $160, 5% is $8.
+    concluded = audit(
+        [*PAIR_BANKER_WINS, ADD_BANKER],
+        bet("house_money", 1000, seat=3, coupon=1000),
+        bet("banker", 10_000, seat=3),
+        house_money=True,
+    )
+    assert owed(concluded, "house_money", seat=3) == (6000, 0)
+    assert owed(concluded, "banker", seat=3) == (16_000, 800)
+
+
+@pytest.mark.parametrize("choices", [[ADD_BANKER, ADD_BANKER], [ADD_BANKER, ADD_PLAYER], [TAKE, ADD_BANKER]])
+def test_631a_9_e_1_i_disposed_of_twice(choices: Play) -> None:
+    # One payout is taken or joins one wager, once: what joined the Banker Wager here no text tells.
+    concluded = audit(
+        [*PAIR_BANKER_WINS, *choices],
+        bet("house_money", 2000, seat=3),
+        bet("banker", 10_000, seat=3),
+        bet("player", 10_000, seat=3),
+        house_money=True,
+    )
+    assert concluded.verdict == "undetermined"
+    assert owed(concluded, "house_money", seat=3) == (6000, 0)
+    assert owed(concluded, "banker", seat=3) == (None, None)
+
+
+def test_631a_9_e_1_i_not_offered() -> None:
+    # What a House Money Wager pays that is not offered no text tells, and so neither what joined the other.
+    concluded = audit(
+        [*PAIR_BANKER_WINS, ADD_BANKER], bet("house_money", 2000, seat=3), bet("banker", 10_000, seat=3)
+    )
+    assert checks(concluded) == ["wager_not_offered"]
+    assert owed(concluded, "house_money", seat=3) == (None, None)
+    assert owed(concluded, "banker", seat=3) == (None, None)
+
+
+def test_631a_9_e_third_card_missing() -> None:
+    # House Money is settled on the first four cards: it does not hang on a third that never came.
+    concluded = audit(deal("Qc Qh", "Kd 7d"), bet("house_money", 2000), bet("player", 1000), house_money=True)
+    assert checks(concluded) == ["third_card_missing"]
+    assert owed(concluded, "house_money") == (6000, 0)
+    assert owed(concluded, "player") == (None, None)
+
+
+def test_631a_9_e_early_and_third_card_missing() -> None:
+    play = deal("Qc Qh", "Kd 7d")
+    concluded = audit(
+        [*play[:2], ADD_BANKER, *play[2:]],
+        bet("house_money", 2000, seat=3),
+        bet("banker", 1000, seat=3),
+        house_money=True,
+    )
+    assert sorted(checks(concluded)) == ["house_money_early", "third_card_missing"]
