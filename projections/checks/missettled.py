@@ -1,5 +1,7 @@
 """How the checks on payment and collection put a difference into words."""
 
+from collections.abc import Iterable
+
 from projections.case import NOTHING_PAID, Case
 from projections.findings import Kind, Raised
 from projections.round import Key
@@ -22,13 +24,7 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
         message=f"{wager}: gain {dollars(observed)}, owed {dollars(owed)}, "
         f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
         + (", put right after the round closed" if put_right else ""),
-        cites=tuple(
-            dict.fromkeys(
-                cite
-                for cite in (*cites, *(step.cite for step in steps), *case.book.clauses["settlement"])
-                if cite is not None
-            )
-        ),
+        cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),
         seat=seat,
         wager=wager,
         hand=hand,
@@ -38,3 +34,8 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
         put_right=put_right,
         steps=steps,
     )
+
+
+def _cites(cites: Iterable[str | None]) -> tuple[str, ...]:
+    """Name each provision once, in order."""
+    return tuple(dict.fromkeys(cite for cite in cites if cite is not None))
