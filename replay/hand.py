@@ -17,6 +17,7 @@ from projections.round import Round
 from replay.judged import holds_frames
 from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread, audited, house_of
+from replay.rows import printable
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
@@ -118,7 +119,7 @@ def _log_of(path: Path, table: str | None) -> Path:
         return path
     files = {file.stem: file for file in log.logs(path)}
     if table not in files:
-        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(files)}")
+        raise BadInput(f"{path}: no table {table!r}; it holds {printable(', '.join(files))}")
     return files[table]
 
 
@@ -150,7 +151,8 @@ def unread_of(unread: Sequence[Unread]) -> str:
     """Say in a message what could not be read, so that what is missing may stand there."""
     if not unread:
         return ""
-    return f"; {len(unread)} of its lines could not be read, the first is {unread[0].line}: {unread[0].error}"
+    first = f"{unread[0].line}: {printable(unread[0].error)}"
+    return f"; {len(unread)} of its lines could not be read, the first is {first}"
 
 
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,93 @@
+"""Records and archives as the tests of `hand` and `explain` need them, and how they call the two."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from click.testing import CliRunner, Result
+
+from projections.judge import Conclusion
+from projections.records import answer, read
+from replay.cli import main
+from schemas.codec import VERSION, Frame, encode
+from schemas.house import DEFAULT, House
+from tests.script import Script
+
+# 7 to 6 for the Banker's Hand on two cards each; 6 to 6; 7 to 6 for the Player's Hand.
+BANKER: Final = [["player", "6c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]]
+TIE: Final = [["player", "6c"], ["banker", "6d"], ["player", "Kc"], ["banker", "Kd"]]
+PLAYER: Final = [["player", "7c"], ["banker", "6d"], ["player", "Kc"], ["banker", "Kd"]]
+
+
+def run(*arguments: object) -> Result:
+    """Call the command."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+def record(play: Sequence[Sequence[str]], **fields: Any) -> dict[str, Any]:
+    """Write a record of round 41, played in the evening of New Year's Day of 2025."""
+    return {
+        "table": "BAC-7",
+        "round": "41",
+        "chapter": "631a",
+        "at": "2025-01-02T01:15:00Z",
+        "play": play,
+        "wagers": [],
+        **fields,
+    }
+
+
+def write(folder: Path, *records: dict[str, Any]) -> Path:
+    """Write records into a file."""
+    path = folder / "rounds.jsonl"
+    path.write_text("".join(json.dumps(each) + "\n" for each in records), encoding="utf-8")
+    return path
+
+
+def shown(path: Path, *more: object, number: str = "41") -> dict[str, Any]:
+    """Give what `hand` shows of a round, as data."""
+    result = run("hand", path, "BAC-7", number, "--format", "json", *more)
+    assert result.exit_code == 0, result.output
+    told: dict[str, Any] = json.loads(result.stdout)
+    return told
+
+
+def concluded(told: dict[str, Any]) -> Conclusion:
+    """Audit a record."""
+    return answer(read(json.dumps(told).encode()), DEFAULT)
+
+
+def ids(told: dict[str, Any]) -> dict[str, str]:
+    """Give the ids of the findings and notes that an audit prints of a record, by check."""
+    answered = concluded(told)
+    return {found.check: found.id for found in (*answered.findings, *answered.notes)}
+
+
+def archive(folder: Path, script: Script, by: House, table: str = "BAC-1") -> Path:
+    """Make an archive folder of one table's events, in one frame."""
+    (folder / "events").mkdir()
+    (folder / "house.yaml").write_bytes(msgspec.yaml.encode(by))
+    frame = Frame(v=VERSION, table=table, frame=1, received=script.events[-1].at, events=script.events)
+    (folder / "events" / f"{table}.jsonl").write_bytes(encode(frame) + b"\n")
+    return folder
+
+
+def lines(text: str) -> list[str]:
+    """Give the lines of a page with single blanks, so that only words and order count."""
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+# Vigorish on $37.00 won is $1.85, and $2.00 rounded up; it was rounded down. Anna's wager was left lying.
+DISPUTED: Final = record(
+    BANKER,
+    options={"vigorish_rounding_cents": 25},
+    wagers=[
+        {"seat": 1, "wager": "banker", "cents": 3700},
+        {"seat": 2, "bettor": "anna", "wager": "player", "cents": 1000},
+    ],
+    announced="banker",
+    paid=[{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 175}],
+    dealer="D-9",
+)

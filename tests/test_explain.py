@@ -1,0 +1,248 @@
+"""The verb `explain`: a finding derived to the last cent, what another choice would give, and its id."""
+
+import json
+from datetime import date
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from projections.checks.announced import ANNOUNCED_WRONG
+from projections.checks.vigorish import VIGORISH_ROUNDING_WRONG
+from projections.findings import Raised, identify
+from tests.script import BANKER_WINS, Script, house
+from tests.shown import BANKER, DISPUTED, TIE, archive, ids, lines, record, run, write
+
+
+def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
+    """Give what `explain` derives of the finding of a check in one record, as data."""
+    result = run("explain", write(folder, told), ids(told)[check], "--format", "json")
+    assert result.exit_code == 0, result.output
+    derived: dict[str, Any] = json.loads(result.stdout)
+    return derived
+
+
+def otherwise(derived: dict[str, Any]) -> list[tuple[Any, ...]]:
+    """Give the other choices: option, value, cents, and whether that is what was observed."""
+    return [
+        (each["option"], each["value"], each["expected_cents"], each["as_observed"])
+        for each in derived["otherwise"]
+    ]
+
+
+# ── a finding, derived ───────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
+    """Vigorish on $37.00 won: $1.85, by the house's choice $2.00; taken were $1.75."""
+    path = write(tmp_path, DISPUTED)
+    found = ids(DISPUTED)["vigorish_rounding_wrong"]
+    result = run("explain", path, found)
+    assert result.exit_code == 0
+    head, *blocks = result.stdout.split("\n\n")
+    assert head.splitlines()[:4] == [
+        f"Finding {found}: vigorish_rounding_wrong, mismatch",
+        "  It says                         banker: vigorish $1.75, by the rule $2.00",
+        f"  It asks                         {VIGORISH_ROUNDING_WRONG.asks}",
+        "  About                           table BAC-7, round 41, seat 1, wager banker",
+    ]
+    titled = {told[0]: told[1:] for told in map(lines, blocks)}
+    assert titled["Stands on"] == ["631a.13(c) adopted, since 2014-02-01"]
+    assert titled["The play by the text"][-1] == (
+        "Banker's Hand wins, 7 to 6. 631a.12(a) adopted, since 2014-02-01"
+    )
+    assert titled["Sum"] == [
+        "banker: chips wagered $37.00 631a.8(a) adopted, since 2014-02-01",
+        "banker wins 631a.8(a)(1)(i) adopted, since 2014-02-01",
+        "paid at 1 to 1 $37.00 631a.13(c) adopted, since 2014-02-01",
+        "vigorish 5% of $37.00 won $1.85 631a.13(c) adopted, since 2014-02-01",
+        "rounded up as the house chose $2.00 631a.13(c) adopted, since 2014-02-01",
+    ]
+    assert titled["Rounding"] == ["vigorish of 185 cents is rounded up to the next multiple of 25 cents"]
+    assert titled["Difference"] == [
+        "Expected vigorish $2.00",
+        "Observed vigorish $1.75",
+        "Difference -$0.25",
+        "Favours patron",
+    ]
+    assert titled["Under another choice of the house or reading"] == [
+        "ez true in effect false 631a.1 $0.00",
+        "vigorish_rounding_cents 0 in effect 25 631a.13(c) $1.85",
+    ]
+    assert titled["What would make it wrong"] == [
+        "A coin or marker button that the reader did not see, or one placed for several rounds."
+    ]
+
+
+def test_a_tie_paid_at_other_odds_names_the_odds_that_were_paid(tmp_path: Path) -> None:
+    """$5 on a tie at 8 to 1 is $40; $45 are 9 to 1, which a house may choose."""
+    told = record(
+        TIE,
+        wagers=[{"seat": 2, "wager": "tie", "cents": 500}],
+        paid=[{"seat": 2, "wager": "tie", "cents": 4500}],
+    )
+    derived = explained(tmp_path, "paid_too_much", told)
+    assert (derived["finding"]["expected_cents"], derived["finding"]["delta_cents"]) == (4000, 500)
+    assert otherwise(derived) == [("tie_odds", "9", 4500, True)]
+
+
+def test_odds_that_the_text_does_not_admit_or_no_layout_prints_explain_nothing(tmp_path: Path) -> None:
+    """$35 are 7 to 1, below the least; $40.05 are 8.01 to 1."""
+    for paid, check in ((3500, "paid_too_little"), (4005, "paid_too_much")):
+        told = record(
+            TIE,
+            wagers=[{"seat": 2, "wager": "tie", "cents": 500}],
+            paid=[{"seat": 2, "wager": "tie", "cents": paid}],
+        )
+        assert otherwise(explained(tmp_path, check, told)) == []
+
+
+def test_both_readings_of_a_coupon_are_told(tmp_path: Path) -> None:
+    """$5 and a coupon of $5 on a tie: $80 at the wager's odds, $45 where the coupon pays 1 to 1."""
+    told = record(
+        TIE,
+        wagers=[{"seat": 2, "wager": "tie", "cents": 500, "coupon_cents": 500}],
+        paid=[{"seat": 2, "wager": "tie", "cents": 4500}],
+    )
+    derived = explained(tmp_path, "paid_too_little", told)
+    assert derived["finding"]["expected_cents"] == 8000
+    assert otherwise(derived) == [("match_play_pays", "even", 4500, True)]
+    coupon = derived["steps"][1]
+    assert coupon["cited"] == {"provision": "603a.21(b)", "status": "proposed", "since": "2013-02-09"}
+
+
+def added(paid: int, vigorish: int) -> dict[str, Any]:
+    """$20 of House Money on one pair, $60 added to $100 on a Banker who wins."""
+    return record(
+        [
+            ["player", "6c"],
+            ["banker", "Kd"],
+            ["player", "6h"],
+            ["banker", "8d"],
+            ["seat3", "house_money_add_banker"],
+        ],
+        options={"house_money": True},
+        wagers=[
+            {"seat": 3, "wager": "house_money", "cents": 2000},
+            {"seat": 3, "wager": "banker", "cents": 10000},
+        ],
+        paid=[
+            {"seat": 3, "wager": "house_money", "cents": 6000},
+            {"seat": 3, "wager": "banker", "cents": paid, "vigorish_cents": vigorish},
+        ],
+    )
+
+
+def test_vigorish_on_house_money_is_told_by_either_reading(tmp_path: Path) -> None:
+    """5% of $160 won is $8; of the $100 that were wagered, $5."""
+    derived = explained(tmp_path, "vigorish_wrong", added(16000, 500))
+    assert derived["finding"]["expected_cents"] == 800
+    assert otherwise(derived) == [
+        ("ez", True, 0, False),
+        ("house_money_vigorish", "original", 500, True),
+    ]
+
+
+def test_a_portion_under_which_the_gain_was_right_is_named(tmp_path: Path) -> None:
+    """Half of the payout added: $130 won, where the house said all of it: $160."""
+    derived = explained(tmp_path, "paid_too_little", added(13000, 650))
+    assert (derived["finding"]["expected_cents"], derived["finding"]["observed_cents"]) == (16000, 13000)
+    assert otherwise(derived) == [("house_money_portion", "1/2", 13000, True)]
+
+
+def test_what_was_not_law_yet_is_no_other_choice(tmp_path: Path) -> None:
+    """In 2013 the text knew no EZ Baccarat: only the rounding could have been chosen otherwise."""
+    derived = explained(tmp_path, "vigorish_rounding_wrong", DISPUTED | {"gaming_date": "2013-05-01"})
+    assert otherwise(derived) == [("vigorish_rounding_cents", 0, 185, False)]
+    assert derived["citations"] == [
+        {"provision": "631a.13(c)", "status": "reconstructed", "since": "2012-05-19"}
+    ]
+
+
+def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
+    """5% of $8.25 is 41 1/4 cents; the house does not round, 41 cents stay."""
+    told = record(
+        BANKER,
+        wagers=[{"seat": 1, "wager": "banker", "cents": 825}],
+        paid=[{"seat": 1, "wager": "banker", "cents": 825, "vigorish_cents": 41}],
+    )
+    derived = explained(tmp_path, "fraction_dropped", told)
+    assert derived["rounding"] == [
+        "vigorish of 41 1/4 cents is not rounded by the house's choice: the fraction of a cent is dropped"
+    ]
+
+
+def test_an_exact_multiple_needs_no_rounding(tmp_path: Path) -> None:
+    told = record(
+        BANKER,
+        options={"vigorish_rounding_cents": 25},
+        wagers=[{"seat": 1, "wager": "banker", "cents": 2000}],
+        paid=[{"seat": 1, "wager": "banker", "cents": 2000, "vigorish_cents": 0}],
+    )
+    derived = explained(tmp_path, "vigorish_not_taken", told)
+    assert derived["rounding"] == ["vigorish of 100 cents is a multiple of 25 cents: nothing to round"]
+
+
+def test_a_finding_without_money_is_derived_from_the_play(tmp_path: Path) -> None:
+    told = record(BANKER, announced="player")
+    derived = explained(tmp_path, "announced_wrong", told)
+    assert (derived["steps"], derived["rounding"], derived["otherwise"]) == ([], [], [])
+    assert derived["reasons"][-1]["says"] == "Banker's Hand wins, 7 to 6."
+    page = run("explain", tmp_path / "rounds.jsonl", derived["finding"]["id"]).stdout
+    assert "Difference" not in page
+
+
+# ── finding the finding ──────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_beginning_of_an_id_is_enough(tmp_path: Path) -> None:
+    path = write(tmp_path, DISPUTED)
+    found = ids(DISPUTED)["loser_not_collected"]
+    assert run("explain", path, found[:6]).stdout == run("explain", path, found).stdout
+    short = run("explain", path, found[:5])
+    assert short.exit_code == 2
+    assert "at least 6 characters" in short.stderr
+
+
+def test_an_id_that_no_finding_has_is_one_clear_line(tmp_path: Path) -> None:
+    path = write(tmp_path, DISPUTED)
+    result = run("explain", path, "0123456789abcdef")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr == f"discardrack: {path}: no finding's id begins with '0123456789abcdef'\n"
+
+
+def test_a_beginning_that_two_findings_share_is_refused_with_both(tmp_path: Path) -> None:
+    raised = [Raised(kind=ANNOUNCED_WRONG, message="", cites=("631a.12(a)",))]
+    begun: dict[str, tuple[int, str]] = {}
+    for number in count():
+        (found,) = identify(raised, about=f"2025-01-01|BAC-7|{number}", day=date(2025, 1, 1))
+        if (other := begun.setdefault(found.id[:6], (number, found.id))) != (number, found.id):
+            break
+    path = write(tmp_path, *(record(BANKER, round=str(each), announced="tie") for each in (other[0], number)))
+    result = run("explain", path, found.id[:6])
+    assert result.exit_code == 2
+    both = ", ".join(sorted((other[1], found.id)))
+    assert result.stderr == f"discardrack: {path}: '{found.id[:6]}' begins the ids of 2 findings: {both}\n"
+    assert run("explain", path, found.id).exit_code == 0
+
+
+def test_a_finding_about_a_shoe_is_derived_without_a_hand(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.play(
+        BANKER_WINS, {(1, "banker"): 2000}, "banker", {(1, "banker"): 2000}, {(1, "banker"): 100}, marked=True
+    )
+    script.close()
+    path = archive(tmp_path, script, house(vigorish_deferred=True))
+    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    (found,) = [each for answered in answers for each in answered["findings"]]
+    assert found["check"] == "vigorish_left_owing"
+    result = run("explain", path, found["id"])
+    assert result.exit_code == 0
+    page = lines(result.stdout)
+    assert "About table BAC-1, shoe shoe 1, seat 1" in page
+    assert "631a.13(d)(2)(i) adopted, since 2014-02-01" in page
+    assert "Expected vigorish $1.00" in page
+    assert "Observed vigorish $0.00" in page
+    assert "Favours patron" in page
+    assert "Hands" not in page
