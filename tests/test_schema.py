@@ -1,0 +1,317 @@
+"""The verb `schema`: what is printed admits what is exchanged, and nothing else."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from projections.checks import KINDS
+from replay.cli import main
+from replay.schema import SCHEMAS
+from schemas import events as e
+from schemas.codec import VERSION, Frame, Unreadable, encode
+from schemas.record import RoundRecord
+from schemas.values import CARDS
+from streams.simulator.labels import FaultLabel, Named, SensorLabel
+from tests.script import TIE, Script, house
+from tests.shown import DISPUTED, archive, run, write
+
+EVENTS: Final = {kind.__name__ for kind in get_args(e.Event)}
+
+TYPES: Final = {
+    "object": dict,
+    "array": list,
+    "string": str,
+    "integer": int,
+    "number": (int, float),
+    "boolean": bool,
+    "null": type(None),
+}
+SAID: Final = {"title", "description", "default", "$defs", "$schema", "format"}  # words without a demand
+
+
+def schema(what: str) -> dict[str, Any]:
+    """Print one schema and read it again."""
+    result = CliRunner().invoke(main, ["schema", what])
+    assert result.exit_code == 0
+    printed: dict[str, Any] = json.loads(result.stdout)
+    return printed
+
+
+def faults(value: Any, part: Any, root: dict[str, Any], at: str = "") -> Iterator[str]:
+    """Hold a value against a schema, by as much of JSON Schema as is used here."""
+    if isinstance(part, bool):
+        if not part:
+            yield f"{at}: nothing may stand here"
+        return
+    for word, demand in part.items():
+        yield from _fault(word, demand, value, part, root, at)
+
+
+def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) -> Iterator[str]:  # noqa: C901, PLR0912  one case a word
+    match word:
+        case "$ref":
+            target: Any = root
+            for step in demand.removeprefix("#/").split("/"):
+                target = target[step]
+            yield from faults(value, target, root, at)
+        case "type":
+            kinds = [TYPES[each] for each in ([demand] if isinstance(demand, str) else demand)]
+            is_flag = isinstance(value, bool) and bool not in kinds
+            if is_flag or not any(isinstance(value, kind) for kind in kinds):
+                yield f"{at}: {value!r} is no {demand}"
+        case "anyOf":
+            if all(any(True for _ in faults(value, each, root, at)) for each in demand):
+                yield f"{at}: {value!r} is none of them"
+        case "enum":
+            if value not in demand:
+                yield f"{at}: {value!r} is not among them"
+        case "minimum":
+            if isinstance(value, int) and value < demand:
+                yield f"{at}: {value} is below {demand}"
+        case "maximum":
+            if isinstance(value, int) and value > demand:
+                yield f"{at}: {value} is above {demand}"
+        case "minLength":
+            if isinstance(value, str) and len(value) < demand:
+                yield f"{at}: {value!r} is too short"
+        case "required":
+            if isinstance(value, dict):
+                yield from (f"{at}: {name} is missing" for name in demand if name not in value)
+        case "properties":
+            if isinstance(value, dict):
+                for name in value.keys() & demand.keys():
+                    yield from faults(value[name], demand[name], root, f"{at}/{name}")
+        case "additionalProperties":
+            if isinstance(value, dict):
+                for name in value.keys() - part.get("properties", {}).keys():
+                    yield from faults(value[name], demand, root, f"{at}/{name}")
+        case "propertyNames":
+            if isinstance(value, dict):
+                for name in value:
+                    yield from faults(name, demand, root, f"{at}/{name}")
+        case "minItems" | "maxItems":
+            if isinstance(value, list) and (
+                len(value) < demand if word == "minItems" else len(value) > demand
+            ):
+                yield f"{at}: {len(value)} items"
+        case "prefixItems":
+            if isinstance(value, list):
+                for place, (each, wants) in enumerate(zip(value, demand, strict=False)):
+                    yield from faults(each, wants, root, f"{at}/{place}")
+        case "items":
+            if isinstance(value, list):
+                for each in value[len(part.get("prefixItems", ())) :]:
+                    yield from faults(each, demand, root, at)
+        case _:
+            assert word in SAID, f"this test does not know what {word} asks for"
+
+
+def wrong(value: Any, document: dict[str, Any]) -> list[str]:
+    return list(faults(value, document, document))
+
+
+def played() -> list[e.Event]:
+    """Play a round, and give the events with a few of other kinds."""
+    script = Script()
+    script.open()
+    script.say("T", e.DealerAssigned, dealer="D-1", calling=True)
+    script.change_rules(tie_odds=9, dragon_bonus=None)
+    script.play(TIE, {(1, "tie"): 500, (2, "banker", "anna"): 2000}, "tie", {(1, "tie"): 4500})
+    script.correct(script.events[-1], script.events[-2])
+    script.adjust((1, "tie"), -500)
+    script.close()
+    return script.events
+
+
+def framed(events: Sequence[e.Event]) -> dict[str, Any]:
+    frame = Frame(v=VERSION, table="BAC-1", frame=1, received=0, events=list(events))
+    as_json: dict[str, Any] = json.loads(encode(frame))
+    return as_json
+
+
+def test_every_event_has_its_schema_and_a_frame_admits_it() -> None:
+    document = schema("events")
+    defined = document["$defs"]
+    assert defined.keys() >= EVENTS
+    assert {name for name, each in defined.items() if "event" in each.get("properties", {})} == EVENTS
+    for name in EVENTS:
+        assert defined[name]["properties"]["event"] == {"enum": [name]}
+        assert defined[name]["additionalProperties"] is False
+        assert {"event", "device", "epoch", "seq", "at"} <= set(defined[name]["required"])
+    admitted = {
+        each["$ref"].rpartition("/")[2] for each in defined["Frame"]["properties"]["events"]["items"]["anyOf"]
+    }
+    assert admitted == EVENTS
+
+
+def test_a_card_is_one_of_the_readings_that_exist() -> None:
+    assert set(schema("events")["$defs"]["CardDrawn"]["properties"]["card"]["enum"]) == CARDS
+
+
+def test_frames_of_a_table_are_what_the_schema_says() -> None:
+    assert wrong(framed(played()), schema("events")) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"seq": 0},
+        {"at": -1},
+        {"device": ""},
+        {"card": "1c"},
+        {"hand": None},
+        {"event": "CardFlipped"},
+        {"unknown": 1},
+        {"seq": True},
+    ],
+)
+def test_an_event_that_is_not_one_is_refused(change: dict[str, Any]) -> None:
+    frame = framed([each for each in played() if isinstance(each, e.CardDrawn)][:1])
+    document = schema("events")
+    assert wrong(frame, document) == []
+    frame["events"][0] |= change
+    assert wrong(frame, document) != []
+
+
+def test_an_event_lacking_a_field_is_refused() -> None:
+    frame = framed([each for each in played() if isinstance(each, e.CardDrawn)][:1])
+    del frame["events"][0]["card"]
+    assert wrong(frame, schema("events")) != []
+
+
+def test_round_records_are_what_the_schema_says() -> None:
+    document = schema("rounds")
+    assert set(document["$defs"]["RoundRecord"]["properties"]) == set(RoundRecord.__struct_fields__)
+    assert wrong(DISPUTED, document) == []
+    changes: list[dict[str, Any]] = [
+        {"chapter": ""},
+        {"wagers": None},
+        {"played": []},
+        {"play": [["player", "6c", "7c"]]},
+        {"paid": [{"seat": 0, "wager": "tie", "cents": 1}]},
+        {"wagers": [{"seat": 1, "wager": "tie", "cents": -1}]},
+    ]
+    for change in changes:
+        assert wrong(DISPUTED | change, document) != []
+
+
+def test_answers_of_an_audit_are_what_the_schema_says(tmp_path: Path) -> None:
+    """A mismatch with its steps, a line that cannot be read, an undetermined round, and a shoe."""
+    document = schema("findings")
+    records = write(
+        tmp_path, DISPUTED, DISPUTED | {"play": [["player", "1c"]]}, DISPUTED | {"gaming_date": "2010-01-01"}
+    )
+    script = Script()
+    script.open()
+    script.play(TIE, {}, "tie", {})
+    script.events.remove(script.events[1])  # of the loading of the shoe
+    (tmp_path / "floor").mkdir()
+    floor = archive(tmp_path / "floor", script, house())
+    answers = [
+        json.loads(line) for path in (records, floor) for line in run("audit", path).stdout.splitlines()
+    ]
+    assert len(answers) >= 4
+    assert {"line", "error"} == answers[1].keys()
+    for answered in answers:
+        assert wrong(answered, document) == []
+    answered = answers[0]
+    changes: list[dict[str, Any]] = [
+        {"verdict": "guilty"},
+        {"findings": [answered["findings"][0] | {"check": "cheating"}]},
+    ]
+    for change in changes:
+        assert wrong(answered | change, document) != []
+
+
+def test_a_finding_is_of_one_of_the_checks() -> None:
+    assert schema("findings")["$defs"]["Finding"]["properties"]["check"]["enum"] == sorted(KINDS)
+
+
+def test_the_closed_list_of_checks_is_printed_with_each_ones_question() -> None:
+    printed = schema("checks")
+    assert printed.keys() == KINDS.keys()
+    for check, kind in KINDS.items():
+        assert printed[check]["asks"] == kind.asks
+        assert printed[check]["false_positives"] == kind.false_positives
+    assert (printed["paid_too_much"]["severity"], printed["paid_too_much"]["weight"]) == ("money", "mismatch")
+    assert printed["vigorish_permissive"]["weight"] == "note"
+    assert printed["data_missing"]["weight"] == "undetermined"
+
+
+def test_labels_are_what_the_schema_says() -> None:
+    document = schema("labels")
+    fault = FaultLabel(
+        fault="winner_overpaid",
+        table="BAC-1",
+        gaming_date=str(date(2025, 1, 1)),
+        round="41",
+        shoe=None,
+        primary=Named(check="paid_too_much", round="41", seat=1, wager="banker"),
+        follows=[],
+        delta_cents=500,
+    )
+    sensor = SensorLabel(sensor="event_lost", table="BAC-1", device="C", rounds=["41"], shoes=[], detail={})
+    for label in (fault, sensor):
+        as_json = msgspec.to_builtins(label)
+        assert wrong(as_json, document) == []
+        assert wrong(as_json | {"table": 1}, document) != []
+
+
+# ── the topics ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_each_topic_has_its_key_and_its_payload() -> None:
+    document = schema("asyncapi")
+    assert document["asyncapi"] == "3.0.0"
+    messages = document["components"]["messages"]
+    told = {}
+    for channel in document["channels"].values():
+        (reference,) = channel["messages"].values()
+        message = messages[reference["$ref"].removeprefix("#/components/messages/")]
+        told[channel["address"]] = message["payload"]["$ref"].removeprefix("#/components/schemas/")
+        assert message["bindings"]["kafka"]["key"]["description"] == "the table"
+    assert told == {
+        "floor.frames": "Frame",
+        "floor.rounds": "Conclusion",
+        "floor.findings": "Finding",
+        "floor.quarantine": "Unreadable",
+    }
+
+
+def test_the_topics_schemas_are_in_the_draft_that_asyncapi_builds_on() -> None:
+    """Draft 7 calls the items of a fixed list `items`; a `discriminator` of AsyncAPI is a single word."""
+    schemas = schema("asyncapi")["components"]["schemas"]
+    assert EVENTS | {"Frame", "Conclusion", "Finding", "Unreadable"} <= schemas.keys()
+    assert set(schemas["Unreadable"]["properties"]) == set(Unreadable.__struct_fields__)
+    assert schemas["EventId"]["items"] == [{"type": "string"}, {"type": "integer"}, {"type": "integer"}]
+    text = json.dumps(schemas)
+    assert "prefixItems" not in text
+    assert "discriminator" not in text
+    for target in {part.split('"')[0] for part in text.split('"$ref": "')[1:]}:
+        assert target.removeprefix("#/components/schemas/") in schemas
+
+
+# ── as a whole ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_without_an_argument_everything_is_printed_in_one_object() -> None:
+    result = CliRunner().invoke(main, ["schema"])
+    assert result.exit_code == 0
+    printed = json.loads(result.stdout)
+    assert printed == {what: schema(what) for what in SCHEMAS}
+    assert list(printed) == sorted(printed)
+
+
+def test_the_keys_are_sorted_at_every_depth() -> None:
+    text = CliRunner().invoke(main, ["schema"]).stdout
+    assert text == json.dumps(json.loads(text), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def test_what_there_is_no_schema_of_is_a_wrong_call() -> None:
+    assert CliRunner().invoke(main, ["schema", "chips"]).exit_code == 2
