@@ -133,12 +133,14 @@ def _figure(seen: Round, book: Rulebook | None, key: Key, check: str) -> int | N
 
 
 def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
-    """Change one option of a rulebook; None where the chapter does not admit the value, or not yet."""
+    """Change one option of a rulebook; None where the chapter does not admit the value.
+
+    A value that was not law yet is without effect, as everywhere.
+    """
     try:
-        other = rulebook(book.chapter, book.day, book.options | {name: value}, book.decks)
+        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks)
     except BadInput:
         return None
-    return other if name not in other.not_yet_law else None
 
 
 def _same(value: Option, other: Option) -> bool:

@@ -23,7 +23,7 @@ from tests.shown import DISPUTED, archive, run, write
 
 EVENTS: Final = {kind.__name__ for kind in get_args(e.Event)}
 
-TYPES: Final = {
+TYPES: Final[dict[str, Any]] = {
     "object": dict,
     "array": list,
     "string": str,
