@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from schemas.events import Event, Heard, RoundClosed, RoundOpened
+from schemas.events import Event, Heard, RoundClosed, RoundOpened, TableClosed
 
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
@@ -174,3 +174,20 @@ def in_order(events: list[Event]) -> list[Event]:
 
 def _by_device(event: Event) -> tuple[str, int, int]:
     return event.device, event.epoch, event.seq
+
+
+def parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[Event]]:
+    """Part events of no round by a barrier: those before it, and the rest.
+
+    A table's closing is folded by itself, and what names a round waits for that round.
+    """
+    before: list[Event] = []
+    after: list[Event] = []
+    for event in events:
+        place = (event.epoch, event.seq)
+        lies_before = upper is None or place <= upper.get(event.device, (0, 0))
+        if lies_before and event.round is None and not isinstance(event, TableClosed):
+            before.append(event)
+        else:
+            after.append(event)
+    return before, after

@@ -11,7 +11,7 @@ from datetime import date
 from msgspec import Struct
 
 from projections.arrival import Mark, Tallies
-from projections.folding import fold, settle_between
+from projections.folding import fold, gaps_between, settle_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
 from projections.remembering import counted, remember
 from projections.round import Doubt, Round
@@ -43,6 +43,7 @@ class Progress(Struct):
     state: TableState
     shoes: dict[str, tuple[int, Conclusion]]
     late: dict[str, list[str]]
+    last: Shoe | None = None
 
 
 class TableAudit:
@@ -87,8 +88,10 @@ class TableAudit:
         """Conclude everything that is open: no more events will come."""
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
-        shoe = self.progress.state.shoe
+        self.progress.waiting.abandon()
+        shoe = self.progress.state.shoe or self.progress.last
         if shoe is not None:
+            self._note_late(shoe)
             self._judge_shoe(shoe, concluded)
         return concluded
 
@@ -123,7 +126,7 @@ class TableAudit:
     def _close(self, closed: tuple[list[Event], Mark | None, Mark], concluded: list[Concluded]) -> None:
         """Fold what followed the last round, up to the table's closing."""
         events, lower, upper = closed
-        settle_between(self.progress.state, events, self.progress.waiting.gaps(lower, upper))
+        settle_between(self.progress.state, events, gaps_between(self.progress.waiting, lower, upper))
         self._judge_shoes(concluded)
 
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
@@ -152,15 +155,20 @@ class TableAudit:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
         progress = self.progress
         state = progress.state
-        if state.shoe is not None and progress.waiting.too_late:
-            progress.late.setdefault(state.shoe.name, []).extend(progress.waiting.too_late)
-            progress.waiting.too_late.clear()
+        self._note_late(state.shoe or state.ended)
         if state.ended is not None:
             self._judge_shoe(state.ended, concluded)
-            state.ended = None
+            progress.last, state.ended = state.ended, None
         shoe = state.shoe
         if shoe is not None and (shoe.raises() or shoe.name in progress.shoes or shoe.name in progress.late):
             self._judge_shoe(shoe, concluded)
+
+    def _note_late(self, shoe: Shoe | None) -> None:
+        """Book the events that came too late to the shoe that was in play when they came."""
+        too_late = self.progress.waiting.too_late
+        if shoe is not None and too_late:
+            self.progress.late.setdefault(shoe.name, []).extend(too_late)
+            too_late.clear()
 
     def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
         if shoe.day is None:

@@ -31,7 +31,7 @@ def fold(
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
-            state.shoe.unknown.extend(_needed(waiting.gaps(kept.lower, kept.upper)))
+            state.shoe.unknown.extend(_needed(gaps_between(waiting, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name)
     for event in events:
         if event is not span.opened:
@@ -48,6 +48,23 @@ def fold(
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty), events)
 
 
+def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
+    """Name what never came between two barriers, and the devices that began anew between them."""
+    if upper is None:
+        return []
+    lower, sources = lower or {}, waiting.sources
+    gaps = [
+        Gap(device, sources[device], f"{device} {_range(first, last)} of epoch {epoch} did not arrive")
+        for device, epoch, first, last in waiting.tallies.missing(lower, upper)
+    ]
+    restarted = waiting.tallies.restarted(lower, upper)
+    return gaps + [Gap(device, sources[device], f"{device} restarted") for device in restarted]
+
+
+def _range(first: int, last: int) -> str:
+    return f"number {first}" if first == last else f"numbers {first} to {last}"
+
+
 def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
     """Fold what happened after the last round."""
     if state.shoe is not None:
@@ -59,7 +76,7 @@ def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Ga
 def _gaps(kept: Kept, start: Mark | None, waiting: Waiting, silent: Sequence[str]) -> list[Gap]:
     """Name what was not reported of a round."""
     sources = waiting.sources
-    gaps = waiting.gaps(start if start is not None else kept.lower, kept.upper)
+    gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
     gaps += [
         Gap(device, sources[device], f"{device} was silent")
         for device in dict.fromkeys(silent)
@@ -78,7 +95,7 @@ def _needed(gaps: Sequence[Gap]) -> list[Gap]:
 def _settle_before(kept: Kept, start: Mark | None, state: TableState, waiting: Waiting) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
     if start is not None:
-        _book_gaps(kept, state, waiting.gaps(kept.lower, start))
+        _book_gaps(kept, state, gaps_between(waiting, kept.lower, start))
     during = []
     for event in _corrected(in_order(kept.span.before)):
         if start is None or _lies_before(event, start):
@@ -96,9 +113,9 @@ def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
     opened = kept.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
     for gap in _needed(gaps):
-        if begins and gap.source == "shoe":
+        if state.shoe is None or (begins and gap.source == "shoe"):
             state.loading_unknown.append(gap)
-        elif state.shoe is not None:
+        else:
             state.shoe.unknown.append(gap)
 
 

@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from projections.arrival import Mark, Span, Tallies, mark_of
+from projections.arrival import Mark, Span, Tallies, mark_of, parted
 from projections.judge import Conclusion
-from projections.round import Gap
 from projections.table import TableState
 from schemas.events import (
     DevicesPolled,
@@ -144,6 +143,12 @@ class Waiting(Struct):
         self.closed, self.mark = (events, self.mark, upper), upper
         return self.closed
 
+    def abandon(self) -> None:
+        """Give up the events that still wait for a round: no more will come."""
+        for event in [each for each in self.loose if each.round is not None]:
+            self.loose.remove(event)
+            self._too_late(event)
+
     def let_go(self) -> None:
         """Drop the rounds that are past the lateness window."""
         while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
@@ -152,22 +157,6 @@ class Waiting(Struct):
         for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
             self.loose.remove(event)
             self._too_late(event)
-
-    def gaps(self, lower: Mark | None, upper: Mark | None) -> list[Gap]:
-        """Name what never came between two barriers, and the devices that began anew between them."""
-        if upper is None:
-            return []
-        lower = lower or {}
-        gaps = [
-            Gap(
-                device,
-                self.sources[device],
-                f"{device} {_range(first, last)} of epoch {epoch} did not arrive",
-            )
-            for device, epoch, first, last in self.tallies.missing(lower, upper)
-        ]
-        restarted = self.tallies.restarted(lower, upper)
-        return gaps + [Gap(device, self.sources[device], f"{device} restarted") for device in restarted]
 
     # ── where an event belongs ───────────────────────────────────────────────────────────────────────
 
@@ -240,7 +229,7 @@ class Waiting(Struct):
         for n, kept in enumerate(self.kept[index:], index):
             if n > index:
                 kept.lower = self.kept[n - 1].upper or kept.lower
-            kept.span.before, between = _parted(between, kept.upper)
+            kept.span.before, between = parted(between, kept.upper)
         self.loose.extend(between)
 
     def _is_over(self, event: Event) -> bool:
@@ -298,27 +287,10 @@ class Waiting(Struct):
             named = [event for event in self.loose if event.round == span.number]
             span.events.extend(named)
             span.disordered = span.disordered or bool(named)
-            span.before, self.loose = _parted([each for each in self.loose if each not in named], upper)
+            span.before, self.loose = parted([each for each in self.loose if each not in named], upper)
         if upper is not None:
             terminal = self.terminal
             self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]
-
-
-def _parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[Event]]:
-    """Part events of no round by a barrier: those before it, and the rest.
-
-    A table's closing is folded by itself, and what names a round waits for that round.
-    """
-    before: list[Event] = []
-    after: list[Event] = []
-    for event in events:
-        place = (event.epoch, event.seq)
-        lies_before = upper is None or place <= upper.get(event.device, (0, 0))
-        if lies_before and event.round is None and not isinstance(event, TableClosed):
-            before.append(event)
-        else:
-            after.append(event)
-    return before, after
 
 
 def _begins(span: Span) -> int:
@@ -327,7 +299,3 @@ def _begins(span: Span) -> int:
 
 def _closing_last(event: Event) -> tuple[bool, str, int, int]:
     return isinstance(event, TableClosed), event.device, event.epoch, event.seq
-
-
-def _range(first: int, last: int) -> str:
-    return f"number {first}" if first == last else f"numbers {first} to {last}"
