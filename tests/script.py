@@ -3,11 +3,12 @@
 Times are in seconds since the table opened; each device numbers its own events.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, TypeAlias
 
 from schemas import events as e
+from schemas.codec import VERSION, Frame
 from schemas.house import House, Submission, TableSetup
 
 Spot: TypeAlias = (
@@ -230,3 +231,8 @@ class Script:
 def _whose(spot: Spot) -> dict[str, Any]:
     """Name the seat, and the person where several bet on it."""
     return {"seat": spot[0], "bettor": spot[2] if len(spot) > 2 else None}
+
+
+def framed(events: Sequence[e.Event], number: int = 1) -> Frame:
+    """Put events into one frame, received when the last of them was reported."""
+    return Frame(v=VERSION, table="BAC-1", frame=number, received=events[-1].at, events=list(events))
