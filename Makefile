@@ -27,6 +27,7 @@ check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/pytest --quiet tests/test_docs.py
 
 bench: .venv/ready ## Measure the audit against bare decoding and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py
