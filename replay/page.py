@@ -54,17 +54,24 @@ def write_page(blocks: Sequence[Block]) -> None:
             if place:
                 console.print()
             console.print(Text(printable(block.title), style="bold"))
-            console.print(Padding(_table(block) if block.rows else Text("none"), (0, 0, 0, 2), expand=False))
+            console.print(
+                Padding(
+                    _table(block, narrow=on_terminal) if block.rows else Text("none"),
+                    (0, 0, 0, 2),
+                    expand=False,
+                )
+            )
     click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
-def _table(block: Block) -> Table:
-    """Align a block's cells; a column with nothing in it is left out."""
+def _table(block: Block, *, narrow: bool) -> Table:
+    """Align a block's cells; a column with nothing in it is left out. A `narrow` head has a word a line."""
     table = Table(box=None, show_header=bool(block.head), pad_edge=False, padding=(0, 2, 0, 0))
     columns = [cells for cells in enumerate(zip(*block.rows, strict=True)) if any(cells[1])]
     for column, cells in columns:
+        head = printable(block.head[column]) if block.head else ""
         table.add_column(
-            Text(printable(block.head[column])) if block.head else "",
+            Text(head.replace(" ", "\n") if narrow else head),
             justify="right" if all(map(_is_sum, cells)) else "left",
             overflow="fold",
         )
