@@ -41,6 +41,7 @@ class Layout:
         return card
 
     def _label_foreign(self, hand: str) -> None:
+        """Label a surplus card; each is a finding of its own."""
         table, name = self.table, self.current.name
         table.labels.append(
             FaultLabel(

@@ -50,7 +50,8 @@ def _mishap(kind: str, arrives: int, rng: Random) -> tuple[list[int], dict[str, 
         return [arrives + 1000 * delay], {"delay_ms": delay}
     how = rng.choice(list(_LATE))
     delay = rng.randint(*_LATE[how])
-    return [arrives + 1000 * delay], {"delay_ms": delay, "how": how}
+    late = arrives + 1000 * delay
+    return [late], {"delay_ms": delay, "how": how, "arrives": late}
 
 
 def _label(kind: str, table: str, report: Report, detail: dict[str, Any]) -> SensorLabel:

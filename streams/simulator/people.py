@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
 from schemas import events
 from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.patrons import Patron
@@ -77,8 +79,10 @@ def go(table: Table, *, everyone: bool = False) -> None:
         group = [patron for patron in table.patrons if patron.seat == seat]
         forgotten = None
         owing = [patron for patron in group if (seat, patron.bettor) in table.owed]
-        if owing and not everyone and table.strikes("vigorish_left_at_departure"):
-            forgotten = table.rng.choice(owing)
+        # A position is forgotten once in a shoe: a second time would be the same finding.
+        once = [patron for patron in owing if not _is_labelled(table, patron)]
+        if once and not everyone and table.strikes("vigorish_left_at_departure"):
+            forgotten = table.rng.choice(once)
             _forget(table, "vigorish_left_at_departure", (seat, forgotten.bettor))
         for patron in owing:
             if patron is not forgotten:
@@ -107,19 +111,31 @@ def pay_owed(table: Table, patron: Patron) -> None:
 def settle_owed(table: Table) -> None:
     """Collect all vigorish owed before a new shoe is played, or overlook one person's."""
     owing = [patron for patron in table.patrons if (patron.seat, patron.bettor) in table.owed]
-    if owing and table.strikes("vigorish_left_at_shoe_end"):
-        overlooked = table.rng.choice(owing)
+    once = [patron for patron in owing if not _is_labelled(table, patron)]
+    if once and table.strikes("vigorish_left_at_shoe_end"):
+        overlooked = table.rng.choice(once)
         owing.remove(overlooked)
         _forget(table, "vigorish_left_at_shoe_end", (overlooked.seat, overlooked.bettor))
     for patron in owing:
         pay_owed(table, patron)
 
 
-def _forget(table: Table, kind: str, owner: tuple[int, str | None]) -> None:
+def _left_owing(table: Table, owner: tuple[int, str | None]) -> Named:
     seat, bettor = owner
-    subject = Named(check="vigorish_left_owing", shoe=table.shoe.name, seat=seat)
-    if bettor is not None:
-        subject = Named(check="vigorish_left_owing", shoe=table.shoe.name, seat=seat, bettor=bettor)
+    return Named(
+        check="vigorish_left_owing",
+        shoe=table.shoe.name,
+        seat=seat,
+        bettor=UNSET if bettor is None else bettor,
+    )
+
+
+def _is_labelled(table: Table, patron: Patron) -> bool:
+    subject = _left_owing(table, (patron.seat, patron.bettor))
+    return any(isinstance(label, FaultLabel) and label.primary == subject for label in table.labels)
+
+
+def _forget(table: Table, kind: str, owner: tuple[int, str | None]) -> None:
     table.labels.append(
         FaultLabel(
             fault=kind,
@@ -127,7 +143,7 @@ def _forget(table: Table, kind: str, owner: tuple[int, str | None]) -> None:
             gaming_date=table.gaming_date(),
             round=None,
             shoe=table.shoe.name,
-            primary=subject,
+            primary=_left_owing(table, owner),
             follows=[],
             delta_cents=-table.owed.pop(owner),
         )

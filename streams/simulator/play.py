@@ -20,6 +20,7 @@ _SIMULATED: Final = 0.004  # how often a card is found face up in the shoe, 631a
 _COVER_TOO_DEEP: Final = 0.08  # how often the cover card stood so deep that a shoe runs out
 _SHOE_OF_NEW_RULES: Final = 3
 _FIRST_CARDS: Final = 4
+_TRIES: Final = 200
 
 
 def play(plan: Plan, rng: Random, rates: dict[str, float], start: int, end: int) -> Table:
@@ -214,8 +215,10 @@ class _Day:
             table.labels.append(label)
 
     def _stage_the_end(self) -> None:
-        """Let the last cards lie so that a third card will be missing."""
+        """Let the last cards lie so that a third card will be missing, if any order of them does that."""
         shoe = self.table.shoe
-        while not runs_out_at_third(list(shoe.to_come(shoe.left))):
+        for _ in range(_TRIES):
+            if runs_out_at_third(list(shoe.to_come(shoe.left))):
+                break
             shoe.mix_rest()
         self.table.is_staged = True
