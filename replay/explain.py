@@ -7,6 +7,7 @@ from typing import Final
 import click
 import msgspec
 from msgspec import UnsetType
+from rich.console import Console
 
 from projections.derive import FindingShown, show_finding
 from projections.describe import Heading
@@ -27,6 +28,7 @@ from replay.page import (
     write_page,
 )
 from replay.recorded import Unread
+from replay.rows import printable
 from schemas.errors import BadInput
 
 _SHORTEST: Final = 6  # as much of an id as names a finding among the thousands of a day
@@ -48,7 +50,8 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
     Example:
       discardrack explain rounds.jsonl 3f9a1c
     """  # noqa: D301  click takes the backspace itself for its mark
-    found = explained(path, finding, house_file)
+    with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
+        found = explained(path, finding, house_file)
     if form == "json":
         for shown in found:
             click.echo(_encode.encode(shown))

@@ -8,6 +8,7 @@ from typing import Final
 import click
 import msgspec
 from msgspec import Struct
+from rich.console import Console
 
 from projections.describe import HandShown, Spot, show_hand
 from projections.findings import Finding
@@ -59,7 +60,8 @@ def hand(
     Example:
       discardrack hand rounds.jsonl BAC-101 588939109
     """  # noqa: D301  click takes the backspace itself for its mark
-    found = hands(path, table, round_, day.date() if day is not None else None, house_file)
+    with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
+        found = hands(path, table, round_, day.date() if day is not None else None, house_file)
     if form == "json":
         for shown in found:
             click.echo(_encode.encode(shown))

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 import click
 from msgspec import Struct
 from rich.console import Console
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -20,6 +21,7 @@ Form: TypeAlias = Literal["text", "json"]
 Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there is no sum
 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
+_INDENT: Final = 2
 
 # For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.
 form_option: Final = click.option(
@@ -49,18 +51,17 @@ def write_page(blocks: Sequence[Block]) -> None:
         width=None if on_terminal else _ANY_WIDTH,
         highlight=False,
     )
+    told = [_table(block, narrow=on_terminal) if block.rows else Text("none") for block in blocks]
+    # A sum that is broken over two lines reads as another: rather wider than the terminal.
+    roomy = console.options.update(width=_ANY_WIDTH, max_width=_ANY_WIDTH)
+    least = [Measurement.get(console, roomy, each).minimum + _INDENT for each in told]
+    console.width = max(console.width, *least)
     with console.capture() as printed:
-        for place, block in enumerate(blocks):
+        for place, (block, each) in enumerate(zip(blocks, told, strict=True)):
             if place:
                 console.print()
             console.print(Text(printable(block.title), style="bold"))
-            console.print(
-                Padding(
-                    _table(block, narrow=on_terminal) if block.rows else Text("none"),
-                    (0, 0, 0, 2),
-                    expand=False,
-                )
-            )
+            console.print(Padding(each, (0, 0, 0, _INDENT), expand=False))
     click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
 
 
@@ -70,9 +71,11 @@ def _table(block: Block, *, narrow: bool) -> Table:
     columns = [cells for cells in enumerate(zip(*block.rows, strict=True)) if any(cells[1])]
     for column, cells in columns:
         head = printable(block.head[column]) if block.head else ""
+        is_money = all(map(_is_sum, cells))
         table.add_column(
             Text(head.replace(" ", "\n") if narrow else head),
-            justify="right" if all(map(_is_sum, cells)) else "left",
+            justify="right" if is_money else "left",
+            no_wrap=is_money,
             overflow="fold",
         )
     for row in zip(*(cells for _, cells in columns), strict=True):

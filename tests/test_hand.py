@@ -1,6 +1,8 @@
 """The verb `hand`: what it shows of a round, and what it cannot find."""
 
+import io
 import json
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -8,6 +10,7 @@ from typing import Final
 import msgspec
 import pytest
 
+from replay.page import Block, write_page
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
@@ -25,6 +28,15 @@ from tests.shown import (
     shown,
     write,
 )
+
+
+class Terminal(io.StringIO):
+    """A place to write to that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
 
 PAGE: Final = """\
 Table BAC-7, round 41: mismatch
@@ -244,6 +256,17 @@ def test_nothing_in_the_data_reaches_the_terminal_as_a_command(tmp_path: Path) -
         page = run("explain", tmp_path / "rounds.jsonl", found)
         assert page.exit_code == 0
         assert "\x1b" not in page.stdout
+
+
+def test_no_sum_is_broken_over_two_lines_of_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.setenv("COLUMNS", "30")
+    spot = ("dragon_bonus_banker", "$1,190.00", "-$1,190.00", "$56,789.25", "-$57,979.25")
+    write_page([Block("Wagers", [spot], ("Wager", "Chips", "Owed", "Vigorish owed", "Paid"))])
+    text = terminal.getvalue()
+    assert "\x1b[1mWagers" in text
+    assert all(sum_ in text for sum_ in spot[1:])
 
 
 # ── finding the round ────────────────────────────────────────────────────────────────────────────────
