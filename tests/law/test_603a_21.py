@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from schemas.law_text import chapter
 from schemas.record import RecordWager
 from tests.law.baccarat_table import (
     BANKER_BY_1,
@@ -127,6 +128,16 @@ def test_603a_21_from_2013_02_09() -> None:
     after = audit(PLAYER_BY_1, bet("player", 1000, coupon=1000), at=AFTER)
     assert after.verdict == "clean"
     assert owed(after, "player") == (2000, 0)
+
+
+def test_603a_21_text() -> None:
+    law = chapter("603a")
+    assert law.chapter == "603a"
+    (text,) = law.texts.values()
+    assert (text.status, text.source) == ("proposed", "43 Pa.B. 834")
+    assert law.numbers_on(BEFORE.date()) == {}
+    one = law.numbers_on(AFTER.date())["coupons_a_round"]
+    assert (one.value, one.cite) == (1, "603a.21(d)")
 
 
 def test_603a_21_is_proposed() -> None:

@@ -123,6 +123,28 @@ def test_631a_options_in_time(option: str, since: date, value: object) -> None:
     assert (in_2012.options[option] == value) is (since == ENACTED)
 
 
+@pytest.mark.parametrize(
+    ("option", "values"),
+    [
+        ("ez", [False, True]),
+        ("vigorish", ["5%"]),
+        ("vigorish_rounding_cents", [0, 25]),
+        ("vigorish_deferred", [False, True]),
+        ("dragon_bonus", [None, "A", "B", "C"]),
+        ("house_money", [False, True]),
+        ("house_money_vigorish", ["whole", "original"]),
+        ("disclosed_card", ["discard", "simulate"]),
+        ("match_play_pays", ["wager", "even"]),
+    ],
+)
+def test_631a_options_admitted(option: str, values: list[object]) -> None:
+    assert [rulebook("631a", AMENDED, {option: value}).options[option] for value in values] == values
+
+
+def test_631a_least_tie_odds() -> None:
+    assert rulebook("631a", ENACTED, {}).odds("tie_odds_least") == 8
+
+
 @pytest.mark.parametrize("portion", ["1", "1/2", "1/100", "0.25"])
 def test_631a_portion(portion: str) -> None:
     assert rulebook("631a", AMENDED, {"house_money_portion": portion}).not_yet_law == ()

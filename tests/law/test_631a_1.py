@@ -104,6 +104,7 @@ def test_631a_1_not_in_force_before_2012_05_19() -> None:
     )
     assert concluded.verdict == "undetermined"
     assert checks(concluded) == ["not_in_force"]
+    assert concluded.findings[0].citations == ("631a.1",)
     assert concluded.outcome is None
     assert [(each.cents, each.vigorish_cents) for each in concluded.expected] == [(None, None), (None, None)]
     with pytest.raises(NotInForce, match="2012-05-19"):
