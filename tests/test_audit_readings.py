@@ -245,17 +245,22 @@ def contradictions(number: int) -> Told:
     return told(s.events)
 
 
+def alerts(heard: Told) -> list[str]:
+    """Give what the shoe says of devices that contradict each other."""
+    return [
+        finding.message for finding in heard.shoes["shoe 1"].findings if finding.check == "device_contradicts"
+    ]
+
+
 def test_two_contradictions_are_no_alert_about_the_devices() -> None:
     heard = contradictions(2)
     assert set(heard.verdicts().values()) == {"undetermined"}
-    assert heard.shoe_verdicts() == {"shoe 1": "clean"}
+    assert alerts(heard) == []
 
 
 def test_three_contradictions_are_one_alert_about_the_devices() -> None:
     heard = contradictions(4)
-    (finding,) = heard.shoes["shoe 1"].findings
-    assert (finding.check, finding.device) == ("device_contradicts", "S V")
-    assert finding.message == "S and V contradicted each other in 4 rounds of the shoe"
+    assert alerts(heard) == ["S and V contradicted each other in 4 rounds of the shoe"]
     assert heard.shoe_verdicts() == {"shoe 1": "undetermined"}
 
 
@@ -267,7 +272,7 @@ def test_several_disputes_in_one_round_are_one_contradiction() -> None:
     s.close()
     heard = told(s.events)
     assert len(heard.rounds["1"].findings) == 4
-    assert heard.shoe_verdicts() == {"shoe 1": "clean"}
+    assert alerts(heard) == []
 
 
 def test_contradictions_of_different_pairs_are_not_added_up() -> None:
@@ -279,4 +284,4 @@ def test_contradictions_of_different_pairs_are_not_added_up() -> None:
     ]
     s.events[at] = replace(s.events[at], cents=1500)
     s.close()
-    assert told(s.events).shoe_verdicts() == {"shoe 1": "clean"}
+    assert alerts(told(s.events)) == []
