@@ -81,7 +81,11 @@ class Case(Struct, dict=True):
         """Give the payments for which no wager was seen."""
         if self.seen.paid is None or not self.money_known:
             return []
-        return [(key, paid) for key, paid in self.seen.paid.items() if key not in self.seen.wagers]
+        return [
+            (key, paid)
+            for key, paid in self.seen.paid.items()
+            if key not in self.seen.wagers and key not in self.in_doubt
+        ]
 
     def defects(self, kinds: Iterable[Kind]) -> list[Raised]:
         """Raise the game's own defects of these kinds."""

@@ -2,7 +2,7 @@
 
 from projections.case import Case, Surplus
 from projections.checks.vigorish_mixed import ways_taken
-from projections.round import Round
+from projections.round import Gap, Round
 from projections.table import Shoe
 from schemas.values import is_certain
 
@@ -10,17 +10,19 @@ from schemas.values import is_certain
 def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
     """Count a round's cards to its shoe, and give those that the decks do not hold that often.
 
-    Where readers contradict each other about the cards none of the round's are counted: the count stays
-    one that the shoe surely reached.
+    Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count open:
+    it stays one that the shoe surely reached.
     """
-    if any(doubt.check == "source_conflict" and doubt.scope == "cards" for doubt in seen.doubts):
-        return ()
     surplus = []
     for who, card in seen.play:
-        if _is_card(who) and is_certain(card):
+        if not _is_card(who):
+            continue
+        if is_certain(card):
             shoe.seen[card] = times = shoe.seen.get(card, 0) + 1
             if times > decks:
                 surplus.append(Surplus(who, card, times))
+        elif who != "discard":  # a card discarded face down is not for anyone to read
+            shoe.unknown.append(Gap("", "cards", f"{who} {card} of round {seen.number} was not read"))
     return tuple(surplus)
 
 

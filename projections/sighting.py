@@ -67,35 +67,54 @@ def _cards(
     building: Building, around: Circumstances, doubts: list[Doubt], *, covered: bool
 ) -> tuple[list[tuple[str, str]], list[int]]:
     """Give the cards in order with their times: the shoe's, or the second reader's if it has a hole."""
+    drawn, seen = building.cards, building.seen_cards
     if covered:
-        seen = building.seen_cards
+        _contradicted(drawn, seen, around, doubts)
         return [(each.hand, each.card) for each in seen], [each.at for each in seen]
-    drawn = building.cards
     cards: list[tuple[str, str]] = [(each.hand, each.card) for each in drawn]
-    if building.seen_cards and around.hears("camera") and around.hears("shoe"):
-        cards = _compared(drawn, building.seen_cards, around, doubts)
+    if seen and around.hears("shoe"):
+        cards = _compared(drawn, seen, around, doubts)
     return cards, [each.at for each in drawn]
 
 
 def _compared(
     drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
 ) -> list[tuple[str, str]]:
-    """Hold the shoe's reading against the second one; what one could not read the other gives."""
+    """Hold the shoe's reading against the second one; what one could not read the other gives.
+
+    A card that they contradict each other about is one that was not read. Where the second reader has a
+    hole, what it did report is compared all the same.
+    """
     second: dict[tuple[str, int], str] = {(each.hand, each.place): each.card for each in seen}
+    whole = around.hears("camera")
     places: dict[str, int] = {}
     agreed: list[tuple[str, str]] = []
     for each in drawn:
         places[each.hand] = place = places.get(each.hand, 0) + 1
         other = second.pop((each.hand, place), None)
-        if other is not None and _same(each.card, other):
+        if other is None and not whole:
+            agreed.append((each.hand, each.card))
+        elif other is not None and _same(each.card, other):
             agreed.append((each.hand, each.card if is_certain(each.card) else other))
         else:
-            agreed.append((each.hand, each.card))
+            agreed.append((each.hand, "??"))
             doubts.append(_conflict(around, f"{each.hand} {place}", each.card, other or "no card"))
     doubts.extend(
         _conflict(around, f"{hand} {place}", "no card", card) for (hand, place), card in second.items()
     )
     return agreed
+
+
+def _contradicted(
+    drawn: Sequence[CardDrawn], seen: Sequence[CardSeen], around: Circumstances, doubts: list[Doubt]
+) -> None:
+    """Doubt the second reader where the shoe, whose reports have a hole, read a card that it did not."""
+    for hand in dict.fromkeys(each.hand for each in drawn):
+        others = iter([each.card for each in seen if each.hand == hand])
+        for each in drawn:
+            if each.hand == hand and not any(_same(each.card, other) for other in others):
+                doubts.append(_conflict(around, hand, each.card, "other cards"))
+                break
 
 
 def _same(one: str, other: str) -> bool:
@@ -132,8 +151,9 @@ def _wagers(
             Doubt("data_missing", "money", '"no more bets" was not reported', around.device("terminal"))
         )
     seen.late = list(late.values())
-    if building.stacks and around.hears("camera") and around.hears("chips"):
-        for key in building.stacks.keys() | building.wagers.keys():
+    if building.stacks and around.hears("chips"):
+        spots = building.stacks.keys() | (building.wagers.keys() if around.hears("camera") else set())
+        for key in sorted(spots, key=str):
             read = building.wagers[key].cents if key in building.wagers else 0
             second = building.stacks.get(key, 0)
             if read != second and key not in late:
@@ -187,7 +207,7 @@ def _late_moves(
 
 def _money(building: Building, seen: Round, around: Circumstances, doubts: list[Doubt]) -> None:
     seen.paid = building.paid if around.device("chips") is not None else None
-    if len(building.counts) > 1 and around.hears("tray") and around.hears("chips"):
+    if len(building.counts) > 1 and around.hears("chips"):
         change = building.counts[-1] - building.counts[0]
         if change != building.inventory_change:
             tray, chips = around.device("tray"), around.device("chips")

@@ -12,14 +12,19 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec import UNSET, Struct, field
 
+from projections.checks.impossible_card import CARD_NOT_IN_DECK
+from projections.checks.observed import PUT_RIGHT
+from projections.checks.shoe_data import LATE_EVENT
 from projections.findings import Finding
 from projections.judge import Conclusion
 from schemas.errors import BadInput
 from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel
 
-# table, round or shoe, check, seat, wager, bettor, hand
+# table, and round or shoe; a claim adds check, seat, wager, bettor, hand
+Place: TypeAlias = tuple[str, str]
 Claim: TypeAlias = tuple[str, str, str, int | None, str | None, str | None, str | None]
 
+_LATE: Final = "late"
 _CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has no one hand to blame
 
 
@@ -36,7 +41,6 @@ class Score(Struct):
     unnamed: list[str] = field(default_factory=list)
     verdicts: Counter[str] = field(default_factory=Counter)
     hit: int = 0
-    open_rounds: int = 0
 
     @property
     def agrees(self) -> bool:
@@ -66,43 +70,122 @@ def _kind(line: bytes) -> type[FaultLabel] | type[SensorLabel]:
 
 def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
     """Hold what was injected against what was found."""
+    faults: list[FaultLabel] = []
+    hit: set[Place] = set()
     result = Score()
-    owed: dict[str, Counter[Claim]] = {}
-    kinds: list[tuple[FaultLabel, Claim]] = []
-    hit: set[tuple[str, str]] = set()
     for label in labels:
         if isinstance(label, SensorLabel):
             result.sensors[label.sensor] += 1
-            hit |= {(label.table, f"round {number}") for number in label.rounds}
-            hit |= {(label.table, f"shoe {name}") for name in label.shoes}
-            continue
-        result.injected[label.fault] += 1
-        result.primary[label.fault] = label.primary.check if label.primary is not None else "put_right"
-        if label.primary is not None:
-            kinds.append((label, _claim(label, label.primary)))
+            hit.update(_hit_by(label))
         else:
-            result.found[label.fault] += 1
-        for named in _named(label):
-            owed.setdefault(label.table, Counter())[_claim(label, named)] += 1
-    result.hit = len(hit)
-    conclusions = list(conclusions)
-    # What only a whole shoe tells hangs on all its rounds.
-    hit |= {
-        (each.table, f"shoe {each.shoe}")
-        for each in conclusions
-        if (each.table, f"round {each.round}") in hit
-    }
-    found = _found(conclusions, hit, result)
-    _compare(result, owed, found, hit)
-    missed = Counter(result.missed)
-    for label, claim in kinds:
-        if missed[claim]:
-            missed[claim] -= 1
-        elif (claim[0], claim[1]) not in hit or found.get(claim[0], Counter())[claim]:
-            result.found[label.fault] += 1
-        else:
-            result.injected[label.fault] -= 1  # hidden by a sensor fault: nothing had to be found
+            faults.append(label)
+    said = _Said(conclusions, hit)
+    result.verdicts, result.hit = said.verdicts, len(hit)
+    result.wrongly_open, result.unnamed = said.wrongly_open, said.unnamed
+    owed: dict[str, Counter[Claim]] = {}
+    for fault in faults:
+        claims = owed.setdefault(fault.table, Counter())
+        claims.update(_claim(fault, named) for named in _named(fault))
+    for table in sorted(owed.keys() | said.claims.keys()):
+        injected, found = owed.get(table, Counter()), said.claims.get(table, Counter())
+        missed = [claim for claim in (injected - found).elements() if not said.excuses(claim)]
+        result.missed.extend(sorted(missed, key=str))
+        result.invented.extend(sorted((found - injected).elements(), key=str))
+    _count(result, faults, said)
     return result
+
+
+def _count(result: Score, faults: Iterable[FaultLabel], said: "_Said") -> None:
+    """Count the faults by kind; one that a sensor fault hid did not have to be found and is left out."""
+    for fault in faults:
+        if fault.primary is None:
+            found = (fault.table, f"round {fault.round}") in said.put_right
+            hidden = (fault.table, f"round {fault.round}") in said.hit
+        else:
+            claim = _claim(fault, fault.primary)
+            found = said.claims.get(fault.table, Counter())[claim] > 0
+            hidden = said.excuses(claim)
+        if found or not hidden:
+            result.injected[fault.fault] += 1
+            result.found[fault.fault] += found
+            result.primary[fault.fault] = (
+                fault.primary.check if fault.primary is not None else PUT_RIGHT.check
+            )
+            if fault.primary is None and not found:
+                result.missed.append(
+                    (fault.table, f"round {fault.round}", PUT_RIGHT.check, None, None, None, None)
+                )
+
+
+class _Said:
+    """What was concluded, as claims, and what of it a sensor fault excuses."""
+
+    def __init__(self, conclusions: Iterable[Conclusion], hit: set[Place]) -> None:
+        self.claims: dict[str, Counter[Claim]] = {}
+        self.verdicts: Counter[str] = Counter()
+        self.wrongly_open: list[str] = []
+        self.unnamed: list[str] = []
+        self.clean: set[Place] = set()
+        self.put_right: set[Place] = set()
+        self.shoes: dict[Place, Place] = {}
+        self.hit = hit
+        concluded = list(conclusions)
+        for each in concluded:
+            self._hear(each)
+        # What only a whole shoe tells hangs on all its rounds.
+        self.hit |= {
+            shoe
+            for (table, subject), shoe in self.shoes.items()
+            if (table, subject) in hit or (table, f"beside {subject}") in hit
+        }
+        for each in concluded:
+            if each.verdict == "undetermined":
+                self._weigh_open(each)
+
+    def excuses(self, claim: Claim) -> bool:
+        """Tell whether a sensor fault hid it; what hid it must not have been called clean."""
+        table, subject, check, *_ = claim
+        shoe = self.shoes.get((table, subject))
+        if check == CARD_NOT_IN_DECK.check and shoe in self.hit:
+            return shoe not in self.clean
+        return (table, subject) in self.hit and (table, subject) not in self.clean
+
+    def _hear(self, each: Conclusion) -> None:
+        place = _place(each)
+        if each.round is not None:
+            self.verdicts[each.verdict] += 1
+            self.shoes[place] = (each.table, f"shoe {each.shoe}")
+        if each.verdict == "clean":
+            self.clean.add(place)
+        if any(note.check == PUT_RIGHT.check for note in each.notes):
+            self.put_right.add(place)
+        claims = self.claims.setdefault(each.table, Counter())
+        claims.update(_claimed(place, finding) for finding in each.findings if finding.weight == "mismatch")
+
+    def _weigh_open(self, each: Conclusion) -> None:
+        place = _place(each)
+        if not each.findings:
+            self.unnamed.append(" ".join(place))
+        late = all(finding.check == LATE_EVENT.check for finding in each.findings)
+        if place not in self.hit and not (late and (each.table, _LATE) in self.hit):
+            reasons = "; ".join(finding.message for finding in each.findings)
+            self.wrongly_open.append(f"{' '.join(place)}: {reasons}")
+
+
+def _place(each: Conclusion) -> Place:
+    return each.table, f"round {each.round}" if each.round is not None else f"shoe {each.shoe}"
+
+
+def _hit_by(label: SensorLabel) -> Iterator[Place]:
+    """Say what a sensor fault hit: rounds whose events it touched, or while which a device was not there."""
+    for number in (*label.rounds, *label.detail.get("open_rounds", ())):
+        yield label.table, f"round {number}"
+    for name in label.shoes:
+        yield label.table, f"shoe {name}"
+    for number in label.detail.get("between", ()):
+        yield label.table, f"beside round {number}"  # not the round, but what hangs on its shoe
+    if "arrives" in label.detail:
+        yield label.table, _LATE  # in which shoe it arrived the label cannot know
 
 
 def _named(label: FaultLabel) -> Iterator[Named]:
@@ -119,45 +202,10 @@ def _claim(label: FaultLabel, named: Named) -> Claim:
     return (label.table, subject, named.check, _seat(named), _given(named.wager), _given(named.bettor), who)
 
 
-def _found(
-    conclusions: Iterable[Conclusion], hit: set[tuple[str, str]], result: Score
-) -> dict[str, Counter[Claim]]:
-    found: dict[str, Counter[Claim]] = {}
-    for each in conclusions:
-        subject = f"round {each.round}" if each.round is not None else f"shoe {each.shoe}"
-        if each.round is not None:
-            result.verdicts[each.verdict] += 1
-        if each.verdict == "undetermined":
-            result.open_rounds += each.round is not None
-            where = f"{each.table} {subject}"
-            if (each.table, subject) not in hit:
-                result.wrongly_open.append(f"{where}: {'; '.join(f.message for f in each.findings)}")
-            if not each.findings:
-                result.unnamed.append(where)
-        claims = found.setdefault(each.table, Counter())
-        for finding in each.findings:
-            if finding.weight == "mismatch":
-                claims[_claimed(each.table, subject, finding)] += 1
-    return found
-
-
-def _claimed(table: str, subject: str, finding: Finding) -> Claim:
+def _claimed(place: Place, finding: Finding) -> Claim:
     who = None if finding.check in _CARD_CHECKS else _given(finding.who)
     seat = finding.seat if finding.seat is not UNSET else None
-    return (table, subject, finding.check, seat, _given(finding.wager), _given(finding.bettor), who)
-
-
-def _compare(
-    result: Score,
-    owed: dict[str, Counter[Claim]],
-    found: dict[str, Counter[Claim]],
-    hit: set[tuple[str, str]],
-) -> None:
-    for table in sorted(owed.keys() | found.keys()):
-        injected, seen = owed.get(table, Counter()), found.get(table, Counter())
-        missed = [claim for claim in (injected - seen).elements() if (claim[0], claim[1]) not in hit]
-        result.missed.extend(sorted(missed, key=str))
-        result.invented.extend(sorted((seen - injected).elements(), key=str))
+    return (*place, finding.check, seat, _given(finding.wager), _given(finding.bettor), who)
 
 
 def _seat(named: Named) -> int | None:

@@ -20,6 +20,8 @@ KINDS: Final = (LATE_EVENT,)
 def check(case: ShoeCase) -> Iterator[Raised]:
     """Raise the holes of a shoe, and the events that came too late."""
     for gap in case.shoe.unknown:
-        yield Raised(kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device)
+        yield Raised(
+            kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device or None
+        )
     for late in case.late:
         yield Raised(kind=LATE_EVENT, message=late, cites=(HOUSE_CONTROL,))

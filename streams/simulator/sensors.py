@@ -163,6 +163,8 @@ class _Outages:
         self, kind: str, device: str, hit: list[Happening], begin: int, end: int, detail: dict[str, Any]
     ) -> None:
         overlapped = [span.name for span in self.rounds if span.opened < end and begin < span.closed]
+        before = [span.name for span in self.rounds if span.closed <= begin]
+        after = [span.name for span in self.rounds if span.opened >= end]
         self.sensed.labels.append(
             SensorLabel(
                 sensor=kind,
@@ -172,7 +174,14 @@ class _Outages:
                 shoes=list(
                     dict.fromkeys(each.shoe for each in hit if each.round is None and each.shoe is not None)
                 ),
-                detail={"from": begin, "to": end, "open_rounds": overlapped, "unseen": len(hit), **detail},
+                detail={
+                    "from": begin,
+                    "to": end,
+                    "open_rounds": overlapped,
+                    "between": [] if overlapped else [*before[-1:], *after[:1]],
+                    "unseen": len(hit),
+                    **detail,
+                },
             )
         )
 
