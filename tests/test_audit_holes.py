@@ -253,3 +253,16 @@ def test_first_round_of_a_shoe_whose_opening_was_lost() -> None:
     s.events.remove(lost)
     heard = told(s.events)
     assert heard.verdicts() == dict.fromkeys("12345678", "clean") | {"9": "undetermined", "10": "clean"}
+
+
+def test_hole_before_the_first_round_is_told() -> None:
+    s = Script()
+    s.open()
+    s.buy(1, 5000)
+    lost = s.events[-1]
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close()
+    s.events.remove(lost)
+    shoe = told(s.events).shoes["shoe 1"]
+    assert shoe.verdict == "undetermined"
+    assert "T number 2 of epoch 1" in shoe.findings[0].message

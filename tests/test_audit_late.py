@@ -167,3 +167,33 @@ def test_what_came_twice_and_late_is_not_told() -> None:
     heard = one_by_one([*s.events, *s.events])
     assert late_events(heard) == []
     assert heard.verdicts() == dict.fromkeys("1234", "clean")
+
+
+@pytest.mark.parametrize("close", [True, False])
+def test_too_late_an_event_is_told_at_the_shoe(*, close: bool) -> None:
+    s = long_script()
+    late = of(s, e.ChipsPaid, "1")
+    events = held_back(s, late)
+    if close:
+        s.close()
+        events.append(s.events[-1])
+    heard = one_by_one(events)
+    assert heard.revisions("1") == ["undetermined"]  # unchanged
+    (says,) = late_events(heard)
+    assert says == f"ChipsPaid C 1/{late.seq} of round 1 came after its round could be revised"
+    assert heard.shoe_verdicts() == {"shoe 1": "undetermined"}
+    assert heard.verdicts() == {"1": "undetermined", "2": "clean", "3": "clean", "4": "clean"}
+
+
+def test_put_right_after_the_window() -> None:
+    s = long_script(lambda s: s.adjust(WIN, 200, number="1"))
+    heard = one_by_one(s.events)
+    assert heard.revisions("1") == ["clean"]
+    assert [says.split()[0] for says in late_events(heard)] == ["SettlementAdjusted"]
+
+
+def test_corrected_after_the_window() -> None:
+    s = long_script(lambda s: s.correct(of(s, e.ChipsPaid, "1"), number="1"))
+    heard = one_by_one(s.events)
+    assert heard.revisions("1") == ["clean"]
+    assert [says.split()[0] for says in late_events(heard)] == ["ReportCorrected"]
