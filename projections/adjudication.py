@@ -3,7 +3,7 @@
 The form is the same for every game; `projections.games` holds the games.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from fractions import Fraction
 from typing import Literal, Protocol, TypeAlias
 
@@ -114,6 +114,9 @@ class Game(Protocol):
 
     def hands(self, seen: Round) -> list[tuple[str, list[str]]]:
         """Give the hands by name with their cards, as a person lays them out."""
+
+    def count(self, cards: Sequence[str]) -> int | None:
+        """Count the cards of a hand as the game does; None where one was not read."""
 
     def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
         """Tell the play step by step: a sentence and the provision that it stands on."""

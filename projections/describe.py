@@ -13,7 +13,6 @@ from projections.case import NOTHING_PAID, Case
 from projections.checks import deal_order, third_card
 from projections.findings import HOUSE_CONTROL, Finding
 from projections.games import game_of
-from projections.games.baccarat.rules import value
 from projections.judge import Conclusion, Verdict, consider
 from projections.otherwise import Chosen, matters
 from projections.round import Doubt, Key, Round, Wager
@@ -21,7 +20,6 @@ from projections.sums import steps_of
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
-from schemas.values import RANKS_OF
 
 Side: TypeAlias = Literal["house", "patron"]
 
@@ -198,18 +196,8 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
 
 def hands(seen: Round, number: str) -> tuple[Lying, ...]:
     """Lay the hands out as the game of a chapter does."""
-    laid = game_of(number).hands(seen)
-    return tuple(Lying(hand, tuple(cards), point_count(cards)) for hand, cards in laid)
-
-
-def point_count(cards: list[str]) -> int | None:
-    """Count the cards that lie on a hand, 631a.6(b); None where a card's value was not read.
-
-    >>> point_count(["9s", "Kd", "4c"]), point_count(["9s", "0?"]), point_count(["9s", "?h"])
-    (3, 9, None)
-    """
-    values = [{value(rank) for rank in RANKS_OF[card[0]]} for card in cards]
-    return sum(min(each) for each in values) % 10 if all(len(each) == 1 for each in values) else None
+    game = game_of(number)
+    return tuple(Lying(hand, tuple(cards), game.count(cards)) for hand, cards in game.hands(seen))
 
 
 def _acts(seen: Round) -> list[tuple[str, str]]:

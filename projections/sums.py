@@ -19,7 +19,7 @@ def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]
     if reckoning.coupon:
         steps.append(Step("Match Play Coupon under it", "603a.21(b)", reckoning.coupon))
     if ruled.result == "push":
-        steps.append(Step(f"{wager} ties and is returned", ruled.cite, 0))
+        steps.append(Step(f"{wager} is returned", ruled.cite, 0))
     elif ruled.result == "lose":
         steps.append(Step(f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents))
     else:

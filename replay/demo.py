@@ -59,7 +59,7 @@ def _audited_and_stored(house: House) -> Score:
     conclusions: list[Conclusion] = []
 
     def stored() -> Iterator[tuple[Round | None, Conclusion, int]]:
-        for each in audited(FLOOR, house):
+        for each in audited(log.logs(FLOOR), house):
             if isinstance(each, Unread):
                 raise BadInput(f"{FLOOR}: {each.error}")
             conclusions.append(each.conclusion)

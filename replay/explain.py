@@ -14,7 +14,8 @@ from projections.describe import Heading
 from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.otherwise import ON_VIGORISH, Otherwise
-from replay.hand import judged, unread_of
+from replay.hand import unread_of
+from replay.judged import judged
 from replay.page import (
     Block,
     Form,
@@ -71,13 +72,13 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[FindingSh
         )
     shown: list[FindingShown] = []
     unread: list[Unread] = []
-    for each in judged(path, house_file, lambda told: bool(_named(told, begins))):
+    for each in judged(path, house_file):
         if isinstance(each, Unread):
             unread.append(each)
             continue
         shown.extend(
-            show_finding(found, each.concluded, each.seen, each.book, each.house)
-            for found in _named(each.concluded, begins)
+            show_finding(found, each.conclusion, each.seen, each.book, each.house)
+            for found in _named(each.conclusion, begins)
         )
     ids = sorted({each.finding.id for each in shown})
     if not ids:

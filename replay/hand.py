@@ -1,42 +1,24 @@
 """`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final
 
 import click
 import msgspec
-from msgspec import Struct
 from rich.console import Console
 
 from projections.describe import HandShown, Spot, show_hand
 from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.records import answer, book_of, read, to_round
-from projections.round import Round
-from replay.judged import holds_frames
+from replay.judged import judged
 from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
-from replay.recorded import Unread, audited, house_of
+from replay.recorded import Unread
 from replay.rows import printable
-from schemas import house as houses
-from schemas.errors import BadInput, NotInForce
-from schemas.house import House
-from schemas.record import RoundRecord
-from schemas.rulebook import Rulebook
+from schemas.errors import BadInput
 from schemas.values import dollars
-from streams import log
 
 _encode: Final = msgspec.json.Encoder()
-
-
-class Judged(Struct, frozen=True):
-    """A conclusion with what it was concluded from; `seen` and `book` as in `projections.audit`."""
-
-    concluded: Conclusion
-    seen: Round | None
-    book: Rulebook | None
-    house: House
 
 
 @click.command()
@@ -77,12 +59,12 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
     """
     found: list[tuple[date, HandShown]] = []
     unread: list[Unread] = []
-    for each in judged(path, house_file, lambda told: (told.table, told.round) == (table, number), table):
+    for each in judged(path, house_file, table):
         if isinstance(each, Unread):
             unread.append(each)
-        elif each.seen is not None:
-            shown = show_hand(each.concluded, each.seen, each.book, each.house)
-            found.append((each.concluded.gaming_date, shown))
+        elif each.seen is not None and each.conclusion.round == number:
+            shown = show_hand(each.conclusion, each.seen, each.book, each.house)
+            found.append((each.conclusion.gaming_date, shown))
     dates = sorted({each for each, _ in found})
     on = ", ".join(map(str, dates))
     what = f"{path}: round {number!r} of table {table!r}"
@@ -92,61 +74,6 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {on}; say which with --date")
     return [shown for each, shown in found if day in (None, each)]
-
-
-def judged(
-    path: Path, house_file: str | None, wanted: Callable[[Conclusion], bool], table: str | None = None
-) -> Iterator[Judged | Unread]:
-    """Judge what a path holds and pass on what is wanted; with a table, only that table's is read.
-
-    Raises:
-        BadInput: the path is neither a file nor an archive, or the archive lacks the table or its house.
-    """
-    if log.is_archive(path) or (path.is_file() and holds_frames(path)):
-        house = house_of(path, house_file)
-        for each in audited(_log_of(path, table), house):
-            if isinstance(each, Unread):
-                yield each
-            elif wanted(each.conclusion):
-                yield Judged(each.conclusion, each.seen, each.book, house)
-    elif path.is_file():
-        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, wanted, table)
-    else:
-        raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
-
-
-def _log_of(path: Path, table: str | None) -> Path:
-    """Find the file of a table in an archive."""
-    if table is None or path.is_file():
-        return path
-    files = {file.stem: file for file in log.logs(path)}
-    if table not in files:
-        raise BadInput(f"{path}: no table {table!r}; it holds {printable(', '.join(files))}")
-    return files[table]
-
-
-def _records(
-    path: Path, house: House | None, wanted: Callable[[Conclusion], bool], table: str | None
-) -> Iterator[Judged | Unread]:
-    for number, line in log.payloads(path):
-        try:
-            record = read(line)
-            if table not in (None, record.table):
-                continue
-            own = house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
-            concluded = answer(record, own)
-        except BadInput as error:
-            yield Unread(number, str(error))
-            continue
-        if wanted(concluded):
-            yield Judged(concluded, to_round(record, own), _book(record, own), own)
-
-
-def _book(record: RoundRecord, house: House) -> Rulebook | None:
-    try:
-        return book_of(record, house)
-    except NotInForce:
-        return None
 
 
 def unread_of(unread: Sequence[Unread]) -> str:

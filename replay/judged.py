@@ -12,32 +12,41 @@ from replay.recorded import Unread, audited, house_of
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
+from schemas.record import RoundRecord
 from schemas.rulebook import Rulebook
 from streams import log
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A conclusion and what it was drawn from.
+    """A conclusion, what it was drawn from, and the house by whose choices.
 
     `seen` is absent for a shoe, `book` where the chapter was not in force on the gaming date.
     """
 
     conclusion: Conclusion
+    house: House
     seen: Round | None = None
     book: Rulebook | None = None
 
 
-def judged(path: Path, house_file: str | None) -> Iterator[Judged | Unread]:
+def judged(path: Path, house_file: str | None, table: str | None = None) -> Iterator[Judged | Unread]:
     """Judge whatever a path holds: a file of round records, a file of frames or an archive folder.
 
+    With a table only that table's rounds are judged, and only its file of an archive is read.
+
     Raises:
-        BadInput: the path holds none of these, or the house file is missing or at fault.
+        BadInput: the path holds none of these, the archive lacks the table, or the house file is missing
+            or at fault.
     """
     if log.is_archive(path) or (path.is_file() and holds_frames(path)):
-        for each in audited(path, house_of(path, house_file)):
-            yield each if isinstance(each, Unread) else Judged(each.conclusion, each.seen, each.book)
+        house = house_of(path, house_file)
+        for each in audited(log.logs(path, table), house):
+            if isinstance(each, Unread):
+                yield each
+            elif table in (None, each.conclusion.table):
+                yield Judged(each.conclusion, house, each.seen, each.book)
     elif path.is_file():
-        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None)
+        yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, table)
     else:
         raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
 
@@ -53,20 +62,21 @@ def holds_frames(path: Path) -> bool:
     return False
 
 
-def _records(path: Path, house: House | None) -> Iterator[Judged | Unread]:
+def _records(path: Path, house: House | None, table: str | None) -> Iterator[Judged | Unread]:
     for number, line in log.payloads(path):
         try:
-            yield _record(line, path, house)
+            record = read(line)
+            if table in (None, record.table):
+                yield _record(record, path, house)
         except BadInput as error:
             yield Unread(number, str(error))
 
 
-def _record(line: bytes, path: Path, house: House | None) -> Judged:
-    record = read(line)
-    own = houses.load(record.house, path.parent) if record.house else houses.DEFAULT
-    seen = to_round(record, house or own)
+def _record(record: RoundRecord, path: Path, house: House | None) -> Judged:
+    own = house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
+    seen = to_round(record, own)
     try:
-        book = book_of(record, house or own)
+        book = book_of(record, own)
     except NotInForce as error:
-        return Judged(not_in_force(seen, record.chapter, str(error)), seen)
-    return Judged(judge(seen, book), seen, book)
+        return Judged(not_in_force(seen, record.chapter, str(error)), own, seen)
+    return Judged(judge(seen, book), own, seen, book)

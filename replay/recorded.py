@@ -1,6 +1,7 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from datetime import date
 from pathlib import Path
 
 import msgspec
@@ -36,9 +37,9 @@ def house_of(path: Path, named: str | None) -> House:
     return houses.load(log.HOUSE, folder)
 
 
-def audited(path: Path, house: House) -> Iterator[Concluded | Unread]:
-    """Audit an archive or one file of it; each round and shoe once, as last concluded."""
-    for file in log.logs(path):
+def audited(files: Iterable[Path], house: House) -> Iterator[Concluded | Unread]:
+    """Audit recorded events, file after file; each round and shoe once, as last concluded."""
+    for file in files:
         yield from _latest(_audited_log(file, house))
 
 
@@ -65,15 +66,17 @@ def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
 
 def _latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
     """Pass each subject on once, as last concluded; shoes come after the rounds."""
-    rounds: dict[tuple[str, str], Concluded] = {}
-    shoes: dict[tuple[str, str | None], Concluded] = {}
+    rounds: dict[tuple[date, str, str], Concluded] = {}
+    shoes: dict[tuple[date, str, str | None], Concluded] = {}
     for each in concluded:
         if isinstance(each, Unread):
             yield each
-        elif each.conclusion.round is None:
-            shoes[each.conclusion.table, each.conclusion.shoe] = each
+            continue
+        said = each.conclusion
+        if said.round is None:
+            shoes[said.gaming_date, said.table, said.shoe] = each
         else:
-            rounds[each.conclusion.table, each.conclusion.round] = each
+            rounds[said.gaming_date, said.table, said.round] = each
             if len(rounds) > _HELD:
                 yield rounds.pop(next(iter(rounds)))
     yield from rounds.values()

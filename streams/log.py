@@ -15,18 +15,23 @@ def is_archive(path: Path) -> bool:
     return path.is_dir() and (path / EVENTS).is_dir()
 
 
-def logs(path: Path) -> list[Path]:
-    """List the files of an archive, one a table, or the one file that was named.
+def logs(path: Path, table: str | None = None) -> list[Path]:
+    """List the files of an archive, one a table or only that of one table, or the one file that was named.
 
     Raises:
-        BadInput: the folder holds no recorded events.
+        BadInput: the folder holds no recorded events, or none of the table.
     """
     if path.is_file():
         return [path]
     files = sorted((path / EVENTS).glob("*.jsonl"))
     if not files:
         raise BadInput(f"{path}: no recorded events; an archive holds {EVENTS}/<table>.jsonl and {HOUSE}")
-    return files
+    if table is None:
+        return files
+    of_table = [file for file in files if file.stem == table]
+    if not of_table:
+        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(file.stem for file in files)}")
+    return of_table
 
 
 def payloads(file: Path) -> Iterator[tuple[int, bytes]]:

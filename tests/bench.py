@@ -1,4 +1,4 @@
-"""`make bench`: the audit held against bare decoding of the same frames, in one run; writes docs/benchmarks.md.
+"""`make bench`: the audit held against bare decoding of the same frames; writes docs/benchmarks.md.
 
 Ratios are what to compare: absolute figures are this machine's. Each figure is the best of several runs in
 turn, so that a disturbance hits all of them alike.
@@ -36,6 +36,11 @@ RUNS: Final = 5
 SIZES: Final = (0, 1, 10, 40, 100)  # 0: as the gateway framed them
 TABLES, HOURS, SEED = 4, 8, "bench"
 
+_HEAD: Final = (
+    "| events a frame | frames | events | decode, events/s | decode and fold, events/s "
+    "| whole audit, events/s | fold / decode | audit / decode |"
+)
+
 
 class Timing(Struct):
     """Seconds for one framing of the same events."""
@@ -63,7 +68,7 @@ def main() -> None:
 
 
 def measure(size: int, recorded: dict[str, list[bytes]], house: House) -> Timing:
-    """Time decoding, decoding and folding, and the whole audit of all tables, framed `size` events at a time."""
+    """Time decoding, decoding and folding, and the whole audit of all tables, so many events a frame."""
     payloads = {table: framed(table, lines, size) for table, lines in recorded.items()}
     best = [float("inf")] * 3
     for _ in range(RUNS):
@@ -145,7 +150,7 @@ def _memory(hours: int) -> None:
             simulate(out, tables=1, hours=hours, seed=SEED, rates=faults.rates(None, sensors=False))
             os._exit(0)
         os.wait()
-        for _ in audited(out, house_of(out, None)):
+        for _ in audited(log.logs(out), house_of(out, None)):
             pass
     sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 
@@ -155,15 +160,14 @@ def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> str
     lines = [
         "# Benchmarks",
         "",
-        "Made by `make bench`; run it to make the page again. One process, one core. The same simulated events",
-        f"({TABLES} tables, {HOURS} hours, complete data) are decoded only, decoded and folded, and audited whole:",
-        "every round rebuilt, settled again and judged. Each figure is the best of "
+        "Made by `make bench`; run it to make the page again. One process, one core. The same simulated",
+        f"events ({TABLES} tables, {HOURS} hours, complete data) are decoded only, decoded and folded, and",
+        "audited whole: every round rebuilt, settled again and judged. Each figure is the best of",
         f"{RUNS} runs taken in turn.",
         "",
         f"Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.",
         "",
-        "| events a frame | frames | events | decode, events/s | decode and fold, events/s | "
-        "whole audit, events/s | fold / decode | audit / decode |",
+        _HEAD,
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
     for each in timings:

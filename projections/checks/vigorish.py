@@ -107,7 +107,9 @@ def _raise(
         kind=kind,
         message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
-        cites=(*(_none_due(case, key) if due is None else ()), *case.book.clauses["vigorish"]),
+        cites=tuple(
+            dict.fromkeys((*(_none_due(case, key) if due is None else ()), *case.book.clauses["vigorish"]))
+        ),
         seat=seat,
         wager=wager,
         hand=hand,

@@ -1,6 +1,6 @@
 """Chapter 631a, Baccarat: the game as the audit asks for it."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
@@ -98,6 +98,10 @@ class Baccarat:
     def hands(self, seen: Round) -> list[tuple[str, list[str]]]:
         """Give both hands with their cards as they were dealt."""
         return [(hand, [card for _, card in seen.cards(hand)]) for hand in self.hands_dealt]
+
+    def count(self, cards: Sequence[str]) -> int | None:
+        """Give a hand's Point Count, 631a.6(b); None where a card's value was not read."""
+        return telling.points(cards)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
         """Tell the play step by step: a sentence and its provision."""

@@ -6,8 +6,12 @@ from projections.games.baccarat.rules import Rules, banker_draws, is_natural, pl
 from schemas.values import RANKS_OF
 
 
-def _points(cards: Sequence[str]) -> int | None:
-    """Count a hand, 631a.6(b); None where a card's value was not read."""
+def points(cards: Sequence[str]) -> int | None:
+    """Count a hand, 631a.6(b); None where a card's value was not read.
+
+    >>> points(["9s", "Kd", "4c"]), points(["9s", "0?"]), points(["9s", "?h"])
+    (3, 9, None)
+    """
     total = 0
     for card in cards:
         values = {value(rank) for rank in RANKS_OF[card[0]]}
@@ -23,7 +27,7 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
         return [("The round was called void: every wager is returned.", "631a.15(e)")]
     player = [card for hand, card in cards if hand == "player"]
     banker = [card for hand, card in cards if hand == "banker"]
-    first, second = _points(player[:2]), _points(banker[:2])
+    first, second = points(player[:2]), points(banker[:2])
     told = [
         (f"Player's Hand {' '.join(player[:2])}: Point Count {_said(first)}.", "631a.6(b)"),
         (f"Banker's Hand {' '.join(banker[:2])}: Point Count {_said(second)}.", "631a.6(b)"),
@@ -40,15 +44,17 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
     )
     third: int | None = None
     if draws:
-        if len(player) == 2 or (third := _points(player[2:3])) is None:  # noqa: PLR2004  two cards make a hand
+        if len(player) == 2 or (third := points(player[2:3])) is None:  # noqa: PLR2004  two cards make a hand
             return [*told, ("The Player's third card was not seen.", "631a.11(b)(1)")]
         first = (first + third) % 10
         told.append((f"Player's third card {player[2]}: Point Count {first}.", "631a.6(b)"))
     draws = banker_draws(rules, second, third)
     told.append(_bankers(second, third, draws=draws))
     if draws:
-        drawn = banker[2:3] or player[2:3]
-        worth = _points(drawn) if drawn else None
+        # A card dealt first to a Player's Hand that stays is the Banker's third, 631a.15(b), (c).
+        in_error = third is None and [hand for hand, _ in cards[4:5]] == ["player"]
+        drawn = player[2:3] if in_error else banker[2:3]
+        worth = points(drawn) if drawn else None
         if worth is None:
             return [*told, ("The Banker's third card was not seen.", "631a.11(c)")]
         second = (second + worth) % 10
