@@ -1,0 +1,180 @@
+"""The table's money by the events' account: chips in the tray, cash in the drop box, tokes in the tip box."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import pytest
+
+from projections.audit import TableAudit
+from projections.table import TableState
+from schemas import events as e
+from schemas.events import Event
+from schemas.house import House, Submission, TableSetup
+from streams.simulator import faults
+from streams.simulator.floor import CHAPTER, options, plan
+from streams.simulator.simulate import START, TableDay, play_table
+from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
+from tests.told import told
+
+HOUR: Final = 3_600_000_000
+OPENED: Final = int(START.timestamp()) * 1_000_000
+SEAT_1: Final = (1, "banker")
+SEAT_4: Final = (4, "player")
+
+
+def account(events: Sequence[Event]) -> TableState:
+    """Give the table as it stands once its events are told."""
+    return told(events, house(vigorish_deferred=True, house_money=True)).audit.progress.state
+
+
+# ── by hand; the tray begins with 100,000.00 ─────────────────────────────────────────────────────────
+
+OPENER: Final = 100_000_00
+
+
+def script() -> Script:
+    s = Script()
+    s.open()
+    return s
+
+
+def test_wagers_settled() -> None:
+    s = script()
+    s.play(BANKER_WINS, {SEAT_1: 1000, SEAT_4: 2500}, "banker", {SEAT_4: -2500, SEAT_1: 1000}, {SEAT_1: 50})
+    assert account(s.events).inventory == OPENER + 2500 - 1000 + 50
+
+
+def test_vigorish_marked_reaches_the_tray_when_it_is_paid() -> None:
+    s = script()
+    s.play(BANKER_WINS, {SEAT_1: 1000}, "banker", {SEAT_1: 1000}, {SEAT_1: 50}, marked=True)
+    assert account(s.events).inventory == OPENER - 1000
+    s.pay_off(1, 50)
+    s.close()
+    assert account(s.events).inventory == OPENER - 1000 + 50
+
+
+def test_house_money_added_has_left_the_tray() -> None:
+    s = script()
+    s.begin({SEAT_4: 2000, (4, "house_money"): 500})
+    s.no_more_bets({SEAT_4: 2000, (4, "house_money"): 500})
+    s.deal("P2c B6d P2h BKd")
+    s.add_payout((4, "house_money"), "player", 1000, after=1, handed=500)
+    s.deal("P4c")
+    s.announce("player")
+    s.settle({SEAT_4: 3000})
+    s.end()
+    state = account(s.events)
+    assert state.inventory == OPENER - 1500 - 3000
+    assert state.inventory == s.tray
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_cash_chips_fills_and_tokes(*, inside: bool) -> None:
+    s = script()
+    number = s.begin() if inside else None
+    s.say("T", e.ChipsBought, round=number, seat=1, cents=30_000)
+    s.say("T", e.ChipsColoredUp, round=number, seat=1, cents=10_000)
+    s.say("T", e.TokeGiven, round=number, seat=1, cents=700)
+    s.say("T", e.FillReceived, round=number, slip="F-1", cents=1_000_000)
+    s.tray += 1_000_000 - 30_000
+    if not inside:
+        s.begin()
+    s.no_more_bets()
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.end()
+    heard = told(s.events)
+    state = heard.audit.progress.state
+    assert (state.inventory, state.drop, state.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
+    assert heard.verdicts() == {"1": "clean"}  # the tray bears it out
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_what_was_put_right_is_booked(*, closed: bool) -> None:
+    s = script()
+    s.begin({SEAT_4: 2000})
+    s.no_more_bets({SEAT_4: 2000})
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({SEAT_4: 2500})
+    if closed:
+        s.end()
+    s.adjust(SEAT_4, -500)
+    if not closed:
+        s.end()
+    assert account(s.events).inventory == OPENER - 2000
+
+
+# ── a simulated floor ────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module", params=["clean", "faults of dealers"])
+def floor(request: pytest.FixtureRequest) -> list[TableDay]:
+    rates = faults.NONE if request.param == "clean" else faults.rates()
+    return [play_table(each, "money", dict(rates), OPENED, OPENED + HOUR) for each in plan(8)]
+
+
+def audited(day: TableDay) -> tuple[TableState, list[Event]]:
+    """Audit a table's day; give the table as it stands at its end, and its events."""
+    table = day.table.plan
+    sources: Any = {device: source for source, device in table.devices.items()}
+    setup = TableSetup(CHAPTER, sources, table.decks)
+    chosen = Submission(since=START.date(), chapter=CHAPTER, options=options(table.ways))
+    audit = TableAudit(table.name, House(house="money", tables={table.name: setup}, submissions=[chosen]))
+    events: list[Event] = []
+    for frame in day.frames:
+        audit.feed(frame.events)
+        events.extend(frame.events)
+    audit.finish()
+    return audit.progress.state, events
+
+
+def test_the_account_is_what_the_tray_holds(floor: list[TableDay]) -> None:
+    for day in floor:
+        state, events = audited(day)
+        counts = [event.cents for event in events if isinstance(event, e.InventoryCounted)]
+        assert bool(counts) is ("tray" in day.table.plan.devices)
+        assert state.inventory == day.table.tray
+        moved_since = {e.MarkerButtonRemoved, e.ChipsBought, e.FillReceived, e.SettlementAdjusted}
+        if counts and not moved_since & {type(event) for event in _since_last_count(events)}:
+            assert state.inventory == counts[-1]
+
+
+def _since_last_count(events: Sequence[Event]) -> Sequence[Event]:
+    last = max(n for n, event in enumerate(events) if isinstance(event, e.InventoryCounted))
+    return events[last:]
+
+
+def test_the_drop_is_what_was_bought(floor: list[TableDay]) -> None:
+    for day in floor:
+        state, events = audited(day)
+        bought = sum(event.cents for event in events if isinstance(event, e.ChipsBought))
+        assert bought > 0
+        assert state.drop == bought == day.table.box
+
+
+def test_the_tip_box_is_what_was_given(floor: list[TableDay]) -> None:
+    given = 0
+    for day in floor:
+        state, events = audited(day)
+        tokes = sum(event.cents for event in events if isinstance(event, e.TokeGiven))
+        assert state.tips == tokes == day.table.tips
+        given += tokes
+    assert given > 0
+
+
+def test_chips_are_conserved(floor: list[TableDay]) -> None:
+    """Balance the tray: opener, fills, what was lost and taken, less what was won and bought for cash."""
+    for day in floor:
+        state, events = audited(day)
+        won = sum(event.cents for event in events if isinstance(event, e.ChipsPaid | e.PayoutHanded))
+        won += sum(event.cents + event.handed_cents for event in events if isinstance(event, e.PayoutAdded))
+        won += sum(event.cents for event in events if isinstance(event, e.SettlementAdjusted))
+        lost = sum(event.cents for event in events if isinstance(event, e.ChipsCollected))
+        taken = sum(
+            event.cents for event in events if isinstance(event, e.VigorishCollected | e.MarkerButtonRemoved)
+        )
+        taken += sum(event.vigorish_cents for event in events if isinstance(event, e.SettlementAdjusted))
+        fills = sum(event.cents for event in events if isinstance(event, e.FillReceived))
+        (opener,) = [event.inventory_cents for event in events if isinstance(event, e.TableOpened)]
+        assert state.inventory == opener + fills + lost + taken - won - state.drop
