@@ -13,11 +13,12 @@ from msgspec import Struct
 from projections.arrival import Mark, Tallies
 from projections.folding import fold, gaps_between, settle_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
+from projections.kept import Kept
 from projections.remembering import counted, remember
-from projections.round import Doubt, Round
+from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe, TableState
-from projections.waiting import Kept, Waiting
+from projections.waiting import Waiting
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
@@ -89,7 +90,12 @@ class TableAudit:
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
         self.progress.waiting.abandon()
-        shoe = self.progress.state.shoe or self.progress.last
+        state = self.progress.state
+        shoe = state.shoe or self.progress.last
+        if state.shoe is not None and any(state.owing.values()):
+            terminal = self.progress.waiting.terminal
+            message = "the shoe was not seen to end, and vigorish was owing"
+            state.shoe.unknown.append(Gap(terminal, "terminal", message))
         if shoe is not None:
             self._note_late(shoe)
             self._judge_shoe(shoe, concluded)
@@ -98,14 +104,11 @@ class TableAudit:
     def strangers(self) -> list[str]:
         """Give the devices that reported and are not in the house file, and forget them."""
         found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
-        return found
+        return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
         waiting, state = self.progress.waiting, self.progress.state
-        while (over := waiting.over(finishing=finishing)) is not None:
-            span, lower, upper = over
-            kept = Kept(span, lower, upper, state.copied())
-            waiting.kept.append(kept)
+        while (kept := waiting.over(finishing=finishing, state=state)) is not None:
             self._judge(kept, concluded)
             waiting.let_go()
         if (closing := waiting.closing(finishing=finishing)) is not None:
@@ -114,7 +117,7 @@ class TableAudit:
     def _revise(self, index: int) -> list[Concluded]:
         """Fold the kept rounds again from the first that changed."""
         concluded: list[Concluded] = []
-        kept_rounds = self.progress.waiting.kept[index:]
+        kept_rounds = self.progress.waiting.kept.rounds[index:]
         self.progress.state = kept_rounds[0].state.copied()
         for kept in kept_rounds:
             kept.state = self.progress.state.copied()

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from projections.arrival import Mark, in_order
+from projections.kept import Kept
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
-from projections.waiting import Kept, Waiting
-from schemas.events import Event, EventId, ReportCorrected, id_of
+from projections.waiting import Waiting
+from schemas.events import Event, EventId, ReportCorrected, RoundOpened, id_of
 
 
 def fold(
@@ -26,15 +27,16 @@ def fold(
     span, start = kept.span, kept.span.start()
     events = _corrected(in_order(span.events) if span.disordered else span.events)
     during = _settle_before(kept, start, state, waiting)
-    if span.opened is not None:
-        evolve(state, span.opened)
+    opened = next((event for event in events if isinstance(event, RoundOpened)), None)
+    if opened is not None:
+        evolve(state, opened)
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
             state.shoe.unknown.extend(_needed(gaps_between(waiting, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name)
     for event in events:
-        if event is not span.opened:
+        if event is not opened:
             evolve(state, event)
     for event in during:
         evolve(state, event)
@@ -45,6 +47,8 @@ def fold(
     if state.shoe is not None:
         state.shoe.unknown.extend(_needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
+    else:
+        state.loading_unknown.extend(_needed(gaps))
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty), events)
 
 

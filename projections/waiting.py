@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from projections.arrival import Mark, Span, Tallies, mark_of, parted
-from projections.judge import Conclusion
+from projections.arrival import Mark, Place, Span, Tallies, mark_of, parted
+from projections.kept import Kept, KeptRounds, barrier_after
 from projections.table import TableState
 from schemas.events import (
     DevicesPolled,
@@ -22,17 +22,6 @@ from schemas.events import (
     TableClosed,
     TableOpened,
 )
-
-
-class Kept(Struct):
-    """A round that is over: its events, its barriers, the state before it, and what was concluded."""
-
-    span: Span
-    lower: Mark | None
-    upper: Mark | None
-    state: TableState
-    revision: int = 0
-    concluded: Conclusion | None = None
 
 
 class Waiting(Struct):
@@ -51,7 +40,7 @@ class Waiting(Struct):
     spans: dict[str, Span] = field(default_factory=dict)
     loose: list[Event] = field(default_factory=list)
     barriers: list[Mark] = field(default_factory=list)
-    kept: list[Kept] = field(default_factory=list)
+    kept: KeptRounds = field(default_factory=KeptRounds)
     closed: tuple[list[Event], Mark | None, Mark] | None = None
     too_late: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
@@ -95,18 +84,22 @@ class Waiting(Struct):
                 self._told(span, event)
         return revised
 
-    def over(self, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
-        """Give the earliest open round if it is over, with the barriers before and after it.
+    def over(self, *, finishing: bool, state: TableState) -> Kept | None:
+        """Give the earliest open round if it is over; it is kept beside a copy of the state before it.
 
         `finishing` says that no more events will come, so that nothing is worth waiting for.
         """
         if not self.spans or not (self.due or finishing):
             return None
         span = self._earliest()
-        upper = span.end() or self._barrier_after(span)
         patient = not finishing and self.clock - span.last_at <= self.patience
-        if self.mark is None and patient:
-            return None  # the table's opening may still be under way
+        if patient and (self.mark is None or span.closed is None):
+            return None  # the table's opening, or the round's closing, may still be under way
+        upper, shared = span.end(), False
+        if upper is None:
+            others = [other for other in self.spans.values() if other is not span]
+            barriers = sorted(self.barriers, key=self._by_terminal)
+            upper, shared = barrier_after(span, barriers, others)
         lower = self.mark if self.mark is not None else span.start()
         if self.mark is None and lower is not None:
             self.tallies.begin(lower)
@@ -118,13 +111,14 @@ class Waiting(Struct):
             if patient:
                 return None
             self.tallies.give_up(upper)
-        elif span.closed is None and patient:
-            return None
         del self.spans[span.number]
         self._gather(span, upper)
-        self.mark = upper or self.mark
+        kept = Kept(span, lower, upper, state.copied(), shared)
+        self.kept.rounds.append(kept)
+        if not shared:
+            self.mark = upper or self.mark
         self.closed = None
-        return span, lower, upper
+        return kept
 
     def closing(self, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
         """Give what is left once the table closed and everything before it has come."""
@@ -151,9 +145,8 @@ class Waiting(Struct):
 
     def let_go(self) -> None:
         """Drop the rounds that are past the lateness window."""
-        while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
-            del self.kept[0]
         oldest = self.clock - self.lateness
+        self.kept.drop_before(oldest)
         for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
             self.loose.remove(event)
             self._too_late(event)
@@ -170,67 +163,46 @@ class Waiting(Struct):
             self.due = self.due or len(self.spans) > 1
         elif isinstance(event, RoundClosed):
             span.closed = event
+            self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq))
             self.due = True
 
     def _place(self, event: Event) -> tuple[Span | None, int | None]:
         """Find the place of an event of no open round: a new one, a kept one by its index, or neither."""
         if event.round is None:
             return None, self._between(event)
-        for index, kept in enumerate(self.kept):
-            if kept.span.number == event.round:
-                return None, self._revise(index, event)
+        index = self.kept.find(event.round)
+        if index is not None:
+            return None, self._revise(index, event)
         if isinstance(event, SettlementAdjusted | ReportCorrected):
-            return None, self._between(event)
+            self.clock = max(self.clock, event.at)
+            self.loose.append(event)  # waits for its round
+            return None, None
         if self._is_over(event):
-            return None, self._overtaken(event)
+            return None, self._overtaken(event, event.round)
         span = self.spans[event.round] = Span(event.round, first_at=event.at)
         self.due = self.due or len(self.spans) > 1
         return span, None
 
     def _revise(self, index: int, event: Event) -> int:
         """Give a kept round an event that came late; the first round that changes by it."""
-        kept = self.kept[index]
-        kept.span.events.append(event)
-        kept.span.disordered = True
+        span = self.kept.rounds[index].span
+        span.events.append(event)
+        span.disordered = True
         if event.device == self.terminal:
-            self._told(kept.span, event)
-            self._set_barriers(index)
+            self._told(span, event)
+            self.loose += self.kept.set_barriers(index)
         return index
 
-    def _overtaken(self, event: Event) -> int | None:
+    def _overtaken(self, event: Event, number: str) -> int | None:
         """Begin a round among the kept ones, all of whose events came late."""
-        index = self._kept_over(event)
-        if index is None or event.round is None:
+        index = self.kept.before(event)
+        if index is None:
             self._too_late(event)
             return None
-        before = self.kept[index]
-        span = Span(event.round, first_at=event.at, last_at=event.at)
-        self.kept.insert(index, Kept(span, before.lower, None, before.state.copied()))
+        span = Span(number, first_at=event.at, last_at=event.at)
+        self._gather_named(span)
+        self.kept.insert(index, span)
         return self._revise(index, event)
-
-    def _kept_over(self, event: Event) -> int | None:
-        """Find the first kept round whose closing barrier an event lies before, if it was not let go."""
-        place = (event.epoch, event.seq)
-        if self.kept and place <= (self.kept[0].lower or {}).get(event.device, (0, 0)):
-            return None
-        for index, kept in enumerate(self.kept):
-            if kept.upper is not None and place <= kept.upper.get(event.device, (0, 0)):
-                return index
-        return None
-
-    def _set_barriers(self, index: int) -> None:
-        """Set the barriers anew from a kept round on, and what was reported between them."""
-        between: list[Event] = []
-        for n, kept in enumerate(self.kept[index:], index):
-            following = self.kept[n + 1].span.start() if n + 1 < len(self.kept) else None
-            kept.upper = kept.span.end() or kept.upper or following
-            between += kept.span.before
-            kept.span.before = []
-        for n, kept in enumerate(self.kept[index:], index):
-            if n > index:
-                kept.lower = self.kept[n - 1].upper or kept.lower
-            kept.span.before, between = parted(between, kept.upper)
-        self.loose.extend(between)
 
     def _is_over(self, event: Event) -> bool:
         """Tell whether an event lies before the last barrier, so that its round was concluded."""
@@ -245,11 +217,11 @@ class Waiting(Struct):
         if not self._is_over(event):
             self.loose.append(event)
             return None
-        index = self._kept_over(event)
+        index = self.kept.before(event)
         if index is None:
             self._too_late(event)
             return None
-        self.kept[index].span.before.append(event)
+        self.kept.rounds[index].span.before.append(event)
         return index
 
     def _too_late(self, event: Event) -> None:
@@ -273,21 +245,22 @@ class Waiting(Struct):
         spans = self.spans.values()
         return next(iter(spans)) if len(spans) == 1 else min(spans, key=_begins)
 
-    def _barrier_after(self, span: Span) -> Mark | None:
-        """Find the first barrier after a round that was not seen to close."""
-        places = [(each.epoch, each.seq) for each in span.events if each.device == self.terminal]
-        if not places:
-            return None
-        later = [mark for mark in self.barriers if mark[self.terminal] >= max(places)]
-        return min(later, key=lambda mark: mark[self.terminal], default=None)
+    def _by_terminal(self, mark: Mark) -> Place:
+        return mark[self.terminal]
+
+    def _gather_named(self, span: Span) -> None:
+        """Give a round what waited for it."""
+        named = [event for event in self.loose if event.round == span.number]
+        if named:
+            span.events.extend(named)
+            span.disordered = True
+            self.loose = [event for event in self.loose if event.round != span.number]
 
     def _gather(self, span: Span, upper: Mark | None) -> None:
         """Give a round what was reported before or during it without its number."""
         if self.loose:
-            named = [event for event in self.loose if event.round == span.number]
-            span.events.extend(named)
-            span.disordered = span.disordered or bool(named)
-            span.before, self.loose = parted([each for each in self.loose if each not in named], upper)
+            self._gather_named(span)
+            span.before, self.loose = parted(self.loose, upper)
         if upper is not None:
             terminal = self.terminal
             self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]

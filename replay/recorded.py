@@ -49,12 +49,16 @@ def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
         where = f"{file.name}:{number}"
         try:
             frame, unreadable = decode(payload, where)
-            audit = audits.get(frame.table)
-            if audit is None:
-                audit = audits[frame.table] = TableAudit(frame.table, house)
         except BadInput as error:
             yield Unread(number, str(error))
             continue
+        audit = audits.get(frame.table)
+        if audit is None:
+            try:
+                audit = audits[frame.table] = TableAudit(frame.table, house)
+            except BadInput as error:
+                yield Unread(number, f"{where}: {error}")
+                continue
         for each in unreadable:
             yield Unread(number, f"{each.where}: {each.reason}")
         yield from audit.feed(frame.events)

@@ -22,7 +22,7 @@ from projections.arrival import Tallies
 from projections.audit import TableAudit
 from projections.folding import fold
 from projections.table import TableState
-from projections.waiting import Kept, Waiting
+from projections.waiting import Waiting
 from replay.recorded import audited, house_of
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.events import Event
@@ -118,10 +118,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
         state = TableState()
         for line in lines:
             waiting.take(decode(line, "")[0].events)
-            while waiting.due and (over := waiting.over(finishing=False)) is not None:
-                span, lower, upper = over
-                kept = Kept(span, lower, upper, state.copied())
-                waiting.kept.append(kept)
+            while waiting.due and (kept := waiting.over(finishing=False, state=state)) is not None:
                 fold(kept, state, waiting, table, lambda _: date.min, house.clock_uncertainty_ms * 1000)
                 waiting.let_go()
 

@@ -37,6 +37,8 @@ class Baccarat:
         if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
             pairs = possible_pairs(cards)
             chosen, opened, wrong = house_money.judged(seen, chosen, pairs, improper)
+        else:
+            chosen = []
         coupons = {
             key: 0 if key in void_coupons else wager.coupon_cents for key, wager in seen.wagers.items()
         }
