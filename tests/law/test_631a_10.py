@@ -43,7 +43,7 @@ def test_631a_10_b_player_first() -> None:
     concluded = audit(play, bet("player"))
     assert (concluded.verdict, concluded.outcome) == ("mismatch", None)
     assert checks(concluded) == ["card_order_wrong"]
-    assert "631a.9(c)" in concluded.findings[0].citations
+    assert concluded.findings[0].citations == ("631a.9(c)", "631a.11(b)(1)")
     assert owed(concluded, "player") == (None, None)
 
 

@@ -176,6 +176,19 @@ def test_631a_11_g() -> None:
     banker_draws("Kc Ac 4c", "Kd 5d", "631a.11(c)(2)(iii)")
 
 
+@pytest.mark.parametrize(
+    ("play", "against"),
+    [
+        (deal("Kc 6c", "Kd 5d"), "against no third card"),
+        (deal("Kc Ac 4c", "Kd 5d"), "against a third card worth 4"),
+        (deal("Kc 6c", "Kd 6d Kh"), "against no third card"),
+        (deal("Kc Ac Kh", "Kd 5d 2d"), "against a third card worth 0"),
+    ],
+)
+def test_631a_11_c_says_against_what(play: Play, against: str) -> None:
+    assert against in audit(play).findings[0].message
+
+
 def test_631a_11() -> None:
     # Player ace + 3 = 4 draws a 6: 10 counts 0. Banker 2 + 4 = 6 draws against a 6, here a 5: 11 counts 1.
     concluded = audit(deal("Ac 3c 6c", "2d 4d 5d"), bet("banker", 5000))

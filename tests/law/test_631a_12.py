@@ -1,5 +1,7 @@
 """631a.12: the result announced, losing wagers collected, winning wagers paid."""
 
+from typing import Any
+
 import pytest
 
 from tests.law.baccarat_table import (
@@ -154,3 +156,37 @@ def test_631a_12() -> None:
     concluded = audit(DRAGON_7, *wagers, settled=settled, announced="dragon_7", ez=True)
     assert (concluded.verdict, concluded.outcome) == ("clean", "banker")
     assert owed(concluded, "banker") == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("play", "wager", "options", "steps"),
+    [
+        # The sum that a finding shows, step by step: the provision and the cents.
+        (PLAYER_BY_1, "player", {}, [("631a.8(a)(2)(i)", None), ("631a.13(a)", 1100)]),
+        (BANKER_BY_1, "player", {}, [("631a.8(a)(2)(ii)", -1100)]),
+        (TIE_AT_6, "player", {}, [("631a.8(a)(2)(iii)", 0)]),
+        (
+            BANKER_BY_1,  # 5% of $11 is 55 cents
+            "banker",
+            {},
+            [("631a.8(a)(1)(i)", None), ("631a.13(c)", 1100), ("631a.13(c)", 55)],
+        ),
+        (
+            BANKER_BY_1,  # and 75 rounded up
+            "banker",
+            {"vigorish_rounding_cents": 25},
+            [("631a.8(a)(1)(i)", None), ("631a.13(c)", 1100), ("631a.13(c)", 55), ("631a.13(c)", 75)],
+        ),
+        (TIE_AT_6, "banker", {}, [("631a.8(a)(1)(iii)", 0)]),
+        (DRAGON_7, "banker", {"ez": True}, [("631a.8(a)(1)(iii)", 0)]),
+        (TIE_AT_6, "tie", {}, [("631a.8(a)(3)(i)", None), ("631a.13(b)", 8800)]),
+        (deal("Kc 9c", "Kd 9d"), "dragon_bonus_player", {"dragon_bonus": "A"}, [("631a.8(a)(4)(iii)", 0)]),
+        (PANDA_8, "panda_8", {"ez": True}, [("631a.8(a)(6)(i)", None), ("631a.13(g)", 27_500)]),
+    ],
+)
+def test_631a_12_b_steps(
+    play: Play, wager: str, options: dict[str, Any], steps: list[tuple[str, int | None]]
+) -> None:
+    concluded = audit(play, bet(wager, 1100), settled=[paid(wager, 33)], **options)
+    told = [(step.cite, step.cents) for step in concluded.findings[0].steps or ()]
+    assert told == [("631a.8(a)", 1100), *steps]
