@@ -9,7 +9,7 @@ from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
 from projections.waiting import Waiting
-from schemas.events import Event, EventId, ReportCorrected, RoundOpened, id_of
+from schemas.events import Event, EventId, ReportCorrected, RoundOpened, TableClosed, id_of
 
 
 def fold(
@@ -73,8 +73,12 @@ def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Ga
     """Fold what happened after the last round."""
     if state.shoe is not None:
         state.shoe.unknown.extend(_needed(gaps))
-    for event in events:
+    for event in sorted(in_order([*events]), key=_is_closing):
         evolve(state, event)
+
+
+def _is_closing(event: Event) -> bool:
+    return isinstance(event, TableClosed)
 
 
 def _gaps(kept: Kept, start: Mark | None, waiting: Waiting, silent: Sequence[str]) -> list[Gap]:

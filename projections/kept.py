@@ -46,6 +46,11 @@ class KeptRounds(Struct):
                 return index
         return None
 
+    def ended_before(self, event: Event) -> bool:
+        """Tell whether an event lies after the last round."""
+        last = self.rounds[-1].upper if self.rounds else None
+        return last is not None and (event.epoch, event.seq) > last.get(event.device, (0, 0))
+
     def insert(self, index: int, span: Span) -> None:
         """Put a round in, all of whose events came late."""
         following = self.rounds[index]

@@ -130,7 +130,7 @@ class Waiting(Struct):
             if not finishing and self.clock - closed.at <= self.patience:
                 return None
             self.tallies.give_up(upper)
-        events, self.loose = sorted(self.loose, key=_closing_last), []
+        events, self.loose = self.loose, []
         for event in [each for each in events if each.round is not None]:
             events.remove(event)
             self._too_late(event)
@@ -191,7 +191,19 @@ class Waiting(Struct):
         if event.device == self.terminal:
             self._told(span, event)
             self.loose += self.kept.set_barriers(index)
+            self._set_mark()
         return index
+
+    def _set_mark(self) -> None:
+        """Set anew where the last kept round ended, and what followed it."""
+        last = self.kept.rounds[-1]
+        mark = last.lower if last.shared else last.upper or self.mark
+        if self.closed is None:
+            self.mark = mark
+        else:
+            events, _, upper = self.closed
+            followed, self.loose = parted(self.loose, upper)
+            self.closed = ([*events, *followed], mark, upper)
 
     def _overtaken(self, event: Event, number: str) -> int | None:
         """Begin a round among the kept ones, all of whose events came late."""
@@ -218,10 +230,13 @@ class Waiting(Struct):
             self.loose.append(event)
             return None
         index = self.kept.before(event)
-        if index is None:
+        if index is not None:
+            self.kept.rounds[index].span.before.append(event)
+        elif self.closed is not None and self.kept.ended_before(event):
+            self.closed[0].append(event)
+            index = len(self.kept.rounds) - 1
+        else:
             self._too_late(event)
-            return None
-        self.kept.rounds[index].span.before.append(event)
         return index
 
     def _too_late(self, event: Event) -> None:
@@ -268,7 +283,3 @@ class Waiting(Struct):
 
 def _begins(span: Span) -> int:
     return span.opened.at if span.opened is not None else span.first_at
-
-
-def _closing_last(event: Event) -> tuple[bool, str, int, int]:
-    return isinstance(event, TableClosed), event.device, event.epoch, event.seq
