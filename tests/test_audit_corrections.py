@@ -238,6 +238,15 @@ def test_corrected_twice() -> None:
     assert told_of(s).verdicts() == {"1": "clean"}
 
 
+def test_correction_that_was_itself_mistaken() -> None:
+    s = overpaid(0)
+    paid = next(event for event in s.events if isinstance(event, e.ChipsPaid))
+    s.correct(paid)
+    s.correct(s.events[-1])
+    s.end()
+    assert told_of(s).verdicts() == {"1": "clean"}
+
+
 def test_correction_of_a_shoe_that_was_named_wrongly() -> None:
     s = overpaid(0)
     (at,) = [n for n, event in enumerate(s.events) if isinstance(event, e.RoundOpened)]

@@ -265,3 +265,17 @@ def test_hole_before_the_first_round_is_told() -> None:
     shoe = told(s.events).shoes["shoe 1"]
     assert shoe.verdict == "undetermined"
     assert "T number 2 of epoch 1" in shoe.findings[0].message
+
+
+@pytest.mark.parametrize("card", [True, False])
+def test_no_barrier_is_left_between_two_rounds(*, card: bool) -> None:
+    # The close of the first and the opening of the second are lost, and a card of the second with them.
+    s = Script(without=ONE_READER)
+    s.open()
+    for _ in range(2):
+        s.play(PLAYER_WINS, {SEAT_4: 1000}, "player", {SEAT_4: 1000})
+    s.close()
+    kinds = {("1", e.RoundClosed), ("2", e.RoundOpened)} | ({("2", e.CardDrawn)} if card else set())
+    lost = [next(each for each in s.events if (each.round, type(each)) == kind) for kind in kinds]
+    heard = told([each for each in s.events if each not in lost], by(ONE_READER))
+    assert heard.verdicts() == {"1": "undetermined", "2": "undetermined"}

@@ -170,3 +170,18 @@ def test_house_money_after_the_fifth_card() -> None:
 def test_house_money_before_the_fourth_card() -> None:
     concluded = settled("P2c B2d P2h", f"BKd {FIFTH} {SIXTH}", wait=1, then=1)
     assert (concluded.verdict, checks(concluded)) == ("mismatch", ["house_money_early"])
+
+
+def test_house_money_added_without_a_wager_or_a_fourth_card() -> None:
+    s = Script(without="VI")
+    s.open()
+    s.begin({PLAYER: 2000})
+    s.no_more_bets()
+    s.deal("P2c B2d P2h")
+    s.add_payout(MONEY, "player", 1500, after=1)
+    s.announce("player")
+    s.end()
+    concluded = told(s.events, house(without="VI", house_money=True)).rounds["1"]
+    assert concluded.verdict == "mismatch"
+    assert "initial_card_missing" in checks(concluded)
+    assert owed(concluded) == {(2, "player", None): (None, None)}

@@ -6,8 +6,10 @@ from typing import Any, Final
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from replay.cli import main
+from schemas import events as e
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.events import Event
@@ -126,6 +128,11 @@ def test_frame_that_cannot_be_read(tmp_path: Path, bad: bytes, says: str) -> Non
     assert says in told_once(tmp_path, bad)
 
 
+def test_table_that_the_house_lacks(tmp_path: Path) -> None:
+    error = told_once(tmp_path, encode(replace(framed(ROUNDS[0]), table="BAC-2")))
+    assert "'BAC-2'" in error
+
+
 def test_blank_lines_are_passed_over(tmp_path: Path) -> None:
     status, answers = audit(tmp_path, b"", LINES[0], b"   ", b"", *LINES[1:], b"\t")
     assert (status, errors(answers)) == (0, [])
@@ -197,6 +204,15 @@ def test_a_lost_event_that_could_not_be_read_leaves_its_round_open(tmp_path: Pat
     status, answers = audit(tmp_path, *(json.dumps(part).encode() for part in parts))
     assert (status, len(errors(answers))) == (2, 1)
     assert verdicts(answers) == {"1": "clean", "2": "undetermined", "3": "clean"}
+
+
+def test_device_that_the_house_lacks(tmp_path: Path) -> None:
+    strangers = [
+        e.TokeGiven(device="X", epoch=1, seq=seq, at=1_743_500_100_000_000, seat=1, cents=500)
+        for seq in (1, 2, 3)
+    ]
+    error = told_once(tmp_path, encode(framed(strangers)))
+    assert "BAC-1 has no device 'X'" in error
 
 
 def test_deeply_nested_correction(tmp_path: Path) -> None:
