@@ -152,9 +152,12 @@ class Span(Struct):
     before: list[Event] = field(default_factory=list)
     opened: RoundOpened | None = None
     closed: RoundClosed | None = None
-    first_at: int = 0
     last_at: int = 0
     disordered: bool = False
+
+    def begins(self) -> int:
+        """When the round opened, or when its first event happened as far as one has come."""
+        return self.opened.at if self.opened is not None else min(event.at for event in self.events)
 
     def start(self) -> Mark | None:
         """Where every device stood as the round opened."""

@@ -46,6 +46,12 @@ class KeptRounds(Struct):
                 return index
         return None
 
+    def begins_after(self, event: Event) -> bool:
+        """Tell whether the last round began after an event and its closing barrier lies after it too."""
+        return (
+            bool(self.rounds) and event.at < self.rounds[-1].span.begins() and self.before(event) is not None
+        )
+
     def ended_before(self, event: Event) -> bool:
         """Tell whether an event lies after the last round."""
         last = self.rounds[-1].upper if self.rounds else None

@@ -177,9 +177,9 @@ class Waiting(Struct):
             self.clock = max(self.clock, event.at)
             self.loose.append(event)  # waits for its round
             return None, None
-        if self._is_over(event):
+        if self._is_over(event) or self.kept.begins_after(event):
             return None, self._overtaken(event, event.round)
-        span = self.spans[event.round] = Span(event.round, first_at=event.at)
+        span = self.spans[event.round] = Span(event.round, last_at=event.at)
         self.due = self.due or len(self.spans) > 1
         return span, None
 
@@ -211,7 +211,7 @@ class Waiting(Struct):
         if index is None:
             self._too_late(event)
             return None
-        span = Span(number, first_at=event.at, last_at=event.at)
+        span = Span(number, last_at=event.at)
         self._gather_named(span)
         self.kept.insert(index, span)
         return self._revise(index, event)
@@ -258,7 +258,7 @@ class Waiting(Struct):
 
     def _earliest(self) -> Span:
         spans = self.spans.values()
-        return next(iter(spans)) if len(spans) == 1 else min(spans, key=_begins)
+        return next(iter(spans)) if len(spans) == 1 else min(spans, key=Span.begins)
 
     def _by_terminal(self, mark: Mark) -> Place:
         return mark[self.terminal]
@@ -279,7 +279,3 @@ class Waiting(Struct):
         if upper is not None:
             terminal = self.terminal
             self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]
-
-
-def _begins(span: Span) -> int:
-    return span.opened.at if span.opened is not None else span.first_at
