@@ -200,7 +200,7 @@ def arrival(events: Sequence[Event], delays: Sequence[tuple[int, float]]) -> lis
 
 
 @STEADY
-@given(stories(), delayed(9), st.integers(1, 40))
+@given(stories(), delayed(100), st.integers(1, 40))
 def test_any_order_of_arrival(events: list[Event], delays: list[tuple[int, float]], frame: int) -> None:
     whole = latest(told(events, by(events)))
     assert latest(told(arrival(events, delays), by(events), frame=frame)) == whole
