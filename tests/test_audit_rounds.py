@@ -2,6 +2,7 @@
 
 import pytest
 
+from projections.judge import Conclusion
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, house
 from tests.told import Told, checks, notes, owed, told
@@ -152,6 +153,40 @@ def test_announced_wrong() -> None:
     s.play(BANKER_WINS, {(2, "player"): 1000}, "player", {(2, "player"): -1000})
     (finding,) = told(s.events).rounds["1"].findings
     assert (finding.check, finding.message) == ("announced_wrong", "announced player; the cards give banker")
+
+
+# ── Match Play Coupons, 603a.21 ──────────────────────────────────────────────────────────────────────
+
+
+def coupon_round(*coupons: int, gain: int) -> Conclusion:
+    """Put coupons under 2500 cents on the Player's Hand, which wins."""
+    s = Script()
+    s.open()
+    s.begin({WIN: 2500})
+    for number, cents in enumerate(coupons):
+        s.on(WIN, e.CouponPlaced, cents, coupon=f"MP-{number}")
+    s.no_more_bets({WIN: 2500})
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({WIN: gain})
+    s.end()
+    return told(s.events).rounds["1"]
+
+
+def test_coupon_under_a_wager() -> None:
+    concluded = coupon_round(2500, gain=5000)
+    assert (concluded.verdict, owed(concluded)) == ("clean", {(1, "player", None): (5000, 0)})
+
+
+def test_coupon_worth_more_than_the_chips() -> None:
+    concluded = coupon_round(5000, gain=2500)  # settled on the chips alone
+    assert (concluded.verdict, checks(concluded)) == ("mismatch", ["coupon_over_chips"])
+    assert owed(concluded) == {(1, "player", None): (2500, 0)}
+
+
+def test_second_coupon_under_one_wager() -> None:
+    concluded = coupon_round(1000, 1000, gain=2500)
+    assert (concluded.verdict, "second_coupon" in checks(concluded)) == ("mismatch", True)
 
 
 # ── rounds that are not played to their end, or without wagers ───────────────────────────────────────
