@@ -259,8 +259,8 @@ def test_two_contradictions_are_no_alert_about_the_devices() -> None:
 
 
 def test_three_contradictions_are_one_alert_about_the_devices() -> None:
-    heard = contradictions(4)
-    assert alerts(heard) == ["S and V contradicted each other in 4 rounds of the shoe"]
+    heard = contradictions(3)
+    assert alerts(heard) == ["S and V contradicted each other in 3 rounds of the shoe"]
     assert heard.shoe_verdicts() == {"shoe 1": "undetermined"}
 
 
