@@ -51,6 +51,7 @@ def test_631a_15_b(player: str, banker: str, bankers_count: int) -> None:
     finding = concluded.findings[0]
     assert finding.who == "player"
     assert {"631a.11(b)(2)", "631a.15(b)"} <= set(finding.citations)
+    assert "which is the Banker's third card" in finding.message
     assert owed(concluded, "banker") == {"banker": (1000, 50), "player": (-1000, 0), "tie": (0, 0)}[outcome]
 
 
@@ -61,6 +62,7 @@ def test_631a_15_b_banker_stays(banker: str) -> None:
     ties = banker == "Kd 7d"
     assert (concluded.verdict, concluded.outcome) == ("mismatch", "tie" if ties else "player")
     assert checks(concluded) == ["third_card_extra"]
+    assert "which is the Banker's" not in concluded.findings[0].message
     assert owed(concluded, "player") == ((0, 0) if ties else (1000, 0))
     assert owed(concluded, "tie") == ((8000, 0) if ties else (-1000, 0))
 
@@ -81,7 +83,15 @@ def test_631a_15_b_after_the_banker_drew() -> None:
     assert (concluded.verdict, concluded.outcome) == ("mismatch", "tie")
     assert checks(concluded) == ["third_card_extra"]
     assert concluded.findings[0].who == "player"
+    assert "which is the Banker's" not in concluded.findings[0].message
     assert owed(concluded, "tie") == (8000, 0)
+    # And one more to the Banker's Hand is a mistake of its own (631a.10(c)).
+    both = audit([*play, ("banker", "2h")], bet("tie", 1000))
+    assert [(finding.check, finding.who) for finding in both.findings] == [
+        ("third_card_extra", "player"),
+        ("third_card_extra", "banker"),
+    ]
+    assert owed(both, "tie") == (8000, 0)
 
 
 def test_631a_15_b_dragon_7() -> None:
@@ -168,6 +178,8 @@ def test_631a_15_e_wager_not_returned(wager: str, gain: int, check: str) -> None
     assert (concluded.verdict, checks(concluded)) == ("mismatch", [check])
     assert "631a.15(e)" in concluded.findings[0].citations
     assert (concluded.findings[0].expected_cents, concluded.findings[0].delta_cents) == (0, gain)
+    told = [(step.cite, step.cents, "returned" in step.says) for step in concluded.findings[0].steps or ()]
+    assert told[1:] == [("631a.15(e)", 0, True)]
 
 
 def test_631a_15_e_not_called() -> None:
@@ -182,6 +194,8 @@ def test_631a_15_e_not_called() -> None:
     assert ("void_not_called", ("631a.15(e)",)) in [
         (each.check, each.citations) for each in concluded.findings
     ]
+    # Whoever called what, the round is void and every wager goes back.
+    assert (concluded.outcome, owed(concluded, "tie")) == ("void", (0, 0))
     seen.void = True
     assert judge(seen, book_of(record, HOUSE)).verdict == "clean"
 

@@ -82,3 +82,27 @@ def test_631a_6_b_2() -> None:
 def test_631a_6() -> None:
     # 7 + 6 = 13 counts 3 and draws an ace: 4. Banker Q + 3 against a third card worth 1 draws an ace: 4.
     assert ties(deal("7c 6c Ac", "Qd 3d As"))
+
+
+@pytest.mark.parametrize(
+    ("play", "banker_lost"),
+    [
+        # What was read is counted as ever: 8 + 8 = 16 is 6 and stays, 7 + 8 = 15 is 5 and draws, unread.
+        (deal("8c 8d", "7c 8h ??"), False),
+        # 9 + 5 = 14 is 4 and draws, unread; 8 + 9 = 17 is 7 and stays against whatever it was.
+        (deal("9c 5d ??", "8c 9h"), False),
+        # 5 + 5 = 10 is 0 and draws a 9; 9 + 8 = 17 is 7 and stays: 9 to 7, of whatever suit.
+        (deal("5c 5d 9?", "9c 8h"), True),
+    ],
+)
+def test_631a_6_b_beside_a_card_unread(play: Play, *, banker_lost: bool) -> None:
+    concluded = audit(play, bet("banker", 100), bet("panda_8", 100), bet("dragon_bonus_banker"), ez=True)
+    assert "third_card_missing" not in checks(concluded)
+    assert "third_card_extra" not in checks(concluded)
+    assert owed(concluded, "banker") == ((-100, 0) if banker_lost else (None, None))
+
+
+def test_631a_6_b_settled_beside_a_card_unread() -> None:
+    # 8 + 9 = 17 is 7 on two cards, and the Banker's Hand stays on it against any third card: no Dragon 7.
+    concluded = audit(deal("9c 5d ??", "8c 9h"), bet("dragon_7", 100), ez=True)
+    assert owed(concluded, "dragon_7") == (-100, 0)

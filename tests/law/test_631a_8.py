@@ -323,15 +323,23 @@ def test_631a_8_a_7_ii(play: Play) -> None:
     assert owed_by("631a.8(a)(7)(ii)", play, "house_money", 1000, house_money=True) == (-1000, 0)
 
 
-def test_631a_8_a_7_rank_unread() -> None:
-    # A card worth 0 of unknown rank may pair the king: House Money is left open, the rest is settled.
-    concluded = audit(
-        deal("Kc 0? 6c", "Kd 7d"), bet("house_money", 1000), bet("banker", 500), house_money=True
-    )
-    assert concluded.verdict == "undetermined"
-    assert owed(concluded, "house_money") == (None, None)
-    assert owed(concluded, "banker") == (500, 25)
-    assert checks(concluded) == ["data_missing"]
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        (deal("Kc 0? 6c", "Kd 7d"), (None, None)),  # may pair the king
+        (deal("Kc K? 6c", "Kd 7d"), (3000, 0)),  # does
+        (deal("0? 7c", "Kd 6d"), (-1000, 0)),  # a card worth 0 cannot pair a 7
+        (deal("Kc 0? 6c", "9d 8d"), (None, None)),  # one pair or none
+        (deal("Kc 0? 6c", "3d 3h Ad"), (None, None)),  # one pair or two
+    ],
+)
+def test_631a_8_a_7_rank_unread(play: Play, expected: tuple[int | None, int | None]) -> None:
+    concluded = audit(play, bet("house_money", 1000), bet("player", 500), house_money=True)
+    assert owed(concluded, "house_money") == expected
+    # The other wagers hang on the value of the card, which was read.
+    assert owed(concluded, "player")[0] in (500, -500, 0)
+    assert checks(concluded) == (["data_missing"] if expected == (None, None) else [])
+    assert concluded.verdict == ("undetermined" if expected == (None, None) else "clean")
 
 
 @pytest.mark.parametrize("move", ["place", "increase", "reduce", "withdraw"])

@@ -61,6 +61,18 @@ def test_631a_9_c_card_missing(play: Play, lacking: list[str]) -> None:
     assert set(checks(concluded)) == {"initial_card_missing"}
     assert concluded.findings[0].citations == ("631a.9(c)",)
     assert owed(concluded, "player") == (None, None)
+    # House Money hangs on the same four cards.
+    pair = audit(play, bet("house_money", 1000), house_money=True)
+    assert set(checks(pair)) == {"initial_card_missing"}
+    assert owed(pair, "house_money") == (None, None)
+
+
+def test_631a_9_c_order_and_house_money() -> None:
+    # Which two cards are whose no text tells any more.
+    play: Play = [("player", "9c"), ("player", "9d"), ("banker", "Kd"), ("banker", "7d")]
+    concluded = audit(play, bet("house_money", 1000), house_money=True)
+    assert checks(concluded) == ["card_order_wrong"]
+    assert owed(concluded, "house_money") == (None, None)
 
 
 TAKE, ADD_PLAYER, ADD_BANKER = (
