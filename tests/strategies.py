@@ -136,6 +136,16 @@ def choices(draw: st.DrawFn, made: Sequence[RecordWager]) -> Play:
 
 
 @st.composite
+def with_any_choices(draw: st.DrawFn, play: Play, made: Sequence[RecordWager]) -> Play:
+    """Let people who wager dispose of House Money at any moment, won or not."""
+    words = st.sampled_from(["take", "add_player", "add_banker"])
+    acts = list(play)
+    for person in draw(st.lists(st.sampled_from(made), max_size=2)) if made else []:
+        acts.insert(draw(st.integers(0, len(acts))), (who(person), f"house_money_{draw(words)}"))
+    return acts
+
+
+@st.composite
 def records(draw: st.DrawFn, *, coupons: bool = True) -> RoundRecord:
     """Give a round dealt by the tableau with wagers that may be made; not announced, not settled."""
     at = draw(st.sampled_from([TODAY, TODAY, TODAY, BEFORE_EZ]))
