@@ -1,8 +1,8 @@
 """The audit: events in, conclusions out.
 
-Events wait until their round is over; then it is folded into the table's state and judged. What comes late
-folds the rounds since then again, in order, and a conclusion that changed is a new revision. A shoe is
-concluded when it ends, and as soon as anything is raised about it.
+Events wait until their round is over; then it is folded into the table's state and judged. When an event
+comes late, all that is held is taken back and concluded again; a conclusion that changed is a new revision.
+A shoe is concluded when it ends, and as soon as anything is raised about it.
 """
 
 from collections.abc import Sequence
@@ -10,15 +10,14 @@ from datetime import date
 
 from msgspec import Struct
 
-from projections.arrival import Mark, Tallies
+from projections.arrival import Tallies
 from projections.folding import fold, gaps_between, settle_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
-from projections.kept import Kept
 from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe, TableState
-from projections.waiting import Waiting
+from projections.waiting import Kept, Waiting
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
@@ -79,9 +78,12 @@ class TableAudit:
         Raises:
             BadInput: the house's options for the table are not what the law admits.
         """
-        revised = self.progress.waiting.take(events)
-        concluded = self._revise(revised) if revised is not None else []
-        if self.progress.waiting.due:
+        waiting = self.progress.waiting
+        waiting.take(events)
+        if waiting.overtaken:
+            self.progress.state = waiting.rewind().copied()
+        concluded: list[Concluded] = []
+        if waiting.due:
             self._conclude(concluded, finishing=False)
         return concluded
 
@@ -107,30 +109,17 @@ class TableAudit:
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
-        waiting, state = self.progress.waiting, self.progress.state
-        while (kept := waiting.over(finishing=finishing, state=state)) is not None:
-            self._judge(kept, concluded)
-            waiting.let_go()
-        if (closing := waiting.closing(finishing=finishing)) is not None:
-            self._close(closing, concluded)
-
-    def _revise(self, index: int) -> list[Concluded]:
-        """Fold the kept rounds again from the first that changed."""
-        concluded: list[Concluded] = []
-        kept_rounds = self.progress.waiting.kept.rounds[index:]
-        self.progress.state = kept_rounds[0].state.copied()
-        for kept in kept_rounds:
-            kept.state = self.progress.state.copied()
-            self._judge(kept, concluded)
-        if self.progress.waiting.closed is not None:
-            self._close(self.progress.waiting.closed, concluded)
-        return concluded
-
-    def _close(self, closed: tuple[list[Event], Mark | None, Mark], concluded: list[Concluded]) -> None:
-        """Fold what followed the last round, up to the table's closing."""
-        events, lower, upper = closed
-        settle_between(self.progress.state, events, gaps_between(self.progress.waiting, lower, upper))
-        self._judge_shoes(concluded)
+        waiting = self.progress.waiting
+        while True:
+            if (closing := waiting.closing(finishing=finishing)) is not None:
+                events, lower, upper = closing
+                settle_between(self.progress.state, events, gaps_between(waiting, lower, upper))
+                self._judge_shoes(concluded)
+            elif (over := waiting.over(finishing=finishing)) is not None:
+                self._judge(waiting.keep(*over, self.progress.state.copied()), concluded)
+                waiting.let_go()
+            else:
+                return
 
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
@@ -163,7 +152,11 @@ class TableAudit:
             self._judge_shoe(state.ended, concluded)
             progress.last, state.ended = state.ended, None
         shoe = state.shoe
-        if shoe is not None and (shoe.raises() or shoe.name in progress.shoes or shoe.name in progress.late):
+        if (
+            shoe is not None
+            and shoe.named
+            and (shoe.raises() or shoe.name in progress.shoes or shoe.name in progress.late)
+        ):
             self._judge_shoe(shoe, concluded)
 
     def _note_late(self, shoe: Shoe | None) -> None:

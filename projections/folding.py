@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from projections.arrival import Mark, in_order
-from projections.kept import Kept
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
-from projections.waiting import Waiting
+from projections.waiting import Kept, Waiting
 from schemas.events import Event, EventId, ReportCorrected, RoundOpened, TableClosed, id_of
 
 
@@ -34,7 +33,7 @@ def fold(
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
             state.shoe.unknown.extend(_needed(gaps_between(waiting, kept.lower, kept.upper)))
-        begin_shoe(state, state.next_shoe.name)
+        begin_shoe(state, state.next_shoe.name, named=False)
     for event in events:
         if event is not opened:
             evolve(state, event)

@@ -73,12 +73,13 @@ class Lapse(Struct, frozen=True):
 class Shoe(Struct):
     """A dealing shoe: its cards as far as they were seen, and what only its whole history tells.
 
-    `day` is the gaming date of its first round.
+    `day` is the gaming date of its first round. It is not `named` while no round's opening has named it.
     `ways` is in which round vigorish was first taken exact, and first rounded, where the two differ.
     """
 
     name: str
     day: date | None = None
+    named: bool = True
     seen: dict[str, int] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
     lapses: list[Lapse] = field(default_factory=list)
@@ -89,16 +90,16 @@ class Shoe(Struct):
         """Tell whether there is anything to say of the shoe before it ends."""
         return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
 
-    def lapse(self, who: str, cents: int, occasion: str) -> None:
-        """Note that vigorish was still owing."""
-        sure = all(gap.source not in ("chips", "terminal") for gap in self.unknown)
-        self.lapses.append(Lapse(who, cents, occasion, sure))
+    def counts_all(self) -> bool:
+        """Tell whether everything about its vigorish was reported."""
+        return all(gap.source not in ("chips", "terminal") for gap in self.unknown)
 
     def copied(self) -> "Shoe":
         """Copy it for a fold that may have to be done again."""
         return Shoe(
             self.name,
             self.day,
+            self.named,
             dict(self.seen),
             dict(self.ways),
             list(self.lapses),
@@ -135,7 +136,8 @@ class Building(Struct, gc=False):
 class TableState(Struct):
     """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
 
-    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due. `inventory`,
+    `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due, and
+    `marks_missing` says that an ended shoe's marks were not all reported. `inventory`,
     `drop` and `tips` are the chips in the tray, the cash in the drop box and the tokes in the tip box by
     the events' account, in cents.
     """
@@ -146,6 +148,7 @@ class TableState(Struct):
     ended: Shoe | None = None
     owing: dict[str, int] = field(default_factory=dict)
     lapsed: dict[str, int] = field(default_factory=dict)
+    marks_missing: bool = False
     leaving: list[int] = field(default_factory=list)
     rules: int = 0
     options: dict[str, Any] | None = None
@@ -277,16 +280,18 @@ def end_shoe(state: TableState) -> None:
     _departures(state)
     for who, cents in state.owing.items():
         _lapse(state, who, cents, "the end of the shoe")
+    state.marks_missing = state.marks_missing or (state.shoe is not None and not state.shoe.counts_all())
     state.ended, state.shoe = state.shoe, None
     state.owing.clear()
 
 
-def begin_shoe(state: TableState, name: str) -> None:
+def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
     """Take a new shoe into play: the one that was loaded, or one whose loading was not reported."""
     end_shoe(state)
     loaded = state.next_shoe
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
     state.next_shoe = None
+    state.shoe.named = named
     state.shoe.unknown.extend(state.loading_unknown)
     state.loading_unknown.clear()
 
@@ -306,13 +311,17 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
     elif cents:
         state.lapsed[who] = state.lapsed.get(who, 0) + cents
     if cents and state.shoe is not None:
-        state.shoe.lapse(who, cents, occasion)
+        # What was paid beyond this shoe's marks may be of an earlier one, whose marks were not all reported.
+        sure = state.shoe.counts_all() and (cents > 0 or not state.marks_missing)
+        state.shoe.lapses.append(Lapse(who, cents, occasion, sure))
 
 
 def _opened(state: TableState, event: RoundOpened) -> None:
     _departures(state)
     if state.shoe is None or state.shoe.name != event.shoe:
         begin_shoe(state, event.shoe)
+    else:
+        state.shoe.named = True
     state.round(event.round).opened = event
 
 

@@ -2,15 +2,16 @@
 
 A round is over when every device has reported up to the barrier that closed it, or when it has waited long
 enough for what was heard and did not come. Rounds that are over are held for the lateness window beside
-the state as it was before them, so that what comes late can still be put where it belongs.
+the state as it was before them. When an event of theirs comes late, everything held is put back and goes
+the same road again: there is no second way for what is late.
 """
 
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct, field
 
-from projections.arrival import Mark, Place, Span, Tallies, mark_of, parted
-from projections.kept import Kept, KeptRounds, barrier_after
+from projections.arrival import Mark, Span, Tallies, in_order, mark_of, parted
+from projections.judge import Conclusion
 from projections.table import TableState
 from schemas.events import (
     DevicesPolled,
@@ -24,12 +25,24 @@ from schemas.events import (
 )
 
 
+class Kept(Struct):
+    """A round that is over: its events, its barriers, the state before it, and what was concluded."""
+
+    span: Span
+    lower: Mark | None
+    upper: Mark | None
+    state: TableState
+    revision: int = 0
+    concluded: Conclusion | None = None
+
+
 class Waiting(Struct):
     """The events that wait, and the rounds that can be revised; times in microseconds.
 
     `clock` is the terminal's latest. `loose` are events without an open round, `barriers` the marks of
-    those that no round's closing has passed, `mark` the barrier that everything was concluded up to, `closed`
-    what followed the last round when the table closed.
+    those that no round's closing has passed, `mark` the barrier that everything was concluded up to,
+    `closed` what followed the last round when the table closed. `begun` says that rounds were let go: what
+    lies before the first one kept can no longer be told apart.
     """
 
     terminal: str
@@ -40,20 +53,22 @@ class Waiting(Struct):
     spans: dict[str, Span] = field(default_factory=dict)
     loose: list[Event] = field(default_factory=list)
     barriers: list[Mark] = field(default_factory=list)
-    kept: KeptRounds = field(default_factory=KeptRounds)
-    closed: tuple[list[Event], Mark | None, Mark] | None = None
+    kept: list[Kept] = field(default_factory=list)
+    closed: list[Event] = field(default_factory=list)
+    overtaken: list[Event] = field(default_factory=list)
+    told: dict[str, tuple[int, Conclusion | None]] = field(default_factory=dict)
     too_late: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     mark: Mark | None = None
     clock: int = 0
     due: bool = False
+    begun: bool = False
     taken: int = 0
     doubled: int = 0
 
-    def take(self, events: Sequence[Event]) -> int | None:  # noqa: C901  the one hot loop
-        """Take events as they came; give the first kept round that they revise, if they do."""
+    def take(self, events: Sequence[Event]) -> None:
+        """Take events as they came; those that come after their round was over are `overtaken`."""
         spans, tallies, terminal = self.spans, self.tallies, self.terminal
-        revised: int | None = None
         for event in events:
             epochs = tallies.of.get(event.device)
             tally = epochs.get(event.epoch) if epochs is not None else None
@@ -72,9 +87,7 @@ class Waiting(Struct):
             number = event.round
             span = spans.get(number) if number is not None else None
             if span is None:
-                span, index = self._place(event)
-                if index is not None:
-                    revised = index if revised is None else min(revised, index)
+                span = self._place(event)
                 if span is None:
                     continue
             span.events.append(event)
@@ -82,10 +95,38 @@ class Waiting(Struct):
                 span.disordered = True
             if event.device == terminal:
                 self._told(span, event)
-        return revised
 
-    def over(self, *, finishing: bool, state: TableState) -> Kept | None:
-        """Give the earliest open round if it is over; it is kept beside a copy of the state before it.
+    def rewind(self) -> TableState:
+        """Put every event that is held back into its place; give the state before the first round kept."""
+        first = self.kept[0]
+        events = [*self.overtaken, *self.loose, *self.closed]
+        for each in (*(kept.span for kept in self.kept), *self.spans.values()):
+            events += each.before
+            events += each.events
+        self.told = {kept.span.number: (kept.revision, kept.concluded) for kept in self.kept}
+        self.kept, self.loose, self.barriers, self.closed, self.overtaken = [], [], [], [], []
+        self.spans.clear()
+        self.mark = first.lower if self.begun else None
+        for event in in_order(events):
+            span = self.spans.get(event.round) if event.round is not None else None
+            span = span or self._place(event)
+            if span is not None:
+                span.events.append(event)
+                span.disordered = True
+                if event.device == self.terminal:
+                    self._told(span, event)
+        self.due = True
+        return first.state
+
+    def keep(self, span: Span, lower: Mark | None, upper: Mark | None, state: TableState) -> Kept:
+        """Hold a round that is over for the lateness window."""
+        revision, concluded = self.told.pop(span.number, (0, None))
+        kept = Kept(span, lower, upper, state, revision, concluded)
+        self.kept.append(kept)
+        return kept
+
+    def over(self, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
+        """Give the earliest open round if it is over, with the barriers before and after it.
 
         `finishing` says that no more events will come, so that nothing is worth waiting for.
         """
@@ -95,11 +136,7 @@ class Waiting(Struct):
         patient = not finishing and self.clock - span.last_at <= self.patience
         if patient and (self.mark is None or span.closed is None):
             return None  # the table's opening, or the round's closing, may still be under way
-        upper, shared = span.end(), False
-        if upper is None:
-            others = [other for other in self.spans.values() if other is not span]
-            barriers = sorted(self.barriers, key=self._by_terminal)
-            upper, shared = barrier_after(span, barriers, others)
+        upper = span.end() or self._barrier_after(span)
         lower = self.mark if self.mark is not None else span.start()
         if self.mark is None and lower is not None:
             self.tallies.begin(lower)
@@ -113,29 +150,28 @@ class Waiting(Struct):
             self.tallies.give_up(upper)
         del self.spans[span.number]
         self._gather(span, upper)
-        kept = Kept(span, lower, upper, state.copied(), shared)
-        self.kept.rounds.append(kept)
-        if not shared:
-            self.mark = upper or self.mark
-        self.closed = None
-        return kept
+        # Where no barrier parts a round from the next, what is missing between them may be of either.
+        if upper is not None and not self._reaches_past(upper):
+            self.mark = upper
+        return span, lower, upper
 
     def closing(self, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
         """Give what is left once the table closed and everything before it has come."""
         closed = next((event for event in self.loose if isinstance(event, TableClosed)), None)
-        if closed is None or self.spans:
+        if closed is None:
             return None
         upper = mark_of(closed.heard, closed.device, closed.epoch, closed.seq)
+        if any(self._lies_before(event, upper) for span in self.spans.values() for event in span.events):
+            return None
         if not self.tallies.complete(self.mark or {}, upper):
             if not finishing and self.clock - closed.at <= self.patience:
                 return None
             self.tallies.give_up(upper)
-        events, self.loose = self.loose, []
-        for event in [each for each in events if each.round is not None]:
-            events.remove(event)
-            self._too_late(event)
-        self.closed, self.mark = (events, self.mark, upper), upper
-        return self.closed
+        events: list[Event] = [each for each in self.loose if each.round is None]
+        self.loose = [each for each in self.loose if each.round is not None]
+        self.closed += events
+        lower, self.mark = self.mark, upper
+        return events, lower, upper
 
     def abandon(self) -> None:
         """Give up the events that still wait for a round: no more will come."""
@@ -145,8 +181,12 @@ class Waiting(Struct):
 
     def let_go(self) -> None:
         """Drop the rounds that are past the lateness window."""
+        while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
+            del self.kept[0]
+            self.begun = True
+            lower = self.kept[0].lower or {}
+            self.closed = [event for event in self.closed if not self._lies_before(event, lower)]
         oldest = self.clock - self.lateness
-        self.kept.drop_before(oldest)
         for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
             self.loose.remove(event)
             self._too_late(event)
@@ -166,78 +206,47 @@ class Waiting(Struct):
             self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq))
             self.due = True
 
-    def _place(self, event: Event) -> tuple[Span | None, int | None]:
-        """Find the place of an event of no open round: a new one, a kept one by its index, or neither."""
-        if event.round is None:
-            return None, self._between(event)
-        index = self.kept.find(event.round)
-        if index is not None:
-            return None, self._revise(index, event)
-        if isinstance(event, SettlementAdjusted | ReportCorrected):
-            self.clock = max(self.clock, event.at)
-            self.loose.append(event)  # waits for its round
-            return None, None
-        if self._is_over(event) or self.kept.begins_after(event):
-            return None, self._overtaken(event, event.round)
+    def _place(self, event: Event) -> Span | None:
+        """Find the place of an event of no open round: a new one, or none."""
+        is_kept = event.round is not None and any(kept.span.number == event.round for kept in self.kept)
+        late = isinstance(event, SettlementAdjusted | ReportCorrected)
+        if event.round is None or (late and not is_kept):
+            if event.device == self.terminal:
+                self.clock = max(self.clock, event.at)
+                self._told_between(event)
+            if late or not self._is_over(event):
+                self.loose.append(event)
+            else:
+                self._overtake(event)
+            return None
+        if is_kept:
+            self.overtaken.append(event)
+            return None
+        if self._is_over(event):
+            self._overtake(event)
+            return None
         span = self.spans[event.round] = Span(event.round, last_at=event.at)
         self.due = self.due or len(self.spans) > 1
-        return span, None
+        return span
 
-    def _revise(self, index: int, event: Event) -> int:
-        """Give a kept round an event that came late; the first round that changes by it."""
-        span = self.kept.rounds[index].span
-        span.events.append(event)
-        span.disordered = True
-        if event.device == self.terminal:
-            self._told(span, event)
-            self.loose += self.kept.set_barriers(index)
-            self._set_mark()
-        return index
-
-    def _set_mark(self) -> None:
-        """Set anew where the last kept round ended, and what followed it."""
-        last = self.kept.rounds[-1]
-        mark = last.lower if last.shared else last.upper or self.mark
-        if self.closed is None:
-            self.mark = mark
-        else:
-            events, _, upper = self.closed
-            followed, self.loose = parted(self.loose, upper)
-            self.closed = ([*events, *followed], mark, upper)
-
-    def _overtaken(self, event: Event, number: str) -> int | None:
-        """Begin a round among the kept ones, all of whose events came late."""
-        index = self.kept.before(event)
-        if index is None:
+    def _overtake(self, event: Event) -> None:
+        """Hold an event whose round was over when it came, or say that it is too late for that."""
+        if self.begun and (not self.kept or self._lies_before(event, self.kept[0].lower or {})):
             self._too_late(event)
-            return None
-        span = Span(number, last_at=event.at)
-        self._gather_named(span)
-        self.kept.insert(index, span)
-        return self._revise(index, event)
+        else:
+            self.overtaken.append(event)
 
     def _is_over(self, event: Event) -> bool:
         """Tell whether an event lies before the last barrier, so that its round was concluded."""
-        place = self.mark.get(event.device) if self.mark is not None else None
-        return place is not None and (event.epoch, event.seq) <= place
+        return self.mark is not None and self._lies_before(event, self.mark)
 
-    def _between(self, event: Event) -> int | None:
-        """Keep an event that is of no open round; give the kept round that it revises, if any."""
-        if event.device == self.terminal:
-            self.clock = max(self.clock, event.at)
-            self._told_between(event)
-        if not self._is_over(event):
-            self.loose.append(event)
-            return None
-        index = self.kept.before(event)
-        if index is not None:
-            self.kept.rounds[index].span.before.append(event)
-        elif self.closed is not None and self.kept.ended_before(event):
-            self.closed[0].append(event)
-            index = len(self.kept.rounds) - 1
-        else:
-            self._too_late(event)
-        return index
+    @staticmethod
+    def _lies_before(event: Event, mark: Mark) -> bool:
+        return (event.epoch, event.seq) <= mark.get(event.device, (0, 0))
+
+    def _reaches_past(self, upper: Mark) -> bool:
+        """Tell whether a barrier lies after events of a round that is still open."""
+        return any(self._lies_before(event, upper) for span in self.spans.values() for event in span.events)
 
     def _too_late(self, event: Event) -> None:
         self.too_late.append(
@@ -260,22 +269,20 @@ class Waiting(Struct):
         spans = self.spans.values()
         return next(iter(spans)) if len(spans) == 1 else min(spans, key=Span.begins)
 
-    def _by_terminal(self, mark: Mark) -> Place:
-        return mark[self.terminal]
-
-    def _gather_named(self, span: Span) -> None:
-        """Give a round what waited for it."""
-        named = [event for event in self.loose if event.round == span.number]
-        if named:
-            span.events.extend(named)
-            span.disordered = True
-            self.loose = [event for event in self.loose if event.round != span.number]
+    def _barrier_after(self, span: Span) -> Mark | None:
+        """Find the first barrier after a round that was not seen to close."""
+        later = [
+            mark for mark in self.barriers if all(self._lies_before(event, mark) for event in span.events)
+        ]
+        return min(later, key=lambda mark: mark[self.terminal], default=None)
 
     def _gather(self, span: Span, upper: Mark | None) -> None:
         """Give a round what was reported before or during it without its number."""
         if self.loose:
-            self._gather_named(span)
-            span.before, self.loose = parted(self.loose, upper)
+            named = [event for event in self.loose if event.round == span.number]
+            span.events.extend(named)
+            span.disordered = span.disordered or bool(named)
+            span.before, self.loose = parted([each for each in self.loose if each not in named], upper)
         if upper is not None:
             terminal = self.terminal
             self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]

@@ -118,8 +118,15 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
         state = TableState()
         for line in lines:
             waiting.take(decode(line, "")[0].events)
-            while waiting.due and (kept := waiting.over(finishing=False, state=state)) is not None:
-                fold(kept, state, waiting, table, lambda _: date.min, house.clock_uncertainty_ms * 1000)
+            while waiting.due and (over := waiting.over(finishing=False)) is not None:
+                fold(
+                    waiting.keep(*over, state.copied()),
+                    state,
+                    waiting,
+                    table,
+                    lambda _: date.min,
+                    house.clock_uncertainty_ms * 1000,
+                )
                 waiting.let_go()
 
 
