@@ -4,10 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 
+from projections.judge import judge
+from projections.records import book_of, to_round
 from schemas.law_text import chapter
-from schemas.record import RecordWager
+from schemas.record import RecordWager, RoundRecord
 from tests.law.baccarat_table import (
     BANKER_BY_1,
+    HOUSE,
     PLAYER_BY_1,
     TIE_AT_6,
     audit,
@@ -98,6 +101,38 @@ def test_603a_21_d_two_persons_on_a_seat() -> None:
     assert [each.cents for each in concluded.expected] == [2000, 2000]
 
 
+def test_603a_21_d_whose() -> None:
+    concluded = audit(
+        PLAYER_BY_1,
+        bet("player", 1000, coupon=1000, bettor="anna"),
+        bet("tie", 1000, coupon=1000, bettor="anna"),
+        bet("tie", 1000, coupon=1000, bettor="bela"),
+    )
+    assert [(each.check, each.bettor) for each in concluded.findings] == [("second_coupon", "anna")]
+
+
+def test_603a_21_d_two_under_one_wager() -> None:
+    # The chip reader sees the second one; a record has no place for it.
+    record = RoundRecord(
+        table="BAC-1",
+        round="1",
+        chapter="631a",
+        at=AFTER,
+        play=PLAYER_BY_1,
+        wagers=[bet("player", 1000, coupon=1000), bet("player", 1000, coupon=1000, seat=2)],
+    )
+    seen = to_round(record, HOUSE)
+    seen.second_coupons = [(1, None, "player", None)]
+    concluded = judge(seen, book_of(record, HOUSE))
+    assert [(each.check, each.seat, each.citations) for each in concluded.findings] == [
+        ("second_coupon", 1, ("603a.21(d)",))
+    ]
+    assert [each.cents for each in concluded.expected] == [1000, 2000]
+    # One over the chips is that mistake first.
+    seen.wagers[1, None, "player", None].coupon_cents = 2000
+    assert checks(judge(seen, book_of(record, HOUSE))) == ["coupon_over_chips"]
+
+
 def test_603a_21_d_one_that_does_not_count_uses_nothing_up() -> None:
     # The first is refused for its value, so the second is the one of the round.
     concluded = audit(PLAYER_BY_1, bet("tie", 1000, coupon=2000), bet("player", 1000, coupon=1000))
@@ -124,6 +159,7 @@ def test_603a_21_b_by_name_only() -> None:
 def test_603a_21_from_2013_02_09() -> None:
     before = audit(PLAYER_BY_1, bet("player", 1000, coupon=1000), at=BEFORE)
     assert (before.verdict, checks(before)) == ("mismatch", ["coupon_not_permitted"])
+    assert before.findings[0].citations == ("603a.21(b)",)
     assert owed(before, "player") == (1000, 0)
     after = audit(PLAYER_BY_1, bet("player", 1000, coupon=1000), at=AFTER)
     assert after.verdict == "clean"

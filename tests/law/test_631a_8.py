@@ -392,6 +392,30 @@ def test_631a_8_c_one_of_two_persons_on_a_seat() -> None:
     assert {each.bettor: each.cents for each in concluded.expected} == {"anna": None, "bela": 1000}
 
 
+def test_631a_8_c_person_not_named() -> None:
+    # Either of two persons on the spot may have moved; who wagers elsewhere did not.
+    play: Play = [NO_MORE_BETS, ("seat2", "increase banker"), *BANKER_BY_1]
+    concluded = audit(
+        play,
+        bet("banker", 1000, seat=2, bettor="anna"),
+        bet("banker", 1000, seat=2, bettor="bela"),
+        bet("player", 1000, seat=2, bettor="anna"),
+        bet("banker", 1000, seat=3, bettor="anna"),
+    )
+    assert set(checks(concluded)) == {"late_wager"}
+    assert [each.cents for each in concluded.expected] == [None, None, -1000, 1000]
+
+
+def test_631a_8_c_person_named_without_a_wager() -> None:
+    # Carla's wager is gone; Anna's and Bela's are not touched by that.
+    play: Play = [NO_MORE_BETS, ("seat2/carla", "withdraw banker"), *BANKER_BY_1]
+    concluded = audit(
+        play, bet("banker", 1000, seat=2, bettor="anna"), bet("banker", 1000, seat=2, bettor="bela")
+    )
+    assert [(each.check, each.bettor) for each in concluded.findings] == [("late_wager", "carla")]
+    assert [each.cents for each in concluded.expected] == [1000, 1000]
+
+
 def test_631a_8_c_withdrawn_by_one_of_two_persons() -> None:
     # Anna withdrew all she had after the call; Bela's wager on the same spot still lies there.
     play: Play = [
