@@ -10,11 +10,13 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from schemas.events import Event, Heard, RoundClosed, RoundOpened, TableClosed
+from schemas.events import SOURCE_OF, Event, Heard, RoundClosed, RoundOpened, TableClosed
 
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
 
+_BY_TERMINAL: Final = frozenset(kind for kind, source in SOURCE_OF.items() if source == "terminal")
+_EPOCHS_HELD: Final = 8  # of one device
 _HOLES_HELD: Final = 256  # ranges of an epoch that can still be told from what came twice
 
 
@@ -58,12 +60,28 @@ class Tally(Struct):
 
     def give_up(self, upto: int) -> None:
         """Wait no longer for numbers up to this one: those that have not come are holes."""
-        while self.next <= upto:
-            last = min([seq - 1 for seq in self.ahead if seq <= upto], default=upto)
-            self.holes.append((self.next, last))
-            self.next = last + 1
-            self._catch_up()
+        self.holes += self._waited_for(upto)
+        self.ahead = {seq for seq in self.ahead if seq > upto}
+        self.next = max(self.next, upto + 1)
+        self._catch_up()
         del self.holes[:-_HOLES_HELD]
+
+    def missing(self, after: int, upto: int) -> Iterator[tuple[int, int]]:
+        """Give the ranges that have not come, of the numbers after one and up to another."""
+        for first, last in (*self.holes, *self._waited_for(upto)):
+            if last > after and first <= upto:
+                yield max(first, after + 1), min(last, upto)
+
+    def _waited_for(self, upto: int) -> Iterator[tuple[int, int]]:
+        first = self.next
+        for seq in sorted(self.ahead):
+            if seq > upto:
+                break
+            if seq > first:
+                yield first, seq - 1
+            first = seq + 1
+        if first <= upto:
+            yield first, upto
 
     def _catch_up(self) -> None:
         while self.ahead and self.next in self.ahead:
@@ -90,6 +108,8 @@ class Tallies(Struct):
         epochs = self.of.setdefault(device, {})
         if epoch not in epochs:
             epochs[epoch] = Tally()
+            if len(epochs) > _EPOCHS_HELD:
+                del epochs[min(epochs)]
         return epochs[epoch]
 
     def begin(self, mark: Mark) -> None:
@@ -117,13 +137,11 @@ class Tallies(Struct):
     def missing(self, lower: Mark, upper: Mark) -> Iterator[tuple[str, int, int, int]]:
         """Give the ranges that never came between two barriers: device, epoch, first and last number."""
         for device, (epoch, seq) in self._polled(upper):
-            tally = self.of.get(device, {}).get(epoch)
-            if tally is None or not tally.holes:
-                continue
             start = lower[device][1] if device in lower and lower[device][0] == epoch else 0
-            for first, last in tally.holes:
-                if last > start and first <= seq:
-                    yield device, epoch, max(first, start + 1), min(last, seq)
+            tally = self.of.get(device, {}).get(epoch, Tally())
+            if seq and (tally.holes or tally.next <= seq):
+                for first, last in tally.missing(start, seq):
+                    yield device, epoch, first, last
 
     def restarted(self, lower: Mark, upper: Mark) -> list[str]:
         """Name the devices that began a new epoch between two barriers."""
@@ -156,8 +174,11 @@ class Span(Struct):
     disordered: bool = False
 
     def begins(self) -> int:
-        """When the round opened, or when its first event happened as far as one has come."""
-        return self.opened.at if self.opened is not None else min(event.at for event in self.events)
+        """When the round opened, by the terminal as far as it has told of the round."""
+        if self.opened is not None:
+            return self.opened.at
+        told = [event.at for event in self.events if type(event) in _BY_TERMINAL]
+        return min(told or [event.at for event in self.events])
 
     def start(self) -> Mark | None:
         """Where every device stood as the round opened."""
@@ -168,6 +189,11 @@ class Span(Struct):
         """Where every device stood as the round closed."""
         event = self.closed
         return mark_of(event.heard, event.device, event.epoch, event.seq) if event is not None else None
+
+
+def lies_before(event: Event, mark: Mark) -> bool:
+    """Tell whether an event was reported before a barrier."""
+    return (event.epoch, event.seq) <= mark.get(event.device, (0, 0))
 
 
 def in_order(events: list[Event]) -> list[Event]:

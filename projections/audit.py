@@ -6,11 +6,14 @@ A shoe is concluded when it ends, and as soon as anything is raised about it.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
+from typing import Any
 
 from msgspec import Struct
 
 from projections.arrival import Tallies
+from projections.ending import closing, over
 from projections.folding import fold, gaps_between, settle_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
 from projections.remembering import counted, remember
@@ -50,19 +53,22 @@ class TableAudit:
     """The audit of one table's stream.
 
     Raises:
-        BadInput: on construction, where the house has no such table or names not one terminal for it.
+        BadInput: on construction, where the house has no such table, names not one device of a source for
+            it, or chose for it what the law does not admit.
     """
 
     def __init__(self, table: str, house: House) -> None:
         if table not in house.tables:
             raise BadInput(f"table {table!r} is not in the house file of {house.house}")
         setup = house.tables[table]
-        terminals = [device for device, source in setup.sources.items() if source == "terminal"]
-        if len(terminals) != 1:
-            raise BadInput(f"table {table}: the house file names {len(terminals)} terminals; one is needed")
+        device_of = {source: device for device, source in setup.sources.items()}
+        if "terminal" not in device_of:
+            raise BadInput(f"table {table}: the house file names no terminal; one is needed")
+        if len(device_of) < len(setup.sources):
+            raise BadInput(f"table {table}: the house file names two devices of one source; one is read")
         self.table, self.house, self.setup = table, house, setup
         waiting = Waiting(
-            terminals[0],
+            device_of["terminal"],
             setup.sources,
             house.patience_seconds * _SECOND,
             house.lateness_seconds * _SECOND,
@@ -70,7 +76,8 @@ class TableAudit:
         )
         self.progress = Progress(waiting, TableState(), {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
-        self._books: dict[tuple[date, int], Rulebook] = {}
+        self._book_of: tuple[date, dict[str, Any] | None, Rulebook] | None = None
+        self._check_submissions()
 
     def feed(self, events: Sequence[Event]) -> list[Concluded]:
         """Take events in the order in which they came; give what can be concluded now.
@@ -79,44 +86,44 @@ class TableAudit:
             BadInput: the house's options for the table are not what the law admits.
         """
         waiting = self.progress.waiting
-        waiting.take(events)
-        if waiting.overtaken:
-            self.progress.state = waiting.rewind().copied()
         concluded: list[Concluded] = []
-        if waiting.due:
-            self._conclude(concluded, finishing=False)
+        for _ in waiting.take(events):
+            if waiting.overtaken:
+                self.progress.state = waiting.rewind().copied()
+            if waiting.due:
+                self._conclude(concluded, finishing=False)
         return concluded
 
     def finish(self) -> list[Concluded]:
         """Conclude everything that is open: no more events will come."""
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
-        self.progress.waiting.abandon()
         state = self.progress.state
+        settle_between(state, self.progress.waiting.abandon(), [])
         shoe = state.shoe or self.progress.last
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
             message = "the shoe was not seen to end, and vigorish was owing"
-            state.shoe.unknown.append(Gap(terminal, "terminal", message))
+            state.shoe.lack([Gap(terminal, "terminal", message)])
         if shoe is not None:
             self._note_late(shoe)
             self._judge_shoe(shoe, concluded)
         return concluded
 
     def strangers(self) -> list[str]:
-        """Give the devices that reported and are not in the house file, and forget them."""
+        """Say which devices reported what they cannot by the house file, and forget it."""
         found, self.progress.waiting.strangers = self.progress.waiting.strangers, []
         return list(dict.fromkeys(found))
 
     def _conclude(self, concluded: list[Concluded], *, finishing: bool) -> None:
         waiting = self.progress.waiting
         while True:
-            if (closing := waiting.closing(finishing=finishing)) is not None:
-                events, lower, upper = closing
+            if (left := closing(waiting, finishing=finishing)) is not None:
+                events, lower, upper = left
                 settle_between(self.progress.state, events, gaps_between(waiting, lower, upper))
                 self._judge_shoes(concluded)
-            elif (over := waiting.over(finishing=finishing)) is not None:
-                self._judge(waiting.keep(*over, self.progress.state.copied()), concluded)
+            elif (ended := over(waiting, finishing=finishing)) is not None:
+                self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)
                 waiting.let_go()
             else:
                 return
@@ -155,7 +162,7 @@ class TableAudit:
         if (
             shoe is not None
             and shoe.named
-            and (shoe.raises() or shoe.name in progress.shoes or shoe.name in progress.late)
+            and (shoe.raises() or shoe.title() in progress.shoes or shoe.title() in progress.late)
         ):
             self._judge_shoe(shoe, concluded)
 
@@ -163,7 +170,7 @@ class TableAudit:
         """Book the events that came too late to the shoe that was in play when they came."""
         too_late = self.progress.waiting.too_late
         if shoe is not None and too_late:
-            self.progress.late.setdefault(shoe.name, []).extend(too_late)
+            self.progress.late.setdefault(shoe.title(), []).extend(too_late)
             too_late.clear()
 
     def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
@@ -173,12 +180,13 @@ class TableAudit:
             book = self._book(shoe.day)
         except (NotInForce, BadInput):
             return  # each of its rounds says so
-        late = self.progress.late.get(shoe.name, [])
+        late = self.progress.late.get(shoe.title(), [])
         conclusion = judge_shoe(ShoeCase(self.table, shoe.day, shoe, book, late))
         shoes = self.progress.shoes
-        revision, last = shoes.get(shoe.name, (0, None))
+        name = shoe.title()
+        revision, last = shoes.get(name, (0, None))
         if conclusion != last:
-            shoes[shoe.name] = (revision + 1, conclusion)
+            shoes[name] = (revision + 1, conclusion)
             concluded.append(Concluded(conclusion, revision + 1))
             while len(shoes) > _SHOES_HELD:
                 self.progress.late.pop(next(iter(shoes)), None)
@@ -204,11 +212,18 @@ class TableAudit:
 
     def _book(self, day: date) -> Rulebook:
         """Compose the rulebook of a day: the house's submission, or the change of rules that replaced it."""
-        rules, options = self.progress.state.rules, self.progress.state.options
-        book = self._books.get((day, rules))
-        if book is None:
-            chapter = self.setup.chapter
-            if options is None:
-                options = self.house.options(chapter, self.table, day)
-            book = self._books[day, rules] = rulebook(chapter, day, options, self.setup.decks)
-        return book
+        options = self.progress.state.options
+        if self._book_of is None or self._book_of[0] != day or self._book_of[1] is not options:
+            chosen = options
+            if chosen is None:
+                chosen = self.house.options(self.setup.chapter, self.table, day)
+            book = rulebook(self.setup.chapter, day, chosen, self.setup.decks)
+            self._book_of = (day, options, book)
+        return self._book_of[2]
+
+    def _check_submissions(self) -> None:
+        for submission in self.house.submissions:
+            if submission.chapter == self.setup.chapter:
+                options = self.house.options(self.setup.chapter, self.table, submission.since)
+                with suppress(NotInForce):
+                    rulebook(self.setup.chapter, submission.since, options, self.setup.decks)

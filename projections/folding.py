@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import date
 
-from projections.arrival import Mark, in_order
+from projections.arrival import Mark, in_order, lies_before
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
@@ -24,15 +24,16 @@ def fold(
     `uncertainty` is how far apart clocks can be that are held to agree, in microseconds.
     """
     span, start = kept.span, kept.span.start()
-    events = _corrected(in_order(span.events) if span.disordered else span.events)
-    during = _settle_before(kept, start, state, waiting)
+    doubts: list[Doubt] = []
+    events = _corrected(in_order(span.events) if span.disordered else span.events, doubts)
+    during = _settle_before(kept, start, state, waiting, doubts)
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
         evolve(state, opened)
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
-            state.shoe.unknown.extend(_needed(gaps_between(waiting, kept.lower, kept.upper)))
+            state.shoe.lack(_needed(gaps_between(waiting, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name, named=False)
     for event in events:
         if event is not opened:
@@ -43,8 +44,9 @@ def fold(
     state.building = None
     gaps = _gaps(kept, start, waiting, building.silent)
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
+    seen.doubts.extend(doubts)
     if state.shoe is not None:
-        state.shoe.unknown.extend(_needed(gaps))
+        state.shoe.lack(_needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
     else:
         state.loading_unknown.extend(_needed(gaps))
@@ -61,7 +63,9 @@ def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> li
         for device, epoch, first, last in waiting.tallies.missing(lower, upper)
     ]
     restarted = waiting.tallies.restarted(lower, upper)
-    return gaps + [Gap(device, sources[device], f"{device} restarted") for device in restarted]
+    gaps += [Gap(device, sources[device], f"{device} restarted") for device in restarted]
+    unpolled = [device for device in sources if device not in upper]
+    return gaps + [Gap(device, sources[device], f"{device} was not polled") for device in unpolled]
 
 
 def _range(first: int, last: int) -> str:
@@ -71,7 +75,7 @@ def _range(first: int, last: int) -> str:
 def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
     """Fold what happened after the last round."""
     if state.shoe is not None:
-        state.shoe.unknown.extend(_needed(gaps))
+        state.shoe.lack(_needed(gaps))
     for event in sorted(in_order([*events]), key=_is_closing):
         evolve(state, event)
 
@@ -99,13 +103,15 @@ def _needed(gaps: Sequence[Gap]) -> list[Gap]:
     return [gap for gap in gaps if gap.source in SCOPE]
 
 
-def _settle_before(kept: Kept, start: Mark | None, state: TableState, waiting: Waiting) -> list[Event]:
+def _settle_before(
+    kept: Kept, start: Mark | None, state: TableState, waiting: Waiting, doubts: list[Doubt]
+) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
     if start is not None:
         _book_gaps(kept, state, gaps_between(waiting, kept.lower, start))
     during = []
-    for event in _corrected(in_order(kept.span.before)):
-        if start is None or _lies_before(event, start):
+    for event in _corrected(in_order(kept.span.before), doubts):
+        if start is None or (event.round is None and lies_before(event, start)):
             evolve(state, event)
         else:
             during.append(event)
@@ -123,11 +129,7 @@ def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
         if state.shoe is None or (begins and gap.source == "shoe"):
             state.loading_unknown.append(gap)
         else:
-            state.shoe.unknown.append(gap)
-
-
-def _lies_before(event: Event, start: Mark) -> bool:
-    return event.round is None and (event.epoch, event.seq) <= start.get(event.device, (0, 0))
+            state.shoe.lack([gap])
 
 
 def _begun(
@@ -150,14 +152,17 @@ def _begun(
         number=building.number,
         day=day_of(at),
         at=at,
-        shoe=state.shoe.name if state.shoe is not None else None,
+        shoe=state.shoe.title() if state.shoe is not None else None,
         dealer=state.calling,
         doubts=doubts,
     )
 
 
-def _corrected(events: list[Event]) -> list[Event]:
-    """Put what corrections say in the place of the events that they name; the latest correction holds."""
+def _corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
+    """Put what corrections say in the place of the events that they name; the latest correction holds.
+
+    One that names an event that is not there is told beside the round.
+    """
     corrections = [event for event in events if isinstance(event, ReportCorrected)]
     if not corrections:
         return events
@@ -167,5 +172,19 @@ def _corrected(events: list[Event]) -> list[Event]:
         holds = says.get(id_of(correction), correction)
         if isinstance(holds, ReportCorrected):
             says.setdefault(holds.mistaken, holds.instead)
+    named = {id_of(event) for event in events}
+    doubts.extend(
+        Doubt(
+            "data_missing",
+            "second",
+            f"a correction names {_place(mistaken)}, which is not here",
+            mistaken.device,
+        )
+        for mistaken in sorted(says.keys() - named)
+    )
     corrected = [says.get(id_of(event), event) for event in events]
     return [event for event in corrected if event is not None]
+
+
+def _place(event: EventId) -> str:
+    return f"{event.device} {event.epoch}/{event.seq}"

@@ -108,11 +108,11 @@ def _expected(key: Key, cents: int | None, vigorish_cents: int | None) -> Expect
 def judge_shoe(case: ShoeCase) -> Conclusion:
     """Judge what only a shoe's whole history tells."""
     raised = [found for check in SHOE_CHECKS for found in check(case)]
-    about = f"{case.day}|{case.table}|shoe {case.shoe.name}"
+    about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
     findings, notes = _parted(raised, about, case.day)
     return Conclusion(
         table=case.table,
-        shoe=case.shoe.name,
+        shoe=case.shoe.title(),
         gaming_date=case.day,
         chapter=case.book.chapter,
         verdict=_verdict(raised, is_open=False),

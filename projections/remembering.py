@@ -22,7 +22,7 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
             if times > decks:
                 surplus.append(Surplus(who, card, times))
         elif who != "discard":  # a card discarded face down is not for anyone to read
-            shoe.unknown.append(Gap("", "cards", f"{who} {card} of round {seen.number} was not read"))
+            shoe.lack([Gap("", "cards", f"{who} {card} of round {seen.number} was not read")])
     return tuple(surplus)
 
 

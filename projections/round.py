@@ -102,3 +102,12 @@ def person(who: str) -> tuple[int, str | None]:
     """
     seat, _, bettor = who.removeprefix("seat").partition("/")
     return int(seat), bettor or None
+
+
+def who_of(seat: int, bettor: str | None) -> str:
+    """Name a seat's key for a person: the seat, and the person where several bet on its spots.
+
+    >>> who_of(3, None), who_of(12, "anna")
+    ('3', '12/anna')
+    """
+    return f"{seat}/{bettor}" if bettor is not None else str(seat)

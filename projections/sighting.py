@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from projections.round import Doubt, Gap, Key, LateMove, Move, Round, Scope
+from projections.round import Doubt, Gap, Key, LateMove, Move, Round, Scope, who_of
 from projections.table import Building
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event, PayoutAdded
 from schemas.values import dollars, is_certain
@@ -50,7 +50,8 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     covered = not around.hears("shoe") and around.hears("camera") and bool(building.seen_cards)
     for gap in around.gaps:
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
-        doubts.append(Doubt("data_missing", scope, gap.message, gap.device))
+        alone = "; the other reader alone was read" if scope == "second" else ""
+        doubts.append(Doubt("data_missing", scope, gap.message + alone, gap.device))
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)
@@ -158,9 +159,12 @@ def _wagers(
             second = building.stacks.get(key, 0)
             if read != second and key not in late:
                 doubts.append(_stack_conflict(around, key, read, second))
-    seen.wagers = {
-        key: wager for key, wager in building.wagers.items() if wager.cents or wager.coupon is not None
-    }
+    for key, wager in building.wagers.items():
+        if wager.cents < 0:
+            message = f"seat {key[0]} {key[2]}: more chips were removed than were seen placed"
+            doubts.append(Doubt("data_missing", key, message, around.device("chips")))
+        elif wager.cents or wager.coupon is not None:
+            seen.wagers[key] = wager
 
 
 def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> Doubt:
@@ -229,7 +233,7 @@ def _play(building: Building, seen: Round, dealt: list[tuple[str, str]]) -> list
         play.append(("dealer", "simulated"))
     if building.wagers_closed_at is not None:
         play.append(("dealer", "no_more_bets"))
-    play.extend((_who(move.seat, move.bettor), f"{move.move} {move.wager}") for move in seen.late)
+    play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
     play.extend(dealt)
     play.extend(("discard", each.card or "??") for each in building.discards)
     if building.void:
@@ -252,7 +256,9 @@ def _with_payouts(
     for payout in building.payouts:
         on = payout.to if isinstance(payout, PayoutAdded) else "house_money"
         word = f"house_money_add_{payout.to}" if isinstance(payout, PayoutAdded) else "house_money_take"
-        words[sum(1 for time in times if time <= payout.at)].append((_who(payout.seat, payout.bettor), word))
+        words[sum(1 for time in times if time <= payout.at)].append(
+            (f"seat{who_of(payout.seat, payout.bettor)}", word)
+        )
         if any(abs(time - payout.at) <= tolerance for time in times[_INITIAL_CARDS - 1 : _INITIAL_CARDS + 1]):
             doubts.append(
                 Doubt(
@@ -263,7 +269,3 @@ def _with_payouts(
                 )
             )
     return [act for index, said in enumerate(words) for act in (*said, *cards[index : index + 1])]
-
-
-def _who(seat: int, bettor: str | None) -> str:
-    return f"seat{seat}/{bettor}" if bettor is not None else f"seat{seat}"

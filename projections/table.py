@@ -5,13 +5,14 @@ taken from it when the round is over. Devices report side by side, so nothing he
 events of different devices; within one device they come in the order of their numbers.
 """
 
+from collections.abc import Iterable
 from copy import copy
 from datetime import date
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from msgspec import Struct, field
 
-from projections.round import Gap, Key, Paid, Wager
+from projections.round import Gap, Key, Paid, Wager, who_of
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -57,6 +58,8 @@ from schemas.events import (
     WagersClosed,
 )
 
+_GAPS_TOLD: Final = 8
+
 
 class Lapse(Struct, frozen=True):
     """Vigorish that was still owing when it had to be paid: by whom, how much, and at which occasion.
@@ -74,21 +77,38 @@ class Shoe(Struct):
     """A dealing shoe: its cards as far as they were seen, and what only its whole history tells.
 
     `day` is the gaming date of its first round. It is not `named` while no round's opening has named it.
+    `turn` tells it from earlier shoes of the same name since the table opened. `decks` is what was loaded.
     `ways` is in which round vigorish was first taken exact, and first rounded, where the two differ.
     """
 
     name: str
     day: date | None = None
     named: bool = True
+    turn: int = 1
+    decks: int | None = None
     seen: dict[str, int] = field(default_factory=dict)
     ways: dict[str, str] = field(default_factory=dict)
     lapses: list[Lapse] = field(default_factory=list)
     conflicts: dict[str, int] = field(default_factory=dict)
     unknown: list[Gap] = field(default_factory=list)
 
+    def title(self) -> str:
+        """Name the shoe so that it can be told from earlier ones of the same name.
+
+        >>> Shoe("A").title(), Shoe("A", turn=2).title()
+        ('A', 'A (2)')
+        """
+        return self.name if self.turn == 1 else f"{self.name} ({self.turn})"
+
     def raises(self) -> bool:
         """Tell whether there is anything to say of the shoe before it ends."""
         return bool(self.lapses or len(self.ways) > 1 or self.conflicts or self.unknown)
+
+    def lack(self, gaps: Iterable[Gap]) -> None:
+        """Note what was not reported; of each device the first few say enough."""
+        for gap in gaps:
+            if sum(1 for each in self.unknown if each.device == gap.device) < _GAPS_TOLD:
+                self.unknown.append(gap)
 
     def counts_all(self) -> bool:
         """Tell whether everything about its vigorish was reported."""
@@ -100,6 +120,8 @@ class Shoe(Struct):
             self.name,
             self.day,
             self.named,
+            self.turn,
+            self.decks,
             dict(self.seen),
             dict(self.ways),
             list(self.lapses),
@@ -149,10 +171,10 @@ class TableState(Struct):
     owing: dict[str, int] = field(default_factory=dict)
     lapsed: dict[str, int] = field(default_factory=dict)
     marks_missing: bool = False
-    leaving: list[int] = field(default_factory=list)
+    turns: dict[str, int] = field(default_factory=dict)
+    leaving: list[str] = field(default_factory=list)
     rules: int = 0
     options: dict[str, Any] | None = None
-    dealers: list[str] = field(default_factory=list)
     calling: str | None = None
     silent: list[str] = field(default_factory=list)
     inventory: int = 0
@@ -168,8 +190,8 @@ class TableState(Struct):
         other.loading_unknown = list(self.loading_unknown)
         other.owing = dict(self.owing)
         other.lapsed = dict(self.lapsed)
+        other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
-        other.dealers = list(self.dealers)
         other.silent = list(self.silent)
         return other
 
@@ -203,7 +225,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
                 state.round(event.round).counts.append(event.cents)
         case VigorishMarked():
             _vigorish(state, event)
-            who = _who(event.seat, event.bettor)
+            who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) + event.cents
         case VigorishCollected():
             _vigorish(state, event)
@@ -225,7 +247,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case CouponPlaced():
             _coupon(state.round(event.round), event)
         case MarkerButtonRemoved():
-            who = _who(event.seat, event.bettor)
+            who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) - event.cents
             _moved(state, event.round, event.cents)
         case SettlementAdjusted():
@@ -235,7 +257,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case CardDiscarded():
             state.round(event.round).discards.append(event)
         case ShoeLoaded():
-            state.next_shoe = Shoe(event.shoe)
+            state.next_shoe = Shoe(event.shoe, decks=event.decks)
         case ShoeExhausted():
             state.round(event.round).exhausted = True
         case RoundVoided():
@@ -250,22 +272,22 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case TokeGiven():
             state.tips += event.cents
         case PlayerLeft():
-            state.leaving.append(event.seat)
+            state.leaving.append(who_of(event.seat, event.bettor))
         case DealerAssigned():
-            state.dealers.append(event.dealer)
             state.calling = event.dealer if event.calling else state.calling
         case DealerRelieved():
-            state.dealers = [dealer for dealer in state.dealers if dealer != event.dealer]
+            state.calling = None if event.dealer == state.calling else state.calling
         case HouseRulesChanged():
             state.rules, state.options = event.rules, dict(event.options)
         case DeviceWentSilent():
-            state.silent.append(event.silent)
+            state.silent = [*dict.fromkeys((*state.silent, event.silent))]
             if state.building is not None:
                 state.building.silent.append(event.silent)
         case DeviceCameBack():
             state.silent = [device for device in state.silent if device != event.back]
         case TableOpened():
             state.inventory = event.inventory_cents
+            state.turns.clear()
         case TableClosed():
             end_shoe(state)
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
@@ -292,13 +314,14 @@ def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
     state.next_shoe = None
     state.shoe.named = named
-    state.shoe.unknown.extend(state.loading_unknown)
+    state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1
+    state.shoe.lack(state.loading_unknown)
     state.loading_unknown.clear()
 
 
 def _departures(state: TableState) -> None:
-    for seat in state.leaving:
-        _lapse(state, str(seat), state.owing.pop(str(seat), 0), "the player's leaving")
+    for who in state.leaving:
+        _lapse(state, who, state.owing.pop(who, 0), "the player's leaving")
     state.leaving.clear()
 
 
@@ -307,26 +330,27 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
     if cents < 0:
         paid = min(-cents, state.lapsed.get(who, 0))
         state.lapsed[who] = state.lapsed.get(who, 0) - paid
+        if not state.lapsed[who]:
+            del state.lapsed[who]
         cents += paid
     elif cents:
         state.lapsed[who] = state.lapsed.get(who, 0) + cents
     if cents and state.shoe is not None:
         # What was paid beyond this shoe's marks may be of an earlier one, whose marks were not all reported.
-        sure = state.shoe.counts_all() and (cents > 0 or not state.marks_missing)
-        state.shoe.lapses.append(Lapse(who, cents, occasion, sure))
+        if cents < 0 and state.marks_missing and state.shoe.counts_all():
+            message = f"what {who} paid beyond the shoe's marks may be owed from an earlier one"
+            state.shoe.lack([Gap("", "chips", message)])
+        state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all()))
 
 
 def _opened(state: TableState, event: RoundOpened) -> None:
     _departures(state)
-    if state.shoe is None or state.shoe.name != event.shoe:
+    loaded = state.next_shoe is not None and state.next_shoe.name == event.shoe
+    if state.shoe is None or state.shoe.name != event.shoe or loaded:
         begin_shoe(state, event.shoe)
     else:
         state.shoe.named = True
     state.round(event.round).opened = event
-
-
-def _who(seat: int, bettor: str | None) -> str:
-    return f"{seat}/{bettor}" if bettor is not None else str(seat)
 
 
 def _key(event: ChipsPlaced | ChipsRemoved | CouponPlaced | StackSeen) -> Key:

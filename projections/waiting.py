@@ -1,19 +1,20 @@
-"""The waiting room of a table's events: where each belongs, and when a round is over.
+"""The waiting room of a table's events: where each belongs.
 
-A round is over when every device has reported up to the barrier that closed it, or when it has waited long
-enough for what was heard and did not come. Rounds that are over are held for the lateness window beside
-the state as it was before them. When an event of theirs comes late, everything held is put back and goes
-the same road again: there is no second way for what is late.
+Rounds that are over (see `projections.ending`) are held for the lateness window beside the state as it was
+before them. When an event of theirs comes late, everything held is put back and goes the same road again:
+there is no second way for what is late.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from msgspec import Struct, field
 
-from projections.arrival import Mark, Span, Tallies, in_order, mark_of, parted
+from projections.arrival import Mark, Place, Span, Tallies, in_order, lies_before, mark_of
 from projections.judge import Conclusion
 from projections.table import TableState
 from schemas.events import (
+    SOURCE_OF,
     DevicesPolled,
     Event,
     ReportCorrected,
@@ -23,6 +24,8 @@ from schemas.events import (
     TableClosed,
     TableOpened,
 )
+
+_KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
 class Kept(Struct):
@@ -34,6 +37,16 @@ class Kept(Struct):
     state: TableState
     revision: int = 0
     concluded: Conclusion | None = None
+
+    def takes(self, event: Event, lateness: int) -> bool:
+        """Tell whether an event is of this round: by its number, unless it is of a later one so numbered."""
+        return event.round == self.span.number and (
+            self.span.closed is None
+            or self.upper is None
+            or lies_before(event, self.upper)
+            or event.at - self.span.last_at <= lateness
+            or isinstance(event, SettlementAdjusted | ReportCorrected)
+        )
 
 
 class Waiting(Struct):
@@ -61,21 +74,24 @@ class Waiting(Struct):
     strangers: list[str] = field(default_factory=list)
     mark: Mark | None = None
     clock: int = 0
+    clock_read: Place = (0, 0)
     due: bool = False
     begun: bool = False
-    taken: int = 0
     doubled: int = 0
 
-    def take(self, events: Sequence[Event]) -> None:
-        """Take events as they came; those that come after their round was over are `overtaken`."""
-        spans, tallies, terminal = self.spans, self.tallies, self.terminal
+    def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901  the one hot loop
+        """Take events as they came; pauses wherever a round may be over, however the events were framed.
+
+        Those that come after their round was over are `overtaken`.
+        """
+        spans, tallies, terminal, sources = self.spans, self.tallies, self.terminal, self.sources
         for event in events:
+            if sources.get(event.device) != SOURCE_OF[type(event)]:
+                self._refuse(event)
+                continue
             epochs = tallies.of.get(event.device)
             tally = epochs.get(event.epoch) if epochs is not None else None
             if tally is None:
-                if event.device not in self.sources:
-                    self.strangers.append(event.device)
-                    continue
                 tally = tallies.tally(event.device, event.epoch)
             ordered = event.seq == tally.next and not tally.ahead
             if ordered:
@@ -83,18 +99,27 @@ class Waiting(Struct):
             elif not tally.take(event.seq):
                 self.doubled += 1
                 continue
-            self.taken += 1
             number = event.round
             span = spans.get(number) if number is not None else None
             if span is None:
                 span = self._place(event)
-                if span is None:
-                    continue
-            span.events.append(event)
-            if not ordered:
-                span.disordered = True
-            if event.device == terminal:
-                self._told(span, event)
+            if span is not None:
+                span.events.append(event)
+                if not ordered:
+                    span.disordered = True
+                if event.device == terminal:
+                    self._told(span, event)
+            if event.device == terminal and (self.due or self.overtaken):
+                yield
+        yield
+
+    def _refuse(self, event: Event) -> None:
+        source = self.sources.get(event.device)
+        self.strangers.append(
+            f"has no device {event.device!r} in the house file"
+            if source is None
+            else f"has {event.device!r} as a source of {source}, which does not report {type(event).__name__}"
+        )
 
     def rewind(self) -> TableState:
         """Put every event that is held back into its place; give the state before the first round kept."""
@@ -125,77 +150,32 @@ class Waiting(Struct):
         self.kept.append(kept)
         return kept
 
-    def over(self, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
-        """Give the earliest open round if it is over, with the barriers before and after it.
-
-        `finishing` says that no more events will come, so that nothing is worth waiting for.
-        """
-        if not self.spans or not (self.due or finishing):
-            return None
-        span = self._earliest()
-        patient = not finishing and self.clock - span.last_at <= self.patience
-        if patient and (self.mark is None or span.closed is None):
-            return None  # the table's opening, or the round's closing, may still be under way
-        upper = span.end() or self._barrier_after(span)
-        lower = self.mark if self.mark is not None else span.start()
-        if self.mark is None and lower is not None:
-            self.tallies.begin(lower)
-        if upper is None:
-            if not finishing:
-                self.due = False
-                return None
-        elif not self.tallies.complete(lower or {}, upper):
-            if patient:
-                return None
-            self.tallies.give_up(upper)
-        del self.spans[span.number]
-        self._gather(span, upper)
-        # Where no barrier parts a round from the next, what is missing between them may be of either.
-        if upper is not None and not self._reaches_past(upper):
-            self.mark = upper
-        return span, lower, upper
-
-    def closing(self, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
-        """Give what is left once the table closed and everything before it has come."""
-        closed = next((event for event in self.loose if isinstance(event, TableClosed)), None)
-        if closed is None:
-            return None
-        upper = mark_of(closed.heard, closed.device, closed.epoch, closed.seq)
-        if any(self._lies_before(event, upper) for span in self.spans.values() for event in span.events):
-            return None
-        if not self.tallies.complete(self.mark or {}, upper):
-            if not finishing and self.clock - closed.at <= self.patience:
-                return None
-            self.tallies.give_up(upper)
-        events: list[Event] = [each for each in self.loose if each.round is None]
-        self.loose = [each for each in self.loose if each.round is not None]
-        self.closed += events
-        lower, self.mark = self.mark, upper
-        return events, lower, upper
-
-    def abandon(self) -> None:
-        """Give up the events that still wait for a round: no more will come."""
-        for event in [each for each in self.loose if each.round is not None]:
-            self.loose.remove(event)
-            self._too_late(event)
+    def abandon(self) -> list[Event]:
+        """Give up the events that still wait for a round: no more will come. Gives those of no round."""
+        for event in self.loose:
+            if event.round is not None:
+                self.leave_out(event)
+        rest: list[Event] = [event for event in self.loose if event.round is None]
+        self.loose = []
+        return rest
 
     def let_go(self) -> None:
         """Drop the rounds that are past the lateness window."""
-        while len(self.kept) > 1 and self.kept[0].span.last_at < self.clock - self.lateness:
+        while len(self.kept) > 1 and (
+            self.kept[0].span.last_at < self.clock - self.lateness or len(self.kept) > _KEPT_AT_MOST
+        ):
             del self.kept[0]
             self.begun = True
             lower = self.kept[0].lower or {}
-            self.closed = [event for event in self.closed if not self._lies_before(event, lower)]
+            self.closed = [event for event in self.closed if not lies_before(event, lower)]
         oldest = self.clock - self.lateness
         for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
             self.loose.remove(event)
-            self._too_late(event)
-
-    # ── where an event belongs ───────────────────────────────────────────────────────────────────────
+            self.leave_out(event)
 
     def _told(self, span: Span, event: Event) -> None:
         """Take note of what the terminal says: its clock, and the barriers."""
-        self.clock = max(self.clock, event.at)
+        self._read_clock(event)
         span.last_at = max(span.last_at, event.at)
         if isinstance(event, RoundOpened):
             span.opened = event
@@ -206,15 +186,22 @@ class Waiting(Struct):
             self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq))
             self.due = True
 
+    def _read_clock(self, event: Event) -> None:
+        """Keep the terminal's latest time: the latest by its numbers, as a clock can be wrong for a while."""
+        if (event.epoch, event.seq) >= self.clock_read:
+            self.clock_read, self.clock = (event.epoch, event.seq), event.at
+
     def _place(self, event: Event) -> Span | None:
         """Find the place of an event of no open round: a new one, or none."""
-        is_kept = event.round is not None and any(kept.span.number == event.round for kept in self.kept)
+        is_kept = any(kept.takes(event, self.lateness) for kept in self.kept)
         late = isinstance(event, SettlementAdjusted | ReportCorrected)
         if event.round is None or (late and not is_kept):
             if event.device == self.terminal:
-                self.clock = max(self.clock, event.at)
+                self._read_clock(event)
                 self._told_between(event)
-            if late or not self._is_over(event):
+            if isinstance(event, DevicesPolled):
+                pass  # its barrier is noted; nothing else hangs on it
+            elif late or not self._is_over(event):
                 self.loose.append(event)
             else:
                 self._overtake(event)
@@ -225,64 +212,37 @@ class Waiting(Struct):
         if self._is_over(event):
             self._overtake(event)
             return None
-        span = self.spans[event.round] = Span(event.round, last_at=event.at)
+        span = self.spans[event.round] = Span(event.round, last_at=self.clock)
         self.due = self.due or len(self.spans) > 1
         return span
 
     def _overtake(self, event: Event) -> None:
         """Hold an event whose round was over when it came, or say that it is too late for that."""
-        if self.begun and (not self.kept or self._lies_before(event, self.kept[0].lower or {})):
-            self._too_late(event)
+        if self.begun and (not self.kept or lies_before(event, self.kept[0].lower or {})):
+            self.leave_out(event)
         else:
             self.overtaken.append(event)
 
     def _is_over(self, event: Event) -> bool:
         """Tell whether an event lies before the last barrier, so that its round was concluded."""
-        return self.mark is not None and self._lies_before(event, self.mark)
+        return self.mark is not None and lies_before(event, self.mark)
 
-    @staticmethod
-    def _lies_before(event: Event, mark: Mark) -> bool:
-        return (event.epoch, event.seq) <= mark.get(event.device, (0, 0))
-
-    def _reaches_past(self, upper: Mark) -> bool:
-        """Tell whether a barrier lies after events of a round that is still open."""
-        return any(self._lies_before(event, upper) for span in self.spans.values() for event in span.events)
-
-    def _too_late(self, event: Event) -> None:
-        self.too_late.append(
+    def leave_out(self, event: Event) -> None:
+        """Say that an event came and is not used: to its round it is as missing as before."""
+        self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
+        message = (
             f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round "
             f"{event.round or 'none'} came after its round could be revised"
         )
+        if message not in self.too_late:
+            self.too_late.append(message)
 
     def _told_between(self, event: Event) -> None:
-        if isinstance(event, TableOpened):
-            mark = mark_of(event.heard, event.device, event.epoch, event.seq - 1)
-            self.tallies.begin(mark)
-            self.mark = self.mark or mark
-        elif isinstance(event, DevicesPolled | TableClosed):
+        if isinstance(event, TableOpened) and self.mark is None:
+            self.mark = mark_of(event.heard, event.device, event.epoch, event.seq - 1)
+            self.tallies.begin(self.mark)
+        elif isinstance(event, TableOpened | DevicesPolled | TableClosed):
+            if not self.spans:
+                self.barriers = self.barriers[-1:]  # only an open round needs to know all that came after it
             self.barriers.append(mark_of(event.heard, event.device, event.epoch, event.seq))
             self.due = True
-
-    # ── which round is over ──────────────────────────────────────────────────────────────────────────
-
-    def _earliest(self) -> Span:
-        spans = self.spans.values()
-        return next(iter(spans)) if len(spans) == 1 else min(spans, key=Span.begins)
-
-    def _barrier_after(self, span: Span) -> Mark | None:
-        """Find the first barrier after a round that was not seen to close."""
-        later = [
-            mark for mark in self.barriers if all(self._lies_before(event, mark) for event in span.events)
-        ]
-        return min(later, key=lambda mark: mark[self.terminal], default=None)
-
-    def _gather(self, span: Span, upper: Mark | None) -> None:
-        """Give a round what was reported before or during it without its number."""
-        if self.loose:
-            named = [event for event in self.loose if event.round == span.number]
-            span.events.extend(named)
-            span.disordered = span.disordered or bool(named)
-            span.before, self.loose = parted([each for each in self.loose if each not in named], upper)
-        if upper is not None:
-            terminal = self.terminal
-            self.barriers = [mark for mark in self.barriers if mark[terminal] > upper[terminal]]

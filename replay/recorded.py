@@ -45,6 +45,7 @@ def audited(files: Iterable[Path], house: House) -> Iterator[Concluded | Unread]
 
 def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
     audits: dict[str, TableAudit] = {}
+    refused: set[str] = set()
     for number, payload in log.payloads(file):
         where = f"{file.name}:{number}"
         try:
@@ -52,18 +53,21 @@ def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
         except BadInput as error:
             yield Unread(number, str(error))
             continue
+        if frame.table in refused:
+            continue
         audit = audits.get(frame.table)
         if audit is None:
             try:
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             except BadInput as error:
-                yield Unread(number, f"{where}: {error}")
+                refused.add(frame.table)
+                yield Unread(number, f"{where}: {error}; all its frames are left out")
                 continue
         for each in unreadable:
             yield Unread(number, f"{each.where}: {each.reason}")
         yield from audit.feed(frame.events)
-        for device in audit.strangers():
-            yield Unread(number, f"{where}: table {frame.table} has no device {device!r} in the house file")
+        for stranger in audit.strangers():
+            yield Unread(number, f"{where}: table {frame.table} {stranger}")
     for audit in audits.values():
         yield from audit.finish()
 

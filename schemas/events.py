@@ -8,7 +8,7 @@ device's clock in microseconds UTC. The table stands in the frame (see `schemas.
 absent between rounds. When and in what order a device reports what stands in docs/events.md.
 """
 
-from typing import TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -126,9 +126,10 @@ class PlayerSeated(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class PlayerLeft(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """The person in a seat left the gaming table."""
+    """The person in a seat left the gaming table, or one of several who bet on its spots."""
 
     seat: Seat
+    bettor: Name | None = None
 
 
 class ChipsBought(Reported, frozen=True, kw_only=True, gc=False, tag=True):
@@ -328,8 +329,11 @@ class InventoryCounted(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 # ── corrections ──────────────────────────────────────────────────────────────────────────────────────
 
 
-class ReportCorrected(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """An earlier event of this round was mistaken: it never happened, or it happened as `instead` says."""
+class ReportCorrected(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """An earlier event was mistaken: it never happened, or it happened as `instead` says.
+
+    It carries the round of the event that it names, and none where that one carries none.
+    """
 
     mistaken: EventId
     instead: "Event | None" = None
@@ -378,6 +382,28 @@ Event: TypeAlias = (
     | InventoryCounted
     | ReportCorrected
 )
+
+
+Source: TypeAlias = Literal["terminal", "shoe", "chips", "camera", "tray"]
+
+# What each kind of device can report; everything else comes from the terminal.
+_BY_DEVICES: Final[dict[Source, tuple[type[Reported], ...]]] = {
+    "shoe": (ShoeLoaded, CardBurned, CardDrawn, CardDiscarded, ShoeExhausted),
+    "chips": (
+        ChipsPlaced,
+        ChipsRemoved,
+        CouponPlaced,
+        ChipsPaid,
+        ChipsCollected,
+        VigorishCollected,
+        VigorishMarked,
+        MarkerButtonRemoved,
+    ),
+    "camera": (CardSeen, StackSeen),
+    "tray": (InventoryCounted,),
+}
+SOURCE_OF: Final[dict[type[Reported], Source]] = dict.fromkeys(get_args(Event), "terminal")
+SOURCE_OF.update({kind: source for source, kinds in _BY_DEVICES.items() for kind in kinds})
 
 
 def id_of(event: Reported) -> EventId:

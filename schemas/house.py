@@ -3,20 +3,21 @@
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 import yaml
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from schemas.errors import BadInput
+from schemas.events import Source
 from schemas.values import Name
 
 FOLDER: Final = Path(__file__).parent / "houses"
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
-Source = Literal["terminal", "shoe", "chips", "camera", "tray"]
+Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,9 +43,9 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     house: Name
     zone: Name = "America/New_York"
     gaming_day_starts: Name = "06:00"
-    clock_uncertainty_ms: int = 250
-    patience_seconds: int = 10
-    lateness_seconds: int = 120
+    clock_uncertainty_ms: Duration = 250
+    patience_seconds: Duration = 10
+    lateness_seconds: Duration = 120
     tables: dict[Name, TableSetup] = {}
     submissions: list[Submission] = []
 

@@ -13,6 +13,7 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import Number, OptionLaw, WagerLaw
+from schemas.values import odds
 
 
 class Rulebook(Struct, frozen=True, eq=False):
@@ -36,7 +37,7 @@ class Rulebook(Struct, frozen=True, eq=False):
 
     def odds(self, name: str) -> Fraction:
         """Give a figure of the law as odds."""
-        return Fraction(str(self.number(name).value).replace(" to ", "/"))
+        return odds(self.number(name).value)
 
     def number(self, name: str) -> Number:
         """Give a figure of the law.
@@ -130,7 +131,7 @@ def _admitted(name: str, option: OptionLaw, value: Any, chapter: str) -> Any:
         known = ", ".join(str(msgspec.json.encode(known), "utf-8") for known in option.values)
         raise BadInput(f"option {name}: {value!r} is not among {known} (Chapter {chapter}, {option.cite})")
     try:
-        number = Fraction(str(value).replace(" to ", "/"))
+        number = odds(value)
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"option {name}: {value!r} is not a number or a fraction") from None
     if (

@@ -31,7 +31,7 @@ RANKS_OF: Final[Mapping[str, str]] = {rank: rank for rank in RANKS} | {"?": RANK
 Cents: TypeAlias = Annotated[int, Meta(ge=0, description="whole cents, never negative")]
 Gain: TypeAlias = Annotated[int, Meta(description="the player's gain in whole cents; negative where lost")]
 Micros: TypeAlias = Annotated[
-    int, Meta(ge=0, le=253_402_300_799_999_999, description="microseconds since 1970-01-01T00:00:00Z")
+    int, Meta(ge=0, le=253_000_000_000_000_000, description="microseconds since 1970-01-01T00:00:00Z")
 ]
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="a device's own gapless number within its epoch")]
 Seat: TypeAlias = Annotated[int, Meta(ge=1, description="numbered position at the table")]

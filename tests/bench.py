@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from projections.arrival import Tallies
 from projections.audit import TableAudit
+from projections.ending import over
 from projections.folding import fold
 from projections.table import TableState
 from projections.waiting import Waiting
@@ -117,10 +118,11 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
         )
         state = TableState()
         for line in lines:
-            waiting.take(decode(line, "")[0].events)
-            while waiting.due and (over := waiting.over(finishing=False)) is not None:
+            for _ in waiting.take(decode(line, "")[0].events):
+                pass
+            while waiting.due and (ended := over(waiting, finishing=False)) is not None:
                 fold(
-                    waiting.keep(*over, state.copied()),
+                    waiting.keep(*ended, state.copied()),
                     state,
                     waiting,
                     table,

@@ -21,12 +21,11 @@ def check(case: Case) -> Iterator[Raised]:
     """Raise the holes by device and number, and cards that were not read where the money hangs on them."""
     for doubt in case.seen.doubts:
         if doubt.check == "data_missing":
-            second = doubt.scope == "second"
             yield Raised(
                 kind=DATA_MISSING,
-                message=f"{doubt.message}; the other reader alone was read" if second else doubt.message,
+                message=doubt.message,
                 cites=(HOUSE_CONTROL,),
-                weight="note" if second else None,
+                weight="note" if doubt.scope == "second" else None,
                 device=doubt.device,
             )
     ruled = case.ruled

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.checks.data_missing import DATA_MISSING
+from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.findings import HOUSE_CONTROL, Kind, Raised
 from projections.shoe_case import ShoeCase
 
@@ -18,7 +19,13 @@ KINDS: Final = (LATE_EVENT,)
 
 
 def check(case: ShoeCase) -> Iterator[Raised]:
-    """Raise the holes of a shoe, and the events that came too late."""
+    """Raise the holes of a shoe, the events that came too late, and decks that are not the table's."""
+    if case.shoe.decks not in (None, case.book.decks):
+        yield Raised(
+            kind=SOURCE_CONFLICT,
+            message=f"loaded with {case.shoe.decks} decks; the house file says {case.book.decks}",
+            cites=(HOUSE_CONTROL,),
+        )
     for gap in case.shoe.unknown:
         yield Raised(
             kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device or None
