@@ -101,6 +101,10 @@ class Game(Protocol):
         """Names of the hands."""
 
     @property
+    def calls(self) -> tuple[str, ...]:
+        """Results that can be announced."""
+
+    @property
     def words(self) -> Collection[str]:
         """Words of the play."""
 

@@ -15,6 +15,7 @@ from msgspec import Struct
 from projections.arrival import Tallies
 from projections.ending import closing, over
 from projections.folding import fold, gaps_between, settle_between
+from projections.games import game_of
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
 from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round
@@ -132,6 +133,7 @@ class TableAudit:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
         waiting, state = self.progress.waiting, self.progress.state
         seen = fold(kept, state, waiting, self.table, self._day_of, self.house.clock_uncertainty_ms * 1000)
+        self._doubt_words(seen)
         shoe = state.shoe
         book: Rulebook | None = None
         try:
@@ -141,7 +143,7 @@ class TableAudit:
         else:
             case = consider(seen, book)
             if shoe is not None:
-                case.surplus = counted(seen, shoe, book.decks)
+                case.surplus = counted(seen, shoe, max(book.decks, shoe.decks or 0))
                 remember(case, shoe)
             conclusion = decide(case)
         if conclusion != kept.concluded:
@@ -149,6 +151,24 @@ class TableAudit:
             kept.concluded = conclusion
             concluded.append(Concluded(conclusion, kept.revision, seen, book))
         self._judge_shoes(concluded)
+
+    def _doubt_words(self, seen: Round) -> None:
+        """Doubt what is said in words that the game does not have, and a round without a submission."""
+        game, terminal = game_of(self.setup.chapter), self.progress.waiting.terminal
+        if seen.announced is not None and seen.announced not in game.calls:
+            message = f"announced {seen.announced!r}, which is no result of this game"
+            seen.doubts.append(Doubt("data_missing", "call", message, terminal))
+            seen.announced = None
+        strange = {who for who, _ in seen.play} - {*game.hands_dealt, "dealer", "discard"}
+        for who in sorted(each for each in strange if not each.startswith("seat")):
+            seen.doubts.append(
+                Doubt("data_missing", "cards", f"a card went to {who!r}, which is no hand here")
+            )
+        if self.progress.state.options is None and not self.house.submitted(
+            self.setup.chapter, self.table, seen.day
+        ):
+            message = "no Rules Submission of the house is in force for the table"
+            seen.doubts.append(Doubt("data_missing", "all", message))
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""

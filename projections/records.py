@@ -20,6 +20,7 @@ _decoder: Final = msgspec.json.Decoder(RoundRecord)
 _MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
 _DEALER: Final = frozenset({"no_more_bets", "void", "simulated"})
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
 
 def read(line: bytes) -> RoundRecord:
@@ -30,7 +31,7 @@ def read(line: bytes) -> RoundRecord:
     """
     try:
         return _decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(str(error)) from None
 
 
@@ -71,6 +72,9 @@ def to_round(record: RoundRecord, house: House) -> Round:
     game = game_of(record.chapter)
     for who, what in record.play:
         _check_act(game, who, what)
+    if record.announced is not None and record.announced not in game.calls:
+        known = ", ".join(game.calls)
+        raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {known}")
     at = _micros(record.at)
     acts = record.play
     return Round(
@@ -126,7 +130,10 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
 
 
 def _micros(at: datetime) -> int:
-    return (at - _EPOCH) // timedelta(microseconds=1)
+    micros = (at - _EPOCH) // timedelta(microseconds=1)
+    if not 0 <= micros <= _LATEST:
+        raise BadInput(f"at: {at} is not a time of play")
+    return micros
 
 
 def _key(entry: RecordWager | RecordPaid) -> Key:

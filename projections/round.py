@@ -15,8 +15,8 @@ Key: TypeAlias = tuple[int, str | None, str, str | None]
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 
 # What a doubt takes from the judgement: everything, the cards and all that hangs on them, the money,
-# one wager, or only a second reading.
-Scope: TypeAlias = Literal["all", "cards", "money", "second"] | Key
+# one wager, the announcement, or only a second reading.
+Scope: TypeAlias = Literal["all", "cards", "money", "call", "second"] | Key
 
 
 class Wager(Struct, gc=False):

@@ -146,6 +146,8 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
 
 def _reason(error: duckdb.Error) -> str:
     said = str(error).partition("\n")[0].removeprefix("IO Error: ")
+    if "in-memory" in said:
+        return "it is no DuckDB file"
     return "another process has it open" if "set lock" in said else said
 
 

@@ -3,7 +3,9 @@
 import importlib
 import os
 import sys
-from typing import Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import click
 
@@ -19,7 +21,7 @@ VERBS: Final = {
     "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),
     "law": ("law:law", "what the software does about each provision"),
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
-    "schema": ("schema:schema", "events, rounds, findings and fault files as JSON Schema and AsyncAPI"),
+    "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),
 }
@@ -41,15 +43,33 @@ class _Verbs(click.Group):
         with formatter.section("Verbs"):
             formatter.write_dl([(verb, says) for verb, (_, says) in VERBS.items()])
 
-    def invoke(self, ctx: click.Context) -> object:
-        try:
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        with _one_line():
+            return super().make_context(*args, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        with _one_line():
             return super().invoke(ctx)
-        except DiscardrackError as error:
-            raise click.exceptions.Exit(_said(str(error))) from None
-        except BrokenPipeError:
-            # The reader of our output has gone; there is no one left to tell.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise click.exceptions.Exit(0) from None
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Turn whatever ends a verb into one line on standard error and exit status 2."""
+    try:
+        yield
+    except DiscardrackError as error:
+        raise click.exceptions.Exit(_said(str(error))) from None
+    except click.exceptions.NoArgsIsHelpError:
+        raise
+    except click.UsageError as error:
+        raise click.exceptions.Exit(_said(" ".join(error.format_message().split()))) from None
+    except BrokenPipeError:
+        # The reader of our output has gone; there is no one left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(0) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None
 
 
 def _said(message: str) -> int:

@@ -28,24 +28,33 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
 
 
 @click.command()
-@click.option("--tables", default=6, show_default=True, help="How many tables.")
-@click.option("--hours", default=8, show_default=True, help="How many hours of play.")
+@click.option("--tables", default=6, type=click.IntRange(min=1), show_default=True, help="How many tables.")
+@click.option(
+    "--hours",
+    default=8.0,
+    type=click.FloatRange(min=0, min_open=True, max=168),
+    show_default=True,
+    help="How many hours of play.",
+)
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
 @click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
-@click.option("--port", default=8000, show_default=True, help="Port of the page.")
-def demo(tables: int, hours: int, seed: str, port: int, *, serve: bool) -> None:
+@click.option(
+    "--port", default=8000, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
+)
+def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, audit it, print injected against found.
 
-    Everything lies under var/demo and is made anew. Exit status: 0 if what was found is what was injected.
+    The floor and the store under var/demo are made anew. Exit status 0: what was found is what was injected.
 
     \b
     Example:
       discardrack demo --tables 20 --no-serve
     """  # noqa: D301  click's mark for text that is not wrapped
-    shutil.rmtree(STORE.parent, ignore_errors=True)
-    FLOOR.parent.mkdir(parents=True)
+    shutil.rmtree(FLOOR, ignore_errors=True)
+    STORE.unlink(missing_ok=True)
+    FLOOR.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
-    with console.status(f"Playing {tables} tables for {hours} hours …"):
+    with console.status(f"Playing {tables} tables for {hours:g} hours …"):
         simulate(FLOOR, tables=tables, hours=hours, seed=seed, rates=faults.rates(None, sensors=False))
     with console.status("Auditing …"):
         result = _audited_and_stored(house_of(FLOOR, None))

@@ -56,7 +56,7 @@ def holds_frames(path: Path) -> bool:
     for _, line in log.payloads(path):
         try:
             first = msgspec.json.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
         return isinstance(first, dict) and "events" in first and "table" in first
     return False

@@ -16,7 +16,9 @@ from streams.simulator.simulate import simulate as simulate_floor
 
 @click.command()
 @click.option("--tables", type=click.IntRange(min=1), required=True, help="How many tables.")
-@click.option("--hours", type=click.FloatRange(min=0, min_open=True), required=True, help="How long.")
+@click.option(
+    "--hours", type=click.FloatRange(min=0, min_open=True, max=8760), required=True, help="How long."
+)
 @click.option("--seed", default="1", show_default=True, help="Any word; the same one gives the same bytes.")
 @click.option(
     "--faults",

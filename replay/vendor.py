@@ -141,8 +141,19 @@ def _write_records(source: _Source) -> None:
     for each in source:
         if each.seen is None:
             continue
-        if each.book is None:
-            reason = "no text was in force, so no record can stand on its own"
+        reason = _no_record(each)
+        if reason is not None:
             source.missed(f"{each.seen.table}, round {each.seen.number} of {each.seen.day}: {reason}", 1)
-        else:
+        elif each.book is not None:
             click.echo(_encode.encode(to_record(each.seen, each.book)))
+
+
+def _no_record(each: Judged) -> str | None:
+    """Say why a round cannot stand on its own as a record, if it cannot."""
+    if each.seen is None or each.book is None:
+        return "no text was in force, so no record can stand on its own"
+    if any(doubt.scope != "second" for doubt in each.seen.doubts):
+        return "what was seen of it is incomplete or contradicted, which a record cannot say"
+    if each.seen.exhausted:
+        return "the shoe ran out, which a record cannot say"
+    return None

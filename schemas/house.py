@@ -1,5 +1,6 @@
 """A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
@@ -15,6 +16,7 @@ from schemas.events import Source
 from schemas.values import Name
 
 FOLDER: Final = Path(__file__).parent / "houses"
+_HOUR: Final = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 Duration: TypeAlias = Annotated[int, Meta(ge=0)]
@@ -87,6 +89,13 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             microseconds=1
         )
 
+    def submitted(self, chapter: str, table: str, day: date) -> bool:
+        """Tell whether a Rules Submission for a table was in force on a day."""
+        return any(
+            each.chapter == chapter and each.since <= day and (each.tables is None or table in each.tables)
+            for each in self.submissions
+        )
+
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
         """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""
         chosen: dict[str, Any] = {}
@@ -116,8 +125,10 @@ def parse(text: str, where: str) -> House:
     try:
         house = msgspec.convert(yaml.safe_load(text), House)
         house.gaming_date(0)
-    except (yaml.YAMLError, msgspec.ValidationError, ValueError, ZoneInfoNotFoundError) as error:
-        raise BadInput(f"{where}: not a house file: {error}") from None
+        if not _HOUR.fullmatch(house.gaming_day_starts):
+            raise BadInput(f'{where}: gaming_day_starts is an hour and minute in quotes, such as "06:00"')
+    except (yaml.YAMLError, ValueError, RecursionError, ZoneInfoNotFoundError) as error:
+        raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     return house
 
 
@@ -132,4 +143,8 @@ def load(name: str, beside: Path) -> House:
         path = beside / name
     if not path.is_file():
         raise BadInput(f"no house file {name!r} in schemas/houses or beside {beside}")
-    return parse(path.read_text(encoding="utf-8"), str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not a house file: {error}") from None
+    return parse(text, str(path))

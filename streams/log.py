@@ -1,5 +1,6 @@
 """Recorded events, wherever they lie: as payloads in order, each with the place it was read from."""
 
+import codecs
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -35,8 +36,8 @@ def logs(path: Path, table: str | None = None) -> list[Path]:
 
 
 def payloads(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Read a file's payloads with their line numbers; blank lines are passed over."""
+    """Read a file's payloads with their line numbers; blank lines and a byte order mark are passed over."""
     with file.open("rb") as lines:
         for number, line in enumerate(lines, 1):
             if not line.isspace():
-                yield number, line
+                yield number, line.removeprefix(codecs.BOM_UTF8) if number == 1 else line

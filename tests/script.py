@@ -53,6 +53,7 @@ class Script:
         self.count = 0
         self.rules = 0
         self.shoe = ""
+        self.decks = 8
         self.places: dict[str, int] = {}
 
     @property
@@ -99,7 +100,7 @@ class Script:
     def load(self, shoe: str) -> None:
         """Load a shoe and burn: the ace shown, and for it one card face down, 631a.5(f)."""
         self.shoe = shoe
-        self.say("S", e.ShoeLoaded, shoe=shoe, decks=8)
+        self.say("S", e.ShoeLoaded, shoe=shoe, decks=self.decks)
         self.say("S", e.CardBurned, card="Ac")
         self.say("S", e.CardBurned)
 

@@ -202,6 +202,7 @@ def nines(s: Script, rounds: int) -> None:
 @pytest.mark.parametrize("decks", [6, 7, 8])
 def test_a_card_more_often_than_the_decks_hold_it(decks: int) -> None:
     s = Script()
+    s.decks = decks
     s.open()
     nines(s, decks + 2)
     heard = told(s.events, house(decks=decks))

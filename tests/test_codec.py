@@ -19,6 +19,8 @@ HOUSE: Final = """
 house: bad frames
 tables:
   BAC-1: {chapter: 631a, decks: 8, sources: {T: terminal, S: shoe, C: chips}}
+submissions:
+  - {from: 2025-01-01, chapter: 631a, options: {}}
 """
 
 

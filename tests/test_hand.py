@@ -244,7 +244,7 @@ def test_nothing_in_the_data_reaches_the_terminal_as_a_command(tmp_path: Path) -
         round=evil,
         shoe=evil,
         dealer=evil,
-        announced=evil,
+        announced="banker",
         wagers=[{"seat": 1, "wager": evil, "bettor": evil, "cents": 100, "coupon": evil}],
         paid=[{"seat": 1, "wager": evil, "bettor": evil, "cents": 100}],
     )

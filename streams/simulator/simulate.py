@@ -24,6 +24,8 @@ from streams.simulator.table import Table
 
 START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(floor.ZONE))
 _SINCE: Final = date(2014, 2, 2)  # EZ Baccarat and House Money are in the text from the day before
+_UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
+_LONGEST: Final = 8760  # hours
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -94,13 +96,15 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
 
 
 def _check(out: Path, tables: int, hours: float, start: datetime) -> None:
-    if tables < 1 or hours <= 0:
-        raise BadInput("simulate: a floor has at least one table and plays longer than no time")
+    if tables < 1 or not 0 < hours <= _LONGEST:
+        raise BadInput(
+            "simulate: a floor has at least one table and plays more than 0 and at most a year of hours"
+        )
     if start.tzinfo is None:
         raise BadInput(f"simulate: the start {start} has no offset; write 2025-03-01T06:00-05:00")
-    if start.date() < _SINCE:
+    if not _SINCE <= start.date() <= _UNTIL:
         raise BadInput(
-            f"simulate: the start {start} is before {_SINCE}, when not all its wagers were in 631a"
+            f"simulate: the start {start} is not between {_SINCE}, when all its wagers were in 631a, and {_UNTIL}"
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; name a new one, so that nothing is written over")

@@ -138,6 +138,21 @@ def test_631a_11_c_2_ii(third: str) -> None:
     banker_stays(f"Kc Qc {third}c", "Kd 7d", "631a.11(c)(2)(ii)")
 
 
+def test_631a_11_c_2_card_unread() -> None:
+    # Banker 7 never draws, Banker 2 always does, whatever the Player's third card was: proven.
+    extra = audit(deal("Kc Qc ??", "Kd 7d 4h"))
+    assert (extra.verdict, checks(extra)) == ("mismatch", ["third_card_extra"])
+    missing = audit(deal("Kc Qc ??", "Kd 2d"))
+    assert (missing.verdict, checks(missing)) == ("mismatch", ["third_card_missing"])
+    # Banker 3 drew, as it must against all but an 8: whether it might is not known, and no one is accused.
+    for play in (deal("Kc Qc ??", "Kd 3d Kh"), deal("Kc Qc ??", "Kd 3d"), deal("Kc Qc ?c", "Kd 6d")):
+        open_ = audit(play)
+        assert (open_.verdict, checks(open_)) == ("undetermined", ["data_missing"])
+    # A card worth 0 of unknown rank is as good as read.
+    assert audit(deal("Kc Qc 0?", "Kd 3d Kh")).verdict == "clean"
+    assert checks(audit(deal("Kc Qc 0?", "Kd 3d"))) == ["third_card_missing"]
+
+
 def test_631a_11_c() -> None:
     # Player 6 stays; Banker 5 draws a 3: 8.
     assert audit(deal("Kc 6c", "Kd 5d 3h"), bet("banker")).outcome == "banker"

@@ -18,6 +18,7 @@ class Baccarat:
     """The games of Chapter 631a's kind: two hands, one tableau, wagers on either."""
 
     hands_dealt: Final = ("player", "banker")
+    calls: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
     words: Final = house_money.WORDS
 
     def adjudicate(

@@ -1,0 +1,66 @@
+"""Whatever goes wrong in a call: one line on standard error, exit status 2, no traceback."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from replay.cli import main
+
+ROOT = Path(__file__).parent.parent
+EXAMPLE = str(ROOT / "docs" / "example.jsonl")
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("audit", "/nowhere"),
+        ("audit", EXAMPLE, "--format", "xml"),
+        ("audit", EXAMPLE, "--house", EXAMPLE),
+        ("audit", str(ROOT / "docs")),
+        ("nonsense",),
+        ("hand", EXAMPLE, "BAC-104"),
+        ("demo", "--tables", "0"),
+        ("demo", "--port", "99999"),
+        ("simulate", "--tables", "1", "--hours", "nan", "--out", "/nowhere/out"),
+        ("simulate", "--tables", "1", "--hours", "1", "--out", "/proc/out"),
+        ("serve", "--store", EXAMPLE),
+    ],
+)
+def test_a_wrong_call_is_one_line(arguments: tuple[str, ...]) -> None:
+    ran = run(*arguments)
+    assert ran.exit_code == 2
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    assert ran.stderr.startswith("discardrack: ")
+
+
+@pytest.mark.parametrize(
+    ("field", "says"),
+    [
+        ('"at": "0001-01-01T00:00:00+05:00"', "not a time of play"),
+        ('"at": "9999-12-31T23:59:59-05:00"', "not a time of play"),
+        ('"announced": "Banker"', "no result of this game"),
+    ],
+)
+def test_a_record_that_cannot_be_costs_only_itself(tmp_path: Path, field: str, says: str) -> None:
+    good = (
+        '{"table": "B", "round": "1", "chapter": "631a", "at": "2025-03-01T12:00:00Z",'
+        ' "play": [], "wagers": []}'
+    )
+    name = field.partition(":")[0]
+    bad = (
+        good.replace('"at": "2025-03-01T12:00:00Z"', field) if name == '"at"' else good[:-1] + f", {field}}}"
+    )
+    path = tmp_path / "records.jsonl"
+    path.write_text(f"\ufeff{good}\n{bad}\n{good}\n", encoding="utf-8")
+    ran = run("audit", str(path))
+    first, second, third = ran.stdout.splitlines()
+    assert ran.exit_code == 2
+    assert first == third
+    assert '"line":2' in second
+    assert says in second
