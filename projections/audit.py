@@ -89,7 +89,7 @@ class TableAudit:
         waiting = self.progress.waiting
         concluded: list[Concluded] = []
         for _ in waiting.take(events):
-            if waiting.overtaken:
+            if waiting.kept and (waiting.overtaken or waiting.again):
                 self.progress.state = waiting.rewind().copied()
             if waiting.due:
                 self._conclude(concluded, finishing=False)

@@ -43,6 +43,12 @@ def fold(
     building = state.round(span.number)
     state.building = None
     gaps = _gaps(kept, start, waiting, building.silent)
+    if waiting.contradicted:
+        gaps += [
+            Gap(each.device, waiting.sources[each.device], f"{_place(id_of(each))} came twice and differs")
+            for each in (*span.events, *span.before)
+            if id_of(each) in waiting.contradicted
+        ]
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
     seen.doubts.extend(doubts)
     if state.shoe is not None:

@@ -17,12 +17,14 @@ from schemas.events import (
     SOURCE_OF,
     DevicesPolled,
     Event,
+    EventId,
     ReportCorrected,
     RoundClosed,
     RoundOpened,
     SettlementAdjusted,
     TableClosed,
     TableOpened,
+    id_of,
 )
 
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
@@ -78,6 +80,8 @@ class Waiting(Struct):
     due: bool = False
     begun: bool = False
     doubled: int = 0
+    contradicted: list[EventId] = field(default_factory=list)
+    again: bool = False
 
     def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901  the one hot loop
         """Take events as they came; pauses wherever a round may be over, however the events were framed.
@@ -97,7 +101,7 @@ class Waiting(Struct):
             if ordered:
                 tally.next += 1
             elif not tally.take(event.seq):
-                self.doubled += 1
+                self._came_twice(event)
                 continue
             number = event.round
             span = spans.get(number) if number is not None else None
@@ -121,8 +125,19 @@ class Waiting(Struct):
             else f"has {event.device!r} as a source of {source}, which does not report {type(event).__name__}"
         )
 
+    def _came_twice(self, event: Event) -> None:
+        """Pass over what came before; where it says something else now, neither telling can be believed."""
+        self.doubled += 1
+        spans = (*self.spans.values(), *(kept.span for kept in self.kept))
+        held = (each for span in spans for each in (*span.events, *span.before))
+        first = next((each for each in held if id_of(each) == id_of(event)), event)
+        if first != event and id_of(event) not in self.contradicted:
+            self.contradicted = [*self.contradicted[-_KEPT_AT_MOST:], id_of(event)]
+            self.again = True
+
     def rewind(self) -> TableState:
         """Put every event that is held back into its place; give the state before the first round kept."""
+        self.again = False
         first = self.kept[0]
         events = [*self.overtaken, *self.loose, *self.closed]
         for each in (*(kept.span for kept in self.kept), *self.spans.values()):

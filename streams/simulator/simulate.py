@@ -104,7 +104,8 @@ def _check(out: Path, tables: int, hours: float, start: datetime) -> None:
         raise BadInput(f"simulate: the start {start} has no offset; write 2025-03-01T06:00-05:00")
     if not _SINCE <= start.date() <= _UNTIL:
         raise BadInput(
-            f"simulate: the start {start} is not between {_SINCE}, when all its wagers were in 631a, and {_UNTIL}"
+            f"simulate: the start {start} is not between {_SINCE}, when all its wagers were in 631a, "
+            f"and {_UNTIL}"
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; name a new one, so that nothing is written over")

@@ -1,0 +1,35 @@
+"""An event that comes twice: passed over, unless it says something else the second time."""
+
+import pytest
+from msgspec.structs import replace
+
+from schemas import events as e
+from tests.script import PLAYER_WINS, Script
+from tests.told import told
+
+
+def story() -> Script:
+    s = Script()
+    s.open()
+    for _ in range(2):
+        s.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    s.close()
+    return s
+
+
+@pytest.mark.parametrize("first_is_right", [True, False])
+def test_two_contents_of_one_number_leave_the_round_open(*, first_is_right: bool) -> None:
+    events = story().events
+    at = next(n for n, event in enumerate(events) if isinstance(event, e.ChipsPaid))
+    wrong = replace(events[at], cents=1500)
+    pair = [events[at], wrong] if first_is_right else [wrong, events[at]]
+    for later in (at + 1, len(events)):  # at once, and after the round was concluded
+        order = [*events[:at], pair[0], *events[at + 1 : later], pair[1], *events[later:]]
+        heard = told(order)
+        assert heard.verdicts() == {"1": "undetermined", "2": "clean"}
+        assert any("came twice and differs" in each.message for each in heard.rounds["1"].findings)
+
+
+def test_the_same_again_changes_nothing() -> None:
+    events = story().events
+    assert told([*events, *events]).verdicts() == {"1": "clean", "2": "clean"}
