@@ -78,6 +78,9 @@ class TableAudit:
         self.progress = Progress(waiting, TableState(), {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._book_of: tuple[date, dict[str, Any] | None, Rulebook] | None = None
+        self._game = game_of(setup.chapter)
+        self._hands = frozenset({*self._game.hands_dealt, "dealer", "discard"})
+        self._submitted_on: tuple[date, bool] = (date.min, False)
         self._check_submissions()
 
     def feed(self, events: Sequence[Event]) -> list[Concluded]:
@@ -154,21 +157,23 @@ class TableAudit:
 
     def _doubt_words(self, seen: Round) -> None:
         """Doubt what is said in words that the game does not have, and a round without a submission."""
-        game, terminal = game_of(self.setup.chapter), self.progress.waiting.terminal
-        if seen.announced is not None and seen.announced not in game.calls:
+        if seen.announced is not None and seen.announced not in self._game.calls:
             message = f"announced {seen.announced!r}, which is no result of this game"
-            seen.doubts.append(Doubt("data_missing", "call", message, terminal))
+            seen.doubts.append(Doubt("data_missing", "call", message, self.progress.waiting.terminal))
             seen.announced = None
-        strange = {who for who, _ in seen.play} - {*game.hands_dealt, "dealer", "discard"}
-        for who in sorted(each for each in strange if not each.startswith("seat")):
-            seen.doubts.append(
-                Doubt("data_missing", "cards", f"a card went to {who!r}, which is no hand here")
-            )
-        if self.progress.state.options is None and not self.house.submitted(
-            self.setup.chapter, self.table, seen.day
-        ):
+        for who, _ in seen.play:
+            if who not in self._hands and not who.startswith("seat"):
+                message = f"a card went to {who!r}, which is no hand here"
+                seen.doubts.append(Doubt("data_missing", "cards", message))
+                break
+        if self.progress.state.options is None and not self._submitted(seen.day):
             message = "no Rules Submission of the house is in force for the table"
             seen.doubts.append(Doubt("data_missing", "all", message))
+
+    def _submitted(self, day: date) -> bool:
+        if self._submitted_on[0] != day:
+            self._submitted_on = (day, self.house.submitted(self.setup.chapter, self.table, day))
+        return self._submitted_on[1]
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""

@@ -1,5 +1,6 @@
 """From a round record to a round, and back."""
 
+import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, get_args
@@ -19,6 +20,7 @@ from schemas.values import CARDS
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
 _MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
 _DEALER: Final = frozenset({"no_more_bets", "void", "simulated"})
+_SEAT: Final = re.compile(r"seat[1-9][0-9]*(/.+)?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
@@ -93,7 +95,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
         ),
         announced=record.announced,
         void=("dealer", "void") in acts,
-        simulated=acts[:1] == [("dealer", "simulated")],
+        simulated=_simulated(game, acts),
         late=_late(acts),
         shoe=record.shoe,
         dealer=record.dealer,
@@ -149,6 +151,16 @@ def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:
     return keyed
 
 
+def _simulated(game: Game, acts: list[tuple[str, str]]) -> bool:
+    """Tell whether a round was declared a simulated one before its first card."""
+    if ("dealer", "simulated") not in acts:
+        return False
+    first = next((n for n, (who, _) in enumerate(acts) if who in game.hands_dealt), len(acts))
+    if acts.index(("dealer", "simulated")) > first:
+        raise BadInput("play: a round is declared simulated before its first card, not after")
+    return True
+
+
 def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
     """Find what moved after "no more bets"."""
     if ("dealer", "no_more_bets") not in acts:
@@ -170,7 +182,7 @@ def _check_act(game: Game, who: str, what: str) -> None:
     elif who == "dealer":
         if what not in _DEALER:
             raise BadInput(f"play: the dealer does not say {what!r}; known are {', '.join(sorted(_DEALER))}")
-    elif who.startswith("seat") and who[4:].partition("/")[0].isdecimal():
+    elif _SEAT.fullmatch(who):
         if what not in game.words and not (what.partition(" ")[0] in _MOVES and what.partition(" ")[2]):
             raise BadInput(f"play: {who} does not do {what!r}")
     else:

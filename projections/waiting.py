@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from projections.arrival import Mark, Place, Span, Tallies, in_order, lies_before, mark_of
+from projections.arrival import Mark, Place, Span, Tallies, Tally, in_order, lies_before, mark_of
 from projections.judge import Conclusion
 from projections.table import TableState
 from schemas.events import (
@@ -89,14 +89,18 @@ class Waiting(Struct):
         Those that come after their round was over are `overtaken`.
         """
         spans, tallies, terminal, sources = self.spans, self.tallies, self.terminal, self.sources
+        # A device's events come in runs: what is looked up for one serves the next.
+        device, source, epoch, tally = "", None, 0, Tally()
         for event in events:
-            if sources.get(event.device) != SOURCE_OF[type(event)]:
+            if event.device != device:
+                device, epoch = event.device, 0
+                source = sources.get(device)
+            if source != SOURCE_OF[type(event)]:
                 self._refuse(event)
                 continue
-            epochs = tallies.of.get(event.device)
-            tally = epochs.get(event.epoch) if epochs is not None else None
-            if tally is None:
-                tally = tallies.tally(event.device, event.epoch)
+            if event.epoch != epoch:
+                epoch = event.epoch
+                tally = tallies.tally(device, epoch)
             ordered = event.seq == tally.next and not tally.ahead
             if ordered:
                 tally.next += 1
@@ -111,9 +115,9 @@ class Waiting(Struct):
                 span.events.append(event)
                 if not ordered:
                     span.disordered = True
-                if event.device == terminal:
+                if device == terminal:
                     self._told(span, event)
-            if event.device == terminal and (self.due or self.overtaken):
+            if device == terminal and (self.due or self.overtaken):
                 yield
         yield
 

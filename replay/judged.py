@@ -58,7 +58,7 @@ def holds_frames(path: Path) -> bool:
             first = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
-        return isinstance(first, dict) and "events" in first and "table" in first
+        return isinstance(first, dict) and "events" in first and "play" not in first
     return False
 
 

@@ -25,7 +25,13 @@ CARD_AFTER_NATURAL: Final = Kind(
     asks="Did the dealing stop at a Natural?",
     false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
 )
-KINDS: Final = (THIRD_CARD_MISSING, THIRD_CARD_EXTRA, CARD_AFTER_NATURAL)
+CARD_EXTRA: Final = Kind(
+    "card_extra",
+    severity="grave",
+    asks="Was no card dealt that must not be, whatever a card was that could not be read?",
+    false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
+)
+KINDS: Final = (THIRD_CARD_MISSING, THIRD_CARD_EXTRA, CARD_AFTER_NATURAL, CARD_EXTRA)
 
 
 def check(case: Case) -> list[Raised]:

@@ -66,15 +66,27 @@ def check(case: Case) -> Iterator[Raised]:
         if due is not None and due.expected == stands == paid.vigorish_cents:
             continue
         gain = paid.cents + paid.later_cents
-        if ((reckoning.cents or 0) > 0) is not (gain > 0):
+        if ((reckoning.cents or 0) > 0) is not (gain > 0) and _follows(case, key, due, gain, stands):
             continue
         taken = paid.vigorish_cents if due is not None and stands == due.expected else stands
         put_right = taken != stands
         if due is None:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, taken)
             continue
-        on_paid = case.game.vigorish_on(gain, key[2], case.book) if gain != reckoning.cents else None
+        on_paid = None
+        if gain != reckoning.cents:
+            exempt = (reckoning.cents or 0) - due.basis
+            on_paid = case.game.vigorish_on(gain - exempt, key[2], case.book)
         yield from _judged(case, key, due, on_paid, taken, put_right=put_right)
+    for key, paid in case.unwagered():
+        if stands := paid.vigorish_cents + paid.later_vigorish_cents:
+            yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
+
+
+def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
+    """Tell whether vigorish belongs to a payment that went the wrong way: none, or what fits either."""
+    fitting = [due, case.game.vigorish_on(gain, key[2], case.book) if gain > 0 else None]
+    return taken == 0 or any(each is not None and taken in (each.exact, each.rounded) for each in fitting)
 
 
 def _judged(

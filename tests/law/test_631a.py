@@ -10,7 +10,9 @@ from schemas.law_text import chapter
 from schemas.rulebook import rulebook
 
 ENACTED: Final = date(2012, 5, 19)  # 42 Pa.B. 2906
+COUPONS: Final = date(2013, 2, 9)  # 43 Pa.B. 834, printed as proposed
 AMENDED: Final = date(2014, 2, 1)  # 44 Pa.B. 599 and 619: EZ Baccarat, House Money
+COUPONS: Final = date(2013, 2, 9)  # 43 Pa.B. 834
 THE_DAY_BEFORE: Final = timedelta(days=-1)
 
 OF_2012: Final = {
@@ -89,7 +91,7 @@ def test_631a_wagers() -> None:
         ("house_money_portion", AMENDED, "631a.9(e)(1)(i)", "1"),
         ("house_money_vigorish", AMENDED, "631a.13(c)", "whole"),
         ("disclosed_card", ENACTED, "631a.15(c)", "discard"),
-        ("match_play_pays", ENACTED, "603a.21(b)", "wager"),
+        ("match_play_pays", COUPONS, "603a.21(b)", "wager"),
     ],
 )
 def test_631a_options(option: str, since: date, cite: str, default: object) -> None:
@@ -111,7 +113,7 @@ def test_631a_options(option: str, since: date, cite: str, default: object) -> N
         ("house_money_portion", AMENDED, "1/2"),
         ("house_money_vigorish", AMENDED, "original"),
         ("disclosed_card", ENACTED, "simulate"),
-        ("match_play_pays", ENACTED, "even"),
+        ("match_play_pays", COUPONS, "even"),
     ],
 )
 def test_631a_options_in_time(option: str, since: date, value: object) -> None:

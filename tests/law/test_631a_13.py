@@ -127,6 +127,8 @@ def test_631a_13_c_only_of_the_amount_won(play: list[tuple[str, str]]) -> None:
         (25, 50, ["vigorish_rounding_wrong"], []),
         (25, 54, ["vigorish_rounding_wrong"], []),
         (0, 56, ["vigorish_rounding_wrong"], []),
+        (0, 53, ["vigorish_wrong"], []),
+        (0, 57, ["vigorish_wrong"], []),
         (25, 100, ["vigorish_wrong"], []),
         (0, 110, ["vigorish_wrong"], []),
         (0, 44, ["vigorish_wrong"], []),  # 4%
@@ -162,11 +164,28 @@ def test_631a_13_c_fraction_dropped() -> None:
 def test_631a_13_c_on_what_was_paid() -> None:
     # $100 won, $50 paid with 5% of $50: the payment is the mistake, its vigorish follows from it.
     concluded = audit(BANKER_BY_1, bet("banker", 10_000), settled=[paid("banker", 5000, 250)])
-    assert checks(concluded) == ["paid_too_little"]
+    assert (checks(concluded), notes(concluded)) == (["paid_too_little"], [])
     as_due = audit(BANKER_BY_1, bet("banker", 10_000), settled=[paid("banker", 5000, 500)])
     assert checks(as_due) == ["paid_too_little"]
     neither = audit(BANKER_BY_1, bet("banker", 10_000), settled=[paid("banker", 5000, 100)])
     assert checks(neither) == ["paid_too_little", "vigorish_wrong"]
+
+
+@pytest.mark.parametrize(
+    ("play", "gain", "vigorish", "check"),
+    [
+        (BANKER_BY_1, -10_000, 0, "winner_collected"),
+        (BANKER_BY_1, 0, 0, "paid_too_little"),
+        (PLAYER_BY_1, 10_000, 500, "paid_too_much"),
+        (TIE_AT_6, 10_000, 500, "push_paid"),
+    ],
+)
+def test_631a_13_c_of_a_payment_gone_wrong(
+    play: list[tuple[str, str]], gain: int, vigorish: int, check: str
+) -> None:
+    # The vigorish that goes, or does not go, with a wrong payment is part of that one mistake.
+    concluded = audit(play, bet("banker", 10_000), settled=[paid("banker", gain, vigorish)])
+    assert checks(concluded) == [check]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, v
 from projections.round import Key, Round
 from schemas.rulebook import Rulebook
 
+_SURPLUS: Final = frozenset({"third_card_extra", "card_after_natural"})
 _VOID: Final = Reckoning(0, Ruling("push", "631a.15(e)"))
 
 
@@ -18,7 +19,7 @@ class Baccarat:
     """The games of Chapter 631a's kind: two hands, one tableau, wagers on either."""
 
     hands_dealt: Final = ("player", "banker")
-    calls: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
+    calls: Final = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
     words: Final = house_money.WORDS
 
     def adjudicate(
@@ -135,6 +136,10 @@ def _proven(deals: list[Deal]) -> tuple[Defect, ...]:
     if len(deals) == 1:
         return deals[0].defects
     names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))
+    if not names and all(any(each.check in _SURPLUS for each in deal.defects) for deal in deals):
+        # One card too many whatever the unread one was, though not always for the same reason.
+        message = "whatever the unread card was, a card was dealt that must not be"
+        return (Defect("card_extra", message, ("631a.10(c)", "631a.11(a)")),)
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 

@@ -61,10 +61,10 @@ def judged(
     defects: list[Defect] = []
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
-        if times[choice.wager] > 1 or choice.wager in improper:
+        fault = _fault(seen, choice, pairs)
+        if fault is None and (times[choice.wager] > 1 or choice.wager in improper):
             opened |= {choice.target} if choice.target is not None else set()
             continue
-        fault = _fault(seen, choice, pairs)
         if fault is None:
             counting.append(choice)
             continue
@@ -91,7 +91,7 @@ def _fault(seen: Round, choice: Election, pairs: Collection[int]) -> Defect | No
     else:
         return None
     return Defect(
-        check, f"House Money {message}", cites, seat=choice.seat, wager="house_money", bettor=choice.bettor
+        check, f"House Money: {message}", cites, seat=choice.seat, wager="house_money", bettor=choice.bettor
     )
 
 
