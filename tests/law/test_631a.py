@@ -12,7 +12,6 @@ from schemas.rulebook import rulebook
 ENACTED: Final = date(2012, 5, 19)  # 42 Pa.B. 2906
 COUPONS: Final = date(2013, 2, 9)  # 43 Pa.B. 834, printed as proposed
 AMENDED: Final = date(2014, 2, 1)  # 44 Pa.B. 599 and 619: EZ Baccarat, House Money
-COUPONS: Final = date(2013, 2, 9)  # 43 Pa.B. 834
 THE_DAY_BEFORE: Final = timedelta(days=-1)
 
 OF_2012: Final = {
