@@ -15,10 +15,10 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 import duckdb
-import msgspec
 import pyarrow as pa
 from msgspec import Struct
 
+from projections.identity import canonical, id_of
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.store_rows import (
@@ -52,7 +52,6 @@ _FOUND: Final = """
         AND rounds_now.revision = findings.revision
     WHERE run = ? ORDER BY ordinal
 """
-_canonical: Final = msgspec.json.Encoder(order="sorted")
 
 
 class Run(Struct, frozen=True):
@@ -69,47 +68,6 @@ def begin_run(source: str, zone: str = "America/New_York") -> Run:
     """Name a new run of this software over a source, by the moment at which it begins."""
     made = datetime.now(UTC)
     return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
-
-
-def id_of(concluded: Conclusion) -> str:
-    """Name the round, or the shoe, that a conclusion is about; unique within a property.
-
-    >>> from datetime import date
-    >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
-    >>> rest = {"outcome": None, "expected": (), "findings": (), "notes": ()}
-    >>> id_of(Conclusion(round="17", **about, **rest)), id_of(Conclusion(shoe="3", **about, **rest))
-    ('2025-03-01|BAC%7C1|17', '2025-03-01|BAC%7C1|shoe|3')
-    """
-    table, number, shoe = (
-        (name or "").replace("%", "%25").replace("|", "%7C")
-        for name in (concluded.table, concluded.round, concluded.shoe)
-    )
-    about = f"shoe|{shoe}" if concluded.round is None else number
-    return f"{concluded.gaming_date}|{table}|{about}"
-
-
-def canonical(conclusions: Iterable[Conclusion]) -> bytes:
-    """Serialise conclusions so that two ways of reaching the same ones give the same bytes.
-
-    A later conclusion about the same round or shoe supersedes an earlier one. One JSON object a line, sorted
-    by what it is about; findings and notes by their id, wagers by seat, person, name and hand; no revision.
-    """
-    latest = {id_of(each): each for each in conclusions}
-    return b"".join(_canonical.encode(_ordered(latest[about])) + b"\n" for about in sorted(latest))
-
-
-def _ordered(concluded: Conclusion) -> Conclusion:
-    return msgspec.structs.replace(
-        concluded,
-        expected=tuple(
-            sorted(
-                concluded.expected,
-                key=lambda each: (each.seat, each.bettor or "", each.wager, each.hand or ""),
-            )
-        ),
-        findings=tuple(sorted(concluded.findings, key=lambda finding: finding.id)),
-        notes=tuple(sorted(concluded.notes, key=lambda finding: finding.id)),
-    )
 
 
 def _digest(seen: Round | None, concluded: Conclusion) -> str:

@@ -9,11 +9,12 @@ import click
 import msgspec
 
 from projections.checks import KINDS
-from projections.findings import Finding
 from projections.judge import Conclusion
 from replay.recorded import Unread
-from schemas.codec import Frame, Unreadable
+from schemas.codec import Frame
 from schemas.record import RoundRecord
+from streams import topics
+from streams.messages import Quarantined, Result, Standing
 
 _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -53,15 +54,15 @@ def checks() -> dict[str, Any]:
     }
 
 
-# topic -> what one record of it is, and the type of its payload
-_TOPICS: Final[Mapping[str, tuple[str, type[Any]]]] = {
-    "floor.frames": ("An ordered batch of one table's events, as the gateway received it.", Frame),
-    "floor.rounds": (
-        "What is concluded of a round or a shoe; a later one of the same supersedes.",
-        Conclusion,
-    ),
-    "floor.findings": ("One finding of a conclusion, by its id.", Finding),
-    "floor.quarantine": ("What could not be read: where it stood, why, and the text itself.", Unreadable),
+# The public topics, and the type of what each carries; the audit's own changelog is nobody's business.
+_PAYLOADS: Final[Mapping[str, type[Any]]] = {
+    topics.FRAMES: Frame,
+    topics.ROUNDS: Result,
+    topics.FINDINGS: Standing,
+    topics.QUARANTINE: Quarantined,
+}
+_TOPICS: Final = {
+    topic.name: (topic.says, _PAYLOADS[topic.name]) for topic in topics.TOPICS if topic.name in _PAYLOADS
 }
 
 

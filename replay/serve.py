@@ -1,10 +1,8 @@
 """`discardrack serve`: the console on a store, in the browser."""
 
-import logging
 import socket
-import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import click
 import structlog
@@ -12,16 +10,11 @@ import uvicorn
 
 from projections.console.app import console
 from schemas.errors import BadInput
+from streams.telling import log_as_json
 
 STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
-
-_PROCESSORS: Final[list[Any]] = [
-    structlog.stdlib.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.format_exc_info,
-]
 
 
 @click.command()
@@ -52,7 +45,7 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT) -> None:
     """
     app = console(store)
     with _listening(host, port) as listener:
-        _log_as_json()
+        log_as_json("uvicorn")
         log = structlog.get_logger()
         address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
         log.info("console_started", address=address, store=str(store))
@@ -76,22 +69,3 @@ def _listening(host: str, port: int) -> socket.socket:
         raise BadInput(
             f"cannot listen on {host}, port {port}: {reason}; choose with --host and --port"
         ) from None
-
-
-def _log_as_json() -> None:
-    """Let our own lines and the server's warnings come out in one form."""
-    form = structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[*_PROCESSORS, form],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-    )
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=_PROCESSORS,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, form],
-        )
-    )
-    server = logging.getLogger("uvicorn")
-    server.handlers, server.propagate = [handler], False
-    server.setLevel(logging.WARNING)

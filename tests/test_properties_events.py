@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from projections.audit import Progress, TableAudit
+from projections.identity import canonical
 from projections.judge import Conclusion
-from projections.store import canonical
 from schemas import events as e
 from schemas.codec import decode, encode
 from schemas.events import Event

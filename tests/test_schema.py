@@ -278,16 +278,16 @@ def test_each_topic_has_its_key_and_its_payload() -> None:
         assert message["bindings"]["kafka"]["key"]["description"] == "the table"
     assert told == {
         "floor.frames": "Frame",
-        "floor.rounds": "Conclusion",
-        "floor.findings": "Finding",
-        "floor.quarantine": "Unreadable",
+        "floor.rounds": "Result",
+        "floor.findings": "Standing",
+        "floor.quarantine": "Quarantined",
     }
 
 
 def test_the_topics_schemas_are_in_the_draft_that_asyncapi_builds_on() -> None:
     """Draft 7 calls the items of a fixed list `items`; a `discriminator` of AsyncAPI is a single word."""
     schemas = schema("asyncapi")["components"]["schemas"]
-    assert EVENTS | {"Frame", "Conclusion", "Finding", "Unreadable"} <= schemas.keys()
+    assert EVENTS | {"Frame", "Conclusion", "Finding", "Result", "Standing", "Quarantined"} <= schemas.keys()
     assert set(schemas["Unreadable"]["properties"]) == set(Unreadable.__struct_fields__)
     assert schemas["EventId"]["items"] == [{"type": "string"}, {"type": "integer"}, {"type": "integer"}]
     text = json.dumps(schemas)

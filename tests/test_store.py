@@ -13,10 +13,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.findings import Finding, Severity, Step, Weight
+from projections.identity import canonical
 from projections.judge import Conclusion, Expected, Verdict
 from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
-from projections.store import Entry, Run, Store, begin_run, canonical, connect
+from projections.store import Entry, Run, Store, begin_run, connect
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 

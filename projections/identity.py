@@ -1,0 +1,51 @@
+"""By what name a conclusion goes, and when two of them are the same to the byte."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from projections.judge import Conclusion
+
+_canonical: Final = msgspec.json.Encoder(order="sorted")
+
+
+def id_of(concluded: Conclusion) -> str:
+    """Name the round, or the shoe, that a conclusion is about; unique within a property.
+
+    >>> from datetime import date
+    >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
+    >>> rest = {"outcome": None, "expected": (), "findings": (), "notes": ()}
+    >>> id_of(Conclusion(round="17", **about, **rest)), id_of(Conclusion(shoe="3", **about, **rest))
+    ('2025-03-01|BAC%7C1|17', '2025-03-01|BAC%7C1|shoe|3')
+    """
+    table, number, shoe = (
+        (name or "").replace("%", "%25").replace("|", "%7C")
+        for name in (concluded.table, concluded.round, concluded.shoe)
+    )
+    about = f"shoe|{shoe}" if concluded.round is None else number
+    return f"{concluded.gaming_date}|{table}|{about}"
+
+
+def canonical(conclusions: Iterable[Conclusion]) -> bytes:
+    """Serialise conclusions so that two ways of reaching the same ones give the same bytes.
+
+    A later conclusion about the same round or shoe supersedes an earlier one. One JSON object a line, sorted
+    by what it is about; findings and notes by their id, wagers by seat, person, name and hand; no revision.
+    """
+    latest = {id_of(each): each for each in conclusions}
+    return b"".join(_canonical.encode(_ordered(latest[about])) + b"\n" for about in sorted(latest))
+
+
+def _ordered(concluded: Conclusion) -> Conclusion:
+    return msgspec.structs.replace(
+        concluded,
+        expected=tuple(
+            sorted(
+                concluded.expected,
+                key=lambda each: (each.seat, each.bettor or "", each.wager, each.hand or ""),
+            )
+        ),
+        findings=tuple(sorted(concluded.findings, key=lambda finding: finding.id)),
+        notes=tuple(sorted(concluded.notes, key=lambda finding: finding.id)),
+    )

@@ -1,0 +1,145 @@
+"""What the live processes tell one another beside frames: conclusions, findings, what could not be read."""
+
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.audit import Concluded
+from projections.findings import Finding
+from projections.identity import id_of
+from projections.judge import Conclusion
+from projections.round import Key, Paid, Round, Wager
+from schemas.values import Micros
+
+VERSION: Final = 1
+
+
+class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was seen of a round, as the store keeps it: play, wagers, and what each brought."""
+
+    at: Micros
+    play: list[tuple[str, str]] = []
+    wagers: list[tuple[Key, Wager]] = []
+    paid: list[tuple[Key, Paid]] | None = None
+    announced: str | None = None
+    dealer: str | None = None
+
+
+class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A conclusion on its way to the store (`floor.rounds`).
+
+    `frame` names the frame whose arrival brought it, table and number: the thread that leads from the
+    devices' events through every log to the finding. `received` is that frame's receipt at the gateway and
+    `judged` when the worker had concluded, microseconds UTC; neither is part of what is concluded.
+    """
+
+    v: int = VERSION
+    software: str
+    frame: str
+    received: Micros
+    judged: Micros
+    revision: int
+    conclusion: Conclusion
+    seen: Seen | None = None
+
+
+class Standing(Struct, frozen=True, kw_only=True):
+    """The findings of a round or shoe that stand after a revision (`floor.findings`)."""
+
+    v: int = VERSION
+    about: str
+    frame: str
+    table: str
+    revision: int
+    findings: tuple[Finding, ...]
+
+
+class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that could not be read or does not follow (`floor.quarantine`).
+
+    `id` names it by where it stood, so that what is found twice is one row; `where` says the same for
+    people. `payload` is the text itself, with what is no UTF-8 replaced; the archive has the bytes.
+    """
+
+    v: int = VERSION
+    id: str
+    where: str
+    reason: str
+    payload: str
+    table: str | None = None
+
+
+def frame_name(table: str, frame: int) -> str:
+    """Name a frame within a property.
+
+    >>> frame_name("BAC-104", 17)
+    'BAC-104#17'
+    """
+    return f"{table}#{frame}"
+
+
+def result_of(each: Concluded, software: str, frame: str, received: int, judged: int) -> Result:
+    """Pack a conclusion for its way to the store."""
+    return Result(
+        software=software,
+        frame=frame,
+        received=received,
+        judged=judged,
+        revision=each.revision,
+        conclusion=each.conclusion,
+        seen=_packed(each.seen),
+    )
+
+
+def standing_of(result: Result) -> Standing | None:
+    """Give the findings that stand after a result; None where there is nothing to say and never was."""
+    if not result.conclusion.findings and result.revision == 1:
+        return None
+    return Standing(
+        about=id_of(result.conclusion),
+        frame=result.frame,
+        table=result.conclusion.table,
+        revision=result.revision,
+        findings=result.conclusion.findings,
+    )
+
+
+def entry_of(result: Result) -> tuple[Round | None, Conclusion, int]:
+    """Unpack a result into what the store takes."""
+    return _unpacked(result), result.conclusion, result.revision
+
+
+def _packed(seen: Round | None) -> Seen | None:
+    if seen is None:
+        return None
+    return Seen(
+        at=seen.at,
+        play=seen.play,
+        wagers=list(seen.wagers.items()),
+        paid=list(seen.paid.items()) if seen.paid is not None else None,
+        announced=seen.announced,
+        dealer=seen.dealer,
+    )
+
+
+def _unpacked(result: Result) -> Round | None:
+    seen, concluded = result.seen, result.conclusion
+    if seen is None or concluded.round is None:
+        return None
+    return Round(
+        table=concluded.table,
+        number=concluded.round,
+        day=concluded.gaming_date,
+        at=seen.at,
+        play=seen.play,
+        wagers=dict(seen.wagers),
+        paid=dict(seen.paid) if seen.paid is not None else None,
+        announced=seen.announced,
+        dealer=seen.dealer,
+    )
+
+
+encode: Final = msgspec.json.Encoder().encode
+read_result: Final = msgspec.json.Decoder(Result).decode
+read_quarantined: Final = msgspec.json.Decoder(Quarantined).decode

@@ -1,0 +1,75 @@
+"""How the processes tell what they do: logs as JSON lines on standard error, figures for Prometheus."""
+
+import logging
+import sys
+from typing import Any, Final
+
+import structlog
+from prometheus_client import Counter, Gauge, Histogram, start_http_server
+
+from schemas.errors import BadInput
+
+_PROCESSORS: Final[list[Any]] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.format_exc_info,
+]
+
+# From a hundredth of a second to a minute; the aim of a tenth lies in the middle.
+_SECONDS: Final = (0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 15, 60)
+
+FRAMES: Final = Counter("discardrack_frames_total", "Frames taken, by process", ["process"])
+EVENTS: Final = Counter("discardrack_events_total", "Events taken, by process", ["process"])
+FINDINGS: Final = Counter(
+    "discardrack_findings_total", "Findings raised, by check and severity", ["check", "severity"]
+)
+QUARANTINED: Final = Counter(
+    "discardrack_quarantined_total", "What could not be read, by process", ["process"]
+)
+LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
+SPOOLED_BYTES: Final = Gauge("discardrack_spool_bytes", "Bytes that wait in the gateway's spool for Kafka")
+SPOOLED_FRAMES: Final = Gauge("discardrack_spool_frames", "Frames that wait in the gateway's spool for Kafka")
+LATENCY: Final = Histogram(
+    "discardrack_latency_seconds",
+    "Since the gateway's receipt of the frame that brought a conclusion, by the stage that it has passed",
+    ["stage"],
+    buckets=_SECONDS,
+)
+
+
+def log_as_json(*libraries: str) -> None:
+    """Let our own lines and the libraries' warnings come out on standard error in one form.
+
+    `libraries` are logger names; without any, those of the whole process.
+    """
+    form = structlog.processors.JSONRenderer()
+    structlog.configure(
+        processors=[*_PROCESSORS, form],
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=_PROCESSORS,
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, form],
+        )
+    )
+    for name in libraries or ("",):
+        logger = logging.getLogger(name)
+        logger.handlers, logger.propagate = [handler], False
+        logger.setLevel(logging.WARNING)
+
+
+def serve_metrics(port: int | None) -> None:
+    """Answer Prometheus at http://127.0.0.1:<port>/metrics; None asks for no such answer.
+
+    Raises:
+        BadInput: the port is taken.
+    """
+    if port is None:
+        return
+    try:
+        start_http_server(port, addr="127.0.0.1")
+    except OSError as error:
+        raise BadInput(f"--metrics-port {port}: {error.strerror or error}; choose another") from None
