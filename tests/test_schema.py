@@ -17,6 +17,7 @@ from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from schemas.record import RoundRecord
 from schemas.values import CARDS
+from streams.messages import Quarantined
 from streams.simulator.labels import FaultLabel, Named, SensorLabel
 from tests.script import TIE, Script, house
 from tests.shown import DISPUTED, archive, run, write
