@@ -24,6 +24,7 @@ VERBS: Final = {
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),
+    "worker": ("worker:worker", "audit the floor's frames as Kafka brings them"),
 }
 
 

@@ -1,6 +1,6 @@
 """How the processes tell what they do: logs as JSON lines on standard error, figures for Prometheus."""
 
-import logging
+import logging.config
 import sys
 from typing import Any, Final
 
@@ -15,6 +15,7 @@ _PROCESSORS: Final[list[Any]] = [
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.processors.format_exc_info,
 ]
+_JSON: Final = structlog.processors.JSONRenderer()
 
 # From a hundredth of a second to a minute; the aim of a tenth lies in the middle.
 _SECONDS: Final = (0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 15, 60)
@@ -38,27 +39,34 @@ LATENCY: Final = Histogram(
 )
 
 
-def log_as_json(*libraries: str) -> None:
-    """Let our own lines and the libraries' warnings come out on standard error in one form.
+def log_form(*libraries: str) -> dict[str, Any]:
+    """Give the form of the standard library's logs: JSON lines on standard error, warnings and worse.
 
-    `libraries` are logger names; without any, those of the whole process.
+    `libraries` are logger names; without any, those of the whole process. As `logging.config` takes it.
     """
-    form = structlog.processors.JSONRenderer()
+    heard = {"handlers": ["stderr"], "level": "WARNING"}
+    named = {name: heard | {"propagate": False} for name in libraries}
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": _PROCESSORS,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, _JSON],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    } | ({"loggers": named} if named else {"root": heard})
+
+
+def log_as_json(*libraries: str) -> None:
+    """Let our own lines and the libraries' warnings come out on standard error in one form."""
     structlog.configure(
-        processors=[*_PROCESSORS, form],
+        processors=[*_PROCESSORS, _JSON],
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=_PROCESSORS,
-            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, form],
-        )
-    )
-    for name in libraries or ("",):
-        logger = logging.getLogger(name)
-        logger.handlers, logger.propagate = [handler], False
-        logger.setLevel(logging.WARNING)
+    logging.config.dictConfig(log_form(*libraries))
 
 
 def serve_metrics(port: int | None) -> None:

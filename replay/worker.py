@@ -1,0 +1,45 @@
+"""`discardrack worker`: audit the floor's frames as Kafka brings them."""
+
+import os
+from pathlib import Path
+
+import click
+
+from schemas import house as houses
+from streams.telling import log_as_json, serve_metrics
+
+
+@click.command()
+@click.option("--broker", default="localhost:9092", show_default=True, help="Kafka, HOST:PORT[,HOST:PORT].")
+@click.option("--house", required=True, help="House file: a name in schemas/houses or a path.")
+@click.option(
+    "--archive",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="The archive, for tables that have to be folded again from farther back than Kafka keeps.",
+)
+@click.option("--metrics-port", type=click.IntRange(1, 65535), help="Answer Prometheus here, on 127.0.0.1.")
+def worker(broker: str, house: str, archive: Path | None, metrics_port: int | None) -> None:
+    """Audit the floor's frames as Kafka brings them, until it is interrupted.
+
+    Reads floor.frames; writes floor.rounds, floor.findings and, for what cannot be read, floor.quarantine.
+    Start as many as are wanted: the tables are shared among them. The same as `faust -A streams.app worker`
+    with DISCARDRACK_BROKER, DISCARDRACK_HOUSE and DISCARDRACK_ARCHIVE set. What happens is logged on stderr,
+    a JSON object a line.
+
+    \b
+    Example:
+      discardrack worker --broker localhost:9092 --house floor/house.yaml
+    """  # noqa: D301  click's mark for text that is not wrapped
+    houses.load(house, Path.cwd())
+    serve_metrics(metrics_port)
+    os.environ |= {"DISCARDRACK_BROKER": broker, "DISCARDRACK_HOUSE": house}
+    if archive is not None:
+        os.environ["DISCARDRACK_ARCHIVE"] = str(archive)
+    # Faust reads its settings where the application is made, so that comes after the environment.
+    import faust  # noqa: PLC0415  see above
+
+    from streams.app import app  # noqa: PLC0415  see above
+
+    log_as_json()
+    # At this level Faust draws no spinner; what is logged is decided by the form of the logs.
+    faust.Worker(app, quiet=True, loglevel="info").execute_from_commandline()

@@ -1,0 +1,63 @@
+"""The worker as Faust runs it: `faust -A streams.app worker`, or `discardrack worker`.
+
+What it needs is told by the environment: DISCARDRACK_BROKER, DISCARDRACK_HOUSE, and DISCARDRACK_ARCHIVE
+where a table may have to be folded again from farther back than Kafka keeps.
+"""
+
+import os
+from pathlib import Path
+from tempfile import gettempdir
+from typing import Any, Final
+
+import faust
+from mode import CrashingSupervisor
+
+from streams import topics
+from streams.agents import Floor, audit
+from streams.telling import log_form
+
+BROKER: Final = os.environ.get("DISCARDRACK_BROKER", "localhost:9092")
+
+# The default JSON table holds text: the one kind of table that came through recovery whole when it was tried.
+# A worker that was killed is missed after ten seconds instead of a minute.
+app: Final = faust.App(
+    topics.APP,
+    broker=[f"kafka://{address}" for address in BROKER.split(",")],
+    store="memory://",
+    datadir=Path(gettempdir()) / "discardrack-worker",  # made, and with a store in memory never used
+    topic_partitions=topics.PARTITIONS,
+    topic_allow_declare=False,
+    topic_disable_leader=True,
+    consumer_auto_offset_reset="earliest",
+    broker_session_timeout=10.0,
+    broker_heartbeat_interval=2.0,
+    broker_commit_interval=1.0,
+    producer_max_request_size=8 * 1024 * 1024,
+    consumer_max_fetch_size=8 * 1024 * 1024,
+    agent_supervisor=CrashingSupervisor,
+    web_enabled=False,
+    worker_redirect_stdouts=False,
+    logging_config=log_form(),
+)
+
+
+def _raw(name: str) -> Any:
+    """Name a topic whose records are bytes to Faust: what they are is schemas.codec's business."""
+    return app.topic(name, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw")
+
+
+floor: Final = Floor(
+    app=app,
+    broker=BROKER,
+    frames=_raw(topics.FRAMES),
+    rounds=_raw(topics.ROUNDS),
+    findings=_raw(topics.FINDINGS),
+    quarantine=_raw(topics.QUARANTINE),
+    states=app.Table(topics.STATE, partitions=topics.PARTITIONS),
+)
+
+
+@app.agent(floor.frames, name="audit")
+async def audit_frames(stream: Any) -> None:
+    """Audit the frames of the tables that this worker has."""
+    await audit(stream, floor, os.environ)

@@ -1,0 +1,250 @@
+"""A worker's tables: frames as they come from Kafka, applied once each, and the state that outlives a crash.
+
+Kafka delivers a frame again after a crash, and a state can be older than what was already processed. So the
+state of each table names the last record that went into it and the number of its frame: a record at or before
+it is passed over, and one that does not follow shows that those between are to be read again (`Gap`).
+Nothing here talks to Kafka; the worker and the benchmark use it alike.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.audit import Progress, TableAudit
+from schemas.codec import Frame, Unreadable, decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.messages import Quarantined, Result, frame_name, result_of
+
+
+class Record(Struct, frozen=True):
+    """One record of `floor.frames` as it came; `key` is empty where it had none."""
+
+    partition: int
+    offset: int
+    key: str
+    payload: bytes
+
+    @property
+    def place(self) -> str:
+        """Name where it stands, for messages and identities."""
+        return f"floor.frames/{self.partition}/{self.offset}"
+
+
+class Applied(Struct):
+    """A table's state as it is stored: the form it is written in, the last record applied, the audit."""
+
+    form: str
+    partition: int
+    offset: int
+    frame: int
+    progress: Progress
+
+
+class Gap(Struct, frozen=True):
+    """Records of a table that may lie between its state and a record that does not follow it."""
+
+    table: str
+    partition: int
+    after: int
+    before: int
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_read: Final = msgspec.json.Decoder(Applied).decode
+# A state that another version of the software wrote in another form is not read: the table is folded again.
+FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
+
+_NOTHING_YET: Final = -1
+
+
+class Drained(Struct, frozen=True):
+    """What came of the records taken: what was concluded, what could not be read, how many events."""
+
+    results: list[Result]
+    quarantined: list[Quarantined]
+    events: int
+
+
+class _Open(Struct):
+    """A table whose audit is in memory; `stored` is the text it was read from or last written as."""
+
+    audit: TableAudit
+    partition: int = 0
+    offset: int = _NOTHING_YET
+    frame: int = 0
+    stored: str | None = None
+    changed: bool = False
+
+
+class Tables:
+    """The audits of a worker's tables.
+
+    `stored` holds each table's state as text and may be replaced under our feet (a rebalance); `clock` gives
+    microseconds UTC and goes into nothing but the time stamp of what is sent.
+
+    Raises:
+        BadInput: on construction, where the house has a table that cannot be audited.
+    """
+
+    def __init__(
+        self, house: House, stored: Mapping[str, str], software: str, clock: Callable[[], int]
+    ) -> None:
+        self._house, self._stored, self._software, self._clock = house, stored, software, clock
+        self._open: dict[str, _Open] = {}
+        self._taken: dict[int, int] = {}
+        self._results: list[Result] = []
+        self._quarantined: list[Quarantined] = []
+        self._events = 0
+        for table in house.tables:
+            TableAudit(table, house)
+
+    def take(self, record: Record, *, again: bool = False) -> Gap | None:
+        """Apply a record, unless it was applied before; what comes of it waits for `drain`.
+
+        Where its frame does not follow the last one it is not applied: the gap that is given is to be read
+        again from the log, each record to be taken with `again`, and then this one too.
+        """
+        self._taken[record.partition] = max(self._taken.get(record.partition, _NOTHING_YET), record.offset)
+        own = self._table(record.key) if record.key in self._house.tables else None
+        if own is not None and record.offset <= own.offset:
+            return None
+        try:
+            frame, unread = decode(record.payload, record.place)
+            table = self._checked(own, record, frame)
+        except BadInput as error:
+            self._quarantine(record, str(error))
+            return None
+        if frame.frame != table.frame + 1 and not again and record.offset > table.offset + 1:
+            return Gap(frame.table, record.partition, table.offset, record.offset)
+        self._apply(table, record, frame, unread)
+        return None
+
+    def forget(self) -> None:
+        """Go back to what is stored: what was applied since, or not sent, will be applied again."""
+        self._open.clear()
+        self._taken.clear()
+        self._results.clear()
+        self._quarantined.clear()
+        self._events = 0
+
+    def drain(self) -> Drained:
+        """Give what came of the records since the last time."""
+        drained = Drained(self._results, self._quarantined, self._events)
+        self._results, self._quarantined, self._events = [], [], 0
+        return drained
+
+    def states(self) -> Iterable[tuple[str, int, str]]:
+        """Give the state of each table that changed since the last time: table, partition, text."""
+        for name, table in self._open.items():
+            if table.changed:
+                table.changed = False
+                applied = Applied(FORM, table.partition, table.offset, table.frame, table.audit.progress)
+                table.stored = _encode(applied).decode()
+                yield name, table.partition, table.stored
+
+    def restore(self, name: str, state: str) -> bool:
+        """Take up a table from a state that was kept elsewhere; False where it is of another form."""
+        table = _Open(TableAudit(name, self._house))
+        if not self._load(table, state):
+            return False
+        table.stored, table.changed = self._stored.get(name), True
+        self._open[name] = table
+        return True
+
+    def reached(self) -> dict[int, int]:
+        """Give the offset up to which each partition was applied, as far as is known here."""
+        reached = dict(self._taken)
+        for name in self._stored:
+            table = self._table(name)
+            reached[table.partition] = max(reached.get(table.partition, _NOTHING_YET), table.offset)
+        return reached
+
+    def _table(self, name: str) -> _Open:
+        """Give a table as it is in memory, or as it is stored where that is not what we last knew."""
+        stored = self._stored.get(name)
+        table = self._open.get(name)
+        if table is not None and (stored is table.stored or table.changed or stored == table.stored):
+            return table
+        table = self._open[name] = _Open(TableAudit(name, self._house))
+        if stored is not None:
+            self._load(table, stored)
+        return table
+
+    def _load(self, table: _Open, stored: str) -> bool:
+        try:
+            applied = _read(stored)
+        except msgspec.ValidationError:
+            return False
+        if applied.form != FORM:
+            return False
+        table.audit.progress = applied.progress
+        table.partition, table.offset, table.frame = applied.partition, applied.offset, applied.frame
+        table.stored = stored
+        return True
+
+    def _checked(self, own: _Open | None, record: Record, frame: Frame) -> _Open:
+        if frame.table not in self._house.tables:
+            known = self._house.house
+            raise BadInput(f"{record.place}: table {frame.table!r} is not in the house file of {known}")
+        if own is None or frame.table != record.key:
+            raise BadInput(f"{record.place}: a frame of table {frame.table!r} under the key {record.key!r}")
+        return own
+
+    def _apply(self, table: _Open, record: Record, frame: Frame, unread: list[Unreadable]) -> None:
+        if frame.frame != table.frame + 1:
+            self._quarantine(
+                record, _does_not_follow(record.place, frame, table.frame), "number", frame.table
+            )
+        for n, each in enumerate(unread, 1):
+            self._quarantine(record, f"{each.where}: {each.reason}", f"event{n}", frame.table, each.payload)
+        name = frame_name(frame.table, frame.frame)
+        concluded = table.audit.feed(frame.events)
+        self._events += len(frame.events)
+        if concluded:
+            now = self._clock()
+            self._results += [
+                result_of(each, self._software, name, frame.received, now) for each in concluded
+            ]
+        for n, stranger in enumerate(table.audit.strangers(), 1):
+            reason = f"{record.place}: table {frame.table} {stranger}"
+            self._quarantine(record, reason, f"stranger{n}", frame.table)
+        table.partition, table.offset, table.changed = record.partition, record.offset, True
+        table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
+
+    def _quarantine(
+        self,
+        record: Record,
+        reason: str,
+        part: str | None = None,
+        table: str | None = None,
+        payload: str | None = None,
+    ) -> None:
+        named = record.place if part is None else f"{record.place}/{part}"
+        text = payload if payload is not None else record.payload.decode(errors="replace")
+        self._quarantined.append(
+            Quarantined(id=named, where=record.place, reason=reason, payload=text, table=table)
+        )
+
+
+def _does_not_follow(place: str, frame: Frame, last: int) -> str:
+    """Say how a frame's number does not follow the last one.
+
+    >>> frame = Frame(v=1, table="BAC-1", frame=5, received=0, events=[])
+    >>> _does_not_follow("floor.frames/0/9", frame, 2)
+    'floor.frames/0/9: frames 3 to 4 of table BAC-1 did not come before frame 5'
+    >>> _does_not_follow("floor.frames/0/9", frame, 5)
+    'floor.frames/0/9: frame 5 of table BAC-1 came again, or its gateway numbers anew; the last was 5'
+    """
+    about = f"of table {frame.table}"
+    if frame.frame > last:
+        missing = (
+            f"frame {last + 1}" if frame.frame == last + 2 else f"frames {last + 1} to {frame.frame - 1}"
+        )
+        return f"{place}: {missing} {about} did not come before frame {frame.frame}"
+    return (
+        f"{place}: frame {frame.frame} {about} came again, or its gateway numbers anew; the last was {last}"
+    )

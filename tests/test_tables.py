@@ -1,0 +1,303 @@
+"""A worker's tables: each record is applied once, whatever is delivered again; each bad frame is one row."""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from projections.audit import Concluded, TableAudit
+from projections.identity import canonical, id_of
+from schemas import house as houses
+from schemas.codec import Frame, decode, encode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.messages import Result
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from streams.tables import Gap, Record, Tables
+from tests.strategies import STEADY
+
+Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
+
+HOURS: Final = 0.5
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]]:
+    """Play one table for half an hour, with failing sensors; its records stand at each tenth offset."""
+    folder = tmp_path_factory.mktemp("floor")
+    simulate(folder, tables=1, hours=HOURS, seed="tables", rates=faults.rates(sensors=True))
+    (file,) = log.logs(folder)
+    records = [Record(3, 10 * n, file.stem, line.rstrip()) for n, line in log.payloads(file)]
+    return houses.load(log.HOUSE, folder), records
+
+
+def tables(house: House, stored: dict[str, str]) -> Tables:
+    return Tables(house, stored, "test", lambda: 0)
+
+
+def told(results: Sequence[Result]) -> Told:
+    return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in results}
+
+
+def embedded(house: House, records: Sequence[Record]) -> Told:
+    """Audit the records in one go, without anything of the live road."""
+    audit = TableAudit(records[0].key, house)
+    concluded: list[Concluded] = []
+    for record in records:
+        concluded += audit.feed(decode(record.payload, "")[0].events)
+    return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in concluded}
+
+
+def renumbered(record: Record, **changes: object) -> Record:
+    """Give a record with the envelope of its frame changed."""
+    frame = msgspec.json.decode(record.payload)
+    return msgspec.structs.replace(record, payload=msgspec.json.encode(frame | changes))
+
+
+def test_what_is_drained_is_what_the_audit_concludes(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    assert [worker.take(record) for record in records] == [None] * len(records)
+    drained = worker.drain()
+    assert told(drained.results) == embedded(house, records)
+    assert len(drained.results) > 10
+    assert drained.quarantined == []
+    assert drained.events == sum(len(decode(record.payload, "")[0].events) for record in records)
+    assert worker.reached() == {3: records[-1].offset}
+
+
+# A worker's life: records taken, whether it was killed before its state was kept, records delivered again.
+LIVES: Final = st.lists(
+    st.tuples(st.integers(0, 200), st.booleans(), st.integers(0, 100)), min_size=1, max_size=6
+)
+
+
+@STEADY
+@given(lives=LIVES)
+def test_killed_anywhere_and_begun_again_nothing_differs(
+    floor: tuple[House, list[Record]], lives: list[tuple[int, bool, int]]
+) -> None:
+    """Results are sent before the state, the state before the acknowledgement: no state lies too far back."""
+    house, records = floor
+    stored: dict[str, str] = {}
+    heard: Told = {}
+    acknowledged = 0
+    for taken, killed, again in [*lives, (len(records), False, 0)]:
+        worker = tables(house, stored)
+        upto = acknowledged + taken
+        for record in records[max(0, acknowledged - again) : upto]:
+            assert worker.take(record) is None
+        sent = told(worker.drain().results)
+        assert sent == {name: heard.get(name, said) for name, said in sent.items()}
+        heard |= sent
+        if not killed:
+            stored |= {name: state for name, _, state in worker.states()}
+            acknowledged = upto
+    assert heard == embedded(house, records)
+
+
+def test_a_state_older_than_what_was_committed_asks_for_what_lies_between(
+    floor: tuple[House, list[Record]],
+) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    for record in records[:100]:
+        worker.take(record)
+    stored = {name: state for name, _, state in worker.states()}
+    heard = told(worker.drain().results)
+    worker = tables(house, stored)
+    gap = worker.take(records[300])
+    assert gap == Gap(records[0].key, 3, records[99].offset, records[300].offset)
+    assert worker.drain().results == []
+    for record in records[100:300]:
+        assert worker.take(record, again=True) is None
+    assert worker.take(records[300], again=True) is None
+    for record in records[301:]:
+        assert worker.take(record) is None
+    drained = worker.drain()
+    assert heard | told(drained.results) == embedded(house, records)
+    assert drained.quarantined == []
+
+
+def test_a_state_of_another_form_is_folded_again_from_the_beginning(
+    floor: tuple[House, list[Record]],
+) -> None:
+    house, records = floor
+    for state in ("{}", '{"form":"of old","partition":3,"offset":990,"frame":100,"progress":{}}'):
+        worker = tables(house, {records[0].key: state})
+        assert worker.take(records[100]) == Gap(records[0].key, 3, -1, records[100].offset)
+
+
+def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    stored: dict[str, str] = {}
+    first, second = tables(house, stored), tables(house, stored)
+    for record in records[:50]:
+        first.take(record)
+    stored |= {name: state for name, _, state in first.states()}
+    heard = told(first.drain().results)
+    for record in records[50:200]:
+        second.take(record)
+    stored |= {name: state for name, _, state in second.states()}
+    heard |= told(second.drain().results)
+    for record in records[200:]:
+        assert first.take(record) is None
+    assert heard | told(first.drain().results) == embedded(house, records)
+
+
+def test_what_was_not_sent_is_forgotten_and_applied_again(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    for record in records[:200]:
+        worker.take(record)
+    worker.forget()
+    assert worker.drain().results == []
+    for record in records:
+        assert worker.take(record) is None
+    assert told(worker.drain().results) == embedded(house, records)
+
+
+def bad(record: Record, name: str) -> Record:
+    """Give a bad record in the place of a good one."""
+    event = {"event": "CardDrawn", "device": "S-101", "epoch": 1, "seq": 1, "at": 1, "round": "1"}
+    events = {
+        "unknown event type": [{**event, "event": "CardEaten"}],
+        "card that cannot exist": [{**event, "hand": "player", "card": "1x"}],
+        "negative amount": [{**event, "event": "ChipsBought", "seat": 1, "cents": -5}],
+    }
+    payloads = {
+        "malformed": b'{"v":1,"table":',
+        "not UTF-8": b'{"v":1,"table":"\xff"}',
+        "empty": b"",
+    }
+    if name in events:
+        return renumbered(record, events=events[name])
+    if name in payloads:
+        return msgspec.structs.replace(record, payload=payloads[name])
+    if name == "unknown schema version":
+        return renumbered(record, v=99)
+    if name == "unknown table":
+        return renumbered(msgspec.structs.replace(record, key="BAC-999"), table="BAC-999")
+    if name == "another table's key":
+        return msgspec.structs.replace(record, key="BAC-999")
+    assert name == "no key"
+    return msgspec.structs.replace(record, key="")
+
+
+REASONS: Final = {
+    "malformed": "not a frame",
+    "not UTF-8": "not a frame",
+    "empty": "not a frame",
+    "unknown event type": "CardEaten",
+    "unknown schema version": "schema version 99 is unknown",
+    "card that cannot exist": "1x",
+    "negative amount": "cents",
+    "unknown table": "'BAC-999' is not in the house file",
+    "another table's key": "under the key 'BAC-999'",
+    "no key": "under the key ''",
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_each_bad_frame_is_one_row_and_all_others_are_applied(
+    floor: tuple[House, list[Record]], name: str
+) -> None:
+    """The bad record stands between two good ones; where it has a frame number it is an extra one."""
+    house, records = floor
+    worker = tables(house, {})
+    poison = bad(msgspec.structs.replace(records[40], offset=records[40].offset - 5), name)
+    if name in {"unknown event type", "card that cannot exist", "negative amount"}:
+        # Within a gateway's frame: the numbers after it go on from it.
+        poison = renumbered(poison, frame=41)
+        records = [*records[:40], *(_shifted(record) for record in records[40:])]
+    for record in [*records[:40], poison, *records[40:]]:
+        assert worker.take(record) is None
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert REASONS[name] in row.reason
+    assert row.where == f"floor.frames/3/{poison.offset}"
+    assert row.payload in poison.payload.decode(errors="replace")
+    assert told(drained.results) == embedded(house, records)
+
+
+def _shifted(record: Record) -> Record:
+    return renumbered(record, frame=decode(record.payload, "")[0].frame + 1)
+
+
+def test_a_doubled_frame_number_is_one_row_and_changes_nothing(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    doubled = msgspec.structs.replace(records[39], offset=records[39].offset + 5)
+    taken = [worker.take(record) for record in [*records[:40], doubled]]
+    assert taken == [None] * 40 + [Gap(doubled.key, 3, records[39].offset, doubled.offset)]
+    assert worker.take(doubled, again=True) is None
+    for record in records[40:]:
+        assert worker.take(record) is None
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert "frame 40 of table BAC-101 came again" in row.reason
+    assert told(drained.results) == embedded(house, records)
+
+
+def test_a_skipped_frame_number_is_one_row_and_the_rest_is_applied(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    for record in records[:40]:
+        assert worker.take(record) is None
+    rest = [_shifted(record) for record in records[40:]]
+    assert isinstance(worker.take(rest[0]), Gap)
+    assert worker.take(rest[0], again=True) is None
+    assert [worker.take(record) for record in rest[1:]] == [None] * len(rest[1:])
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert "frame 41 of table BAC-101 did not come before frame 42" in row.reason
+    assert told(drained.results) == embedded(house, records)
+
+
+def test_a_gateway_that_numbers_anew_is_one_row(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    anew = [renumbered(record, frame=n) for n, record in enumerate(records[40:], 1)]
+    for record in records[:40]:
+        worker.take(record)
+    worker.take(anew[0])
+    worker.take(anew[0], again=True)
+    assert [worker.take(record) for record in anew[1:]] == [None] * len(anew[1:])
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert "numbers anew" in row.reason
+    assert told(drained.results) == embedded(house, records)
+
+
+def test_an_event_of_a_device_that_is_not_the_table_s_is_one_row(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    stranger = {"event": "CardBurned", "device": "S-999", "epoch": 1, "seq": 1, "at": 1, "card": "2s"}
+    frame = msgspec.json.decode(records[0].payload)
+    first = renumbered(records[0], events=[*frame["events"], stranger])
+    for record in [first, *records[1:]]:
+        assert worker.take(record) is None
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert "S-999" in row.reason
+    assert row.table == "BAC-101"
+    assert told(drained.results) == embedded(house, records)
+
+
+def test_a_house_whose_table_cannot_be_audited_is_refused_at_once(floor: tuple[House, list[Record]]) -> None:
+    house, _ = floor
+    (name, setup), *_ = house.tables.items()
+    blind = msgspec.structs.replace(setup, sources={})
+    with pytest.raises(BadInput, match="names no terminal"):
+        tables(msgspec.structs.replace(house, tables={name: blind}), {})
+
+
+def test_a_frame_is_sent_as_it_is_read() -> None:
+    """The two ends of the road agree on what a frame is."""
+    frame = Frame(v=1, table="BAC-1", frame=1, received=5, events=[])
+    assert decode(encode(frame), "")[0] == frame
