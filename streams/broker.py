@@ -1,0 +1,239 @@
+"""A real Kafka broker on one machine, for development and for the tests: `make kafka`, `make kafka-stop`.
+
+It needs neither Docker nor an installed Java (see broker_jars), keeps its data under ./var, and comes through
+kill -9.
+"""
+
+import fcntl
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Final
+
+import click
+from kafka import KafkaAdminClient
+from kafka.errors import KafkaError
+
+from schemas.errors import BadInput
+from streams.broker_jars import ROOT, SETTINGS, java_command
+
+FOLDER: Final = ROOT / "var" / "kafka"
+HOST: Final = "127.0.0.1"
+PORT: Final = 9092
+
+_START_SECONDS: Final = 90  # a start takes four; a busy machine takes its time
+_STOP_SECONDS: Final = 45
+_POLL_SECONDS: Final = 0.05
+
+
+class LocalBroker:
+    """One Kafka broker that is its own controller, with its data in a folder, on two ports of this machine.
+
+    The folder holds data/, log/, the settings that it was started with, and `running`: the broker's process
+    id, in a file that the broker itself keeps locked for as long as it lives. So a broker is found, stopped
+    and killed from another process too, and a process id left by one that died is never taken for a broker's.
+
+    `port` is the clients'; the controller takes the next one.
+    """
+
+    def __init__(self, folder: Path = FOLDER, port: int = PORT) -> None:
+        self.folder = folder.absolute()
+        self.port = port
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        """Host and port, as a client wants them."""
+        return f"{HOST}:{self.port}"
+
+    def start(self) -> bool:
+        """Start the broker on what its folder holds, and return when it answers; False if it ran already.
+
+        Raises:
+            BadInput: a port is taken, the broker's libraries are missing or not the locked ones, or it does
+                not come up.
+        """
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with self._running_file() as running:
+            if not _locked(running):
+                _, port = self._told(running)
+                if port != self.port:
+                    raise BadInput(f"{self.folder}: its broker runs on port {port}; stop it first")
+                self._await_answer(None)
+                return False
+            self._reap()
+            running.truncate(0)
+            refuse_taken(self.port, self.port + 1)
+            java = java_command(self.folder / "log")
+            self._write_settings()
+            self._format(java)
+            self._process = self._launch([*java, "kafka.Kafka", str(self._settings)], running)
+            running.write(f"{self._process.pid} {self.port}")
+        self._await_answer(self._process)
+        return True
+
+    def stop(self) -> bool:
+        """Stop the broker in order, and return when it is gone; False if there was none."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self) -> bool:
+        """End the broker as a power cut would (kill -9); `start` goes on from what it had written."""
+        return self._end(signal.SIGKILL)
+
+    @property
+    def _settings(self) -> Path:
+        return self.folder / "server.properties"
+
+    @contextmanager
+    def _running_file(self) -> Iterator[IO[str]]:
+        with (self.folder / "running").open("a+", encoding="ascii") as running:
+            running.seek(0)
+            yield running
+
+    def _told(self, running: IO[str]) -> tuple[int, int]:
+        """Read the process id and the port of a broker that keeps the file locked."""
+        told = running.read().split()
+        if not told:
+            raise BadInput(f"{self.folder}: its broker is just being started; try again in a moment")
+        pid, port = map(int, told)
+        return pid, port
+
+    def _write_settings(self) -> None:
+        own = (
+            f"listeners=PLAINTEXT://{self.address},CONTROLLER://{HOST}:{self.port + 1}",
+            f"advertised.listeners=PLAINTEXT://{self.address}",
+            f"controller.quorum.voters=1@{HOST}:{self.port + 1}",
+            f"log.dirs={self.folder / 'data'}",
+        )
+        fixed = (SETTINGS / "server.properties").read_text("utf-8")
+        self._settings.write_text("\n".join([fixed, *own, ""]))
+
+    def _format(self, java: list[str]) -> None:
+        if (self.folder / "data" / "meta.properties").exists():
+            return
+        cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
+        told = subprocess.run(  # noqa: S603  our own command line
+            [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(self._settings)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if told.returncode:
+            raise BadInput(f"{self.folder}: Kafka cannot prepare its storage: {told.stdout}{told.stderr}")
+
+    def _launch(self, command: list[str], running: IO[str]) -> subprocess.Popen[bytes]:
+        with (self.folder / "log" / "output.txt").open("wb") as output:
+            return subprocess.Popen(  # noqa: S603  likewise
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                pass_fds=(running.fileno(),),  # the lock goes on for as long as the broker lives
+                start_new_session=True,  # Ctrl-C in the terminal that started it is not meant for it
+            )
+
+    def _await_answer(self, process: subprocess.Popen[bytes] | None) -> None:
+        def answered() -> bool:
+            if process is not None and process.poll() is not None:
+                raise BadInput(f"the broker ended as it started; {self.folder / 'log'} says why")
+            return _answers(self.port)
+
+        if not _within(_START_SECONDS, answered):
+            raise BadInput(
+                f"the broker gave no answer in {_START_SECONDS} seconds; {self.folder / 'log'} says why"
+            )
+
+    def _end(self, by: signal.Signals) -> bool:
+        if not self.folder.is_dir():
+            return False
+        with self._running_file() as running:
+            if _locked(running):
+                self._reap()
+                return False
+            os.kill(self._told(running)[0], by)
+            gone = _within(_STOP_SECONDS, lambda: _locked(running))
+        if not gone:
+            raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
+        self._reap()
+        return True
+
+    def _reap(self) -> None:
+        """Let go of a broker of ours that has ended, whoever ended it."""
+        if self._process is not None:
+            self._process.wait()
+            self._process = None
+
+
+def refuse_taken(*ports: int) -> None:
+    """Make sure that nobody listens on the ports.
+
+    Raises:
+        BadInput: somebody does.
+    """
+    for port in ports:
+        try:
+            socket.create_server((HOST, port)).close()
+        except OSError as error:
+            reason = (error.strerror or str(error)).partition(" (")[0]
+            raise BadInput(f"cannot listen on {HOST}, port {port}: {reason}; choose another port") from None
+
+
+def _answers(port: int) -> bool:
+    try:
+        # A client would write a warning of each attempt until the port is open.
+        socket.create_connection((HOST, port), timeout=1).close()
+        with KafkaAdminClient(bootstrap_servers=f"{HOST}:{port}", bootstrap_timeout_ms=2000) as admin:
+            return bool(admin.describe_cluster()["brokers"])
+    except (OSError, KafkaError):
+        return False
+
+
+def _within(seconds: float, done: Callable[[], bool]) -> bool:
+    until = time.monotonic() + seconds
+    while not done():
+        if time.monotonic() > until:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
+
+
+def _locked(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["start", "stop"]))
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65534),
+    default=PORT,
+    show_default=True,
+    help="The clients' port; the broker itself takes the next one too.",
+)
+def main(what: str, port: int) -> None:
+    """Start the local broker and return when it answers, or stop it."""
+    broker = LocalBroker(port=port)
+    try:
+        if what == "start":
+            click.echo(f"Kafka {'started' if broker.start() else 'runs already'} on {broker.address}")
+        else:
+            click.echo(f"Kafka {'stopped' if broker.stop() else 'was not running'}")
+    except BadInput as error:
+        click.echo(f"discardrack: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m streams.broker")
