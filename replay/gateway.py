@@ -1,0 +1,90 @@
+"""`discardrack gateway`: from devices to Kafka, nothing lost and nothing doubled."""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+import click
+import structlog
+
+from schemas.errors import BadInput
+from streams.gateway.gateway import Settings, run
+from streams.telling import log_as_json, serve_metrics
+
+_MEGABYTE: Final = 1024 * 1024
+_PORTS: Final = 65536
+
+
+@click.command()
+@click.option("--broker", default="localhost:9092", show_default=True, help="Kafka: HOST:PORT[,HOST:PORT].")
+@click.option(
+    "--spool",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Where frames wait for Kafka. Keep it: it also holds each table's frame number.",
+)
+@click.option("--tcp", help="HOST:PORT to listen on for devices; port 0 takes a free one.")
+@click.option(
+    "--file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Report lines; a gateway that is started again goes on where it was.",
+)
+@click.option("--name", default="gateway", show_default=True, help="Which gateway, in the quarantine.")
+@click.option(
+    "--spool-limit",
+    type=click.IntRange(min=1),
+    default=4096,
+    show_default=True,
+    help="Megabytes of frames that may wait; when full, nothing is read until it drains.",
+)
+@click.option("--metrics-port", type=click.IntRange(1, _PORTS - 1), help="Answer Prometheus on this port.")
+@click.option("-v", "--verbose", is_flag=True, help="Log every frame, not only those that close a round.")
+def gateway(
+    broker: str,
+    spool: Path,
+    tcp: str | None,
+    file: Path | None,
+    name: str,
+    spool_limit: int,
+    metrics_port: int | None,
+    *,
+    verbose: bool,
+) -> None:
+    """Take devices' report lines, cut them into frames, and bring every frame to Kafka once.
+
+    Reads standard input unless --tcp or --file is given. A line is answered once it is on the disk; see
+    docs/devices.md. Ends when its input has ended and Kafka has all of it; --tcp has no end but SIGTERM.
+
+    \b
+    Example:
+      discardrack gateway --spool var/gateway --tcp 127.0.0.1:7070
+    """  # noqa: D301  click's mark for text that is not wrapped
+    settings = Settings(
+        broker=broker,
+        spool=spool,
+        limit=spool_limit * _MEGABYTE,
+        name=name,
+        tcp=address(tcp, "--tcp") if tcp is not None else None,
+        file=file,
+    )
+    log_as_json()
+    structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(logging.DEBUG if verbose else logging.INFO)
+    )
+    serve_metrics(metrics_port)
+    run(settings)
+
+
+def address(text: str, option: str) -> tuple[str, int]:
+    """Read HOST:PORT.
+
+    >>> address("localhost:7070", "--tcp")
+    ('localhost', 7070)
+
+    Raises:
+        BadInput: it is not of that form.
+    """
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or int(port) >= _PORTS:
+        raise BadInput(f"{option} {text}: not HOST:PORT, such as 127.0.0.1:7070")
+    return host.strip("[]"), int(port)

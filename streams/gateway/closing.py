@@ -1,0 +1,112 @@
+"""Frames: which reports go into one Kafka record. Conclusions do not depend on it; size and delay do.
+
+Pure: the clock is handed in, microseconds UTC.
+"""
+
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct
+
+from streams.gateway.lines import LONGEST
+from streams.gateway.report import Report, ends_round
+from streams.gateway.tally import Tally
+
+LONGEST_OPEN: Final = 250_000  # microseconds after its first report
+MOST_EVENTS: Final = 500
+MOST_BYTES: Final = LONGEST  # of events, unless one line alone has more
+
+
+class Mark(Struct, frozen=True):
+    """Where a report stood: its source and the line's number there."""
+
+    tally: Tally
+    line: int
+
+
+class Closed(Struct, frozen=True):
+    """A frame that takes nothing more, before it has its number: `received` is its last report's receipt."""
+
+    table: str
+    v: int
+    received: int
+    events: list[Raw]
+    marks: list[Mark]
+    ends_round: bool
+
+    def payload(self, number: int) -> bytes:
+        """Write the frame as schemas.codec reads it, each event with the bytes that came."""
+        return _encode(
+            {
+                "v": self.v,
+                "table": self.table,
+                "frame": number,
+                "received": self.received,
+                "events": self.events,
+            }
+        )
+
+
+class _Open(Struct):
+    v: int
+    since: int
+    received: int
+    size: int
+    events: list[Raw]
+    marks: list[Mark]
+
+    def is_over(self, now: int) -> bool:
+        # A clock that was set back must not hold a frame open until it has caught up.
+        return not self.since <= now < self.since + LONGEST_OPEN
+
+    def takes(self, report: Report, size: int, now: int) -> bool:
+        return self.v == report.v and self.size + size <= MOST_BYTES and not self.is_over(now)
+
+
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Closing:
+    """The frames that are open, one a table at most.
+
+    A frame closes after the report that closes a round, at MOST_EVENTS events, LONGEST_OPEN after its first
+    report, or before a report that it cannot hold: of another version, or too large. A report is never split.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[str, _Open] = {}
+
+    def add(self, report: Report, mark: Mark, now: int) -> list[Closed]:
+        """Put a report into its table's frame; give the frames that close by it, in order."""
+        table, closed = report.table, []
+        size = sum(memoryview(event).nbytes + 1 for event in report.events)
+        if table in self._open and not self._open[table].takes(report, size, now):
+            closed.append(self._close(table, ended=False))
+        frame = self._open.setdefault(table, _Open(report.v, now, now, 0, [], []))
+        frame.received = now
+        frame.size += size
+        frame.events += report.events
+        frame.marks.append(mark)
+        ended = ends_round(report.events)
+        if ended or len(frame.events) >= MOST_EVENTS:
+            closed.append(self._close(table, ended=ended))
+        return closed
+
+    def due(self, now: int) -> list[Closed]:
+        """Close the frames whose time is over."""
+        over = [table for table, frame in self._open.items() if frame.is_over(now)]
+        return [self._close(table, ended=False) for table in over]
+
+    def close(self) -> list[Closed]:
+        """Close all that is open."""
+        return [self._close(table, ended=False) for table in list(self._open)]
+
+    def next_due(self) -> int | None:
+        """Tell when the next frame is over, as far as is known; None where none is open."""
+        # Frames stand in the order in which they were opened.
+        first = next(iter(self._open.values()), None)
+        return None if first is None else first.since + LONGEST_OPEN
+
+    def _close(self, table: str, *, ended: bool) -> Closed:
+        frame = self._open.pop(table)
+        return Closed(table, frame.v, frame.received, frame.events, frame.marks, ended)

@@ -1,0 +1,206 @@
+"""The intake: lines in, frames onto the disk, answers to the devices.
+
+Everything here runs in one thread, the event loop's. What closed since the last time is committed together:
+while the disk is busy, the next commit grows.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+import structlog
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from streams.gateway.closing import Closed, Closing, Mark
+from streams.gateway.lines import Line
+from streams.gateway.report import SHOWN, read, reporters, shown
+from streams.gateway.spool import Record, Spool
+from streams.gateway.tally import Tally
+from streams.messages import Quarantined, encode, frame_name
+from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED
+from streams.topics import FRAMES as FRAMES_TOPIC
+from streams.topics import QUARANTINE
+
+PROCESS: Final = "gateway"
+_NO_TABLE: Final = ""  # what is quarantined is numbered, and counted as kept, under a name that no table has
+_LOOK: Final = 0.1  # seconds between two looks whether a full spool has room again
+_REMIND: Final = 60.0  # seconds between two lines about a full spool
+_ROOM: Final = 0.9  # of its limit: below it a spool that was full is read into again
+
+_log: Final = structlog.get_logger()
+
+
+class _Source(Struct, frozen=True):
+    tally: Tally
+    answer: Callable[[int], None]
+
+
+class Intake:
+    """Takes lines of any number of sources into a spool.
+
+    `name` is the gateway's, `limit` how many bytes of payload the spool may hold, `stir` is called after
+    each commit.
+    """
+
+    def __init__(self, spool: Spool, name: str, limit: int, stir: Callable[[], None]) -> None:
+        self._spool, self._name, self._limit, self._stir = spool, name, limit, stir
+        self._closing = Closing()
+        self._closed: list[Closed] = []
+        self._unread: list[Record] = []
+        self._kept: list[tuple[Mark, str]] = []
+        self._sources: dict[int, _Source] = {}
+        self._work = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+        self._told_full = 0.0
+
+    def open(self, tally: Tally, answer: Callable[[int], None] = lambda _: None) -> None:
+        """Begin a source; `answer` is told after each commit up to which of its lines all are kept."""
+        self._sources[id(tally)] = _Source(tally, answer)
+
+    def leave(self, tally: Tally) -> None:
+        """End a source: what was taken from it is kept, but no longer answered."""
+        del self._sources[id(tally)]
+
+    def take(self, tally: Tally, line: Line) -> None:
+        """Take a source's next line. It is kept only once it is committed."""
+        tally.note(line.number, line.end)
+        if line.text.isspace() or not line.text:
+            self._keep(tally, line)
+            return
+        try:
+            report = read(line)
+        except BadInput as error:
+            self._quarantine(tally, line, str(error))
+            return
+        if not report.events or tally.has(report.table, line.number):
+            self._keep(tally, line)
+            return
+        idle = self._closing.next_due() is None
+        self._closed += self._closing.add(report, Mark(tally, line.number), _now())
+        if idle or self._closed:
+            self._work.set()
+
+    async def room(self) -> None:
+        """Let others work; where the spool is full, wait for room: what is not read, a device keeps."""
+        await asyncio.sleep(0)
+        await self._room.wait()
+
+    async def keep(self) -> None:
+        """Close frames when their time is over and commit what has closed, until cancelled."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(self._pause()):
+                    await self._work.wait()
+            self._work.clear()
+            self._closed += self._closing.due(_now())
+            self._commit()
+            self._watch()
+
+    def finish(self) -> None:
+        """Close and commit all that was taken."""
+        self._closed += self._closing.close()
+        self._commit()
+
+    def _pause(self) -> float | None:
+        due = self._closing.next_due()
+        pauses = [] if due is None else [max(0, due - _now()) / 1_000_000]
+        return min([*pauses, *([] if self._room.is_set() else [_LOOK])], default=None)
+
+    def _keep(self, tally: Tally, line: Line) -> None:
+        """Count a line as kept that has nothing to keep. It waits for no frame, so it is of no table."""
+        self._kept.append((Mark(tally, line.number), _NO_TABLE))
+        self._work.set()
+
+    def _quarantine(self, tally: Tally, line: Line, reason: str) -> None:
+        if tally.has(_NO_TABLE, line.number):
+            self._keep(tally, line)
+            return
+        number = self._spool.next_number(_NO_TABLE)
+        unread = Quarantined(
+            id=f"{PROCESS}/{self._name}/{number}",
+            where=f"{tally.name}, line {line.number}",
+            reason=reason if len(line.text) <= SHOWN else f"{reason} (of it {SHOWN} bytes are shown)",
+            payload=shown(line),
+        )
+        _log.warning("unreadable_line", id=unread.id, where=unread.where, reason=reason)
+        payload = encode(unread)
+        self._unread.append(
+            Record(topic=QUARANTINE, key=unread.id, number=number, received=_now(), payload=payload)
+        )
+        self._keep(tally, line)
+
+    def _commit(self) -> None:
+        """Put what has closed onto the disk, and only then say so."""
+        closed, unread, kept = self._closed, self._unread, self._kept
+        if not closed and not kept:
+            return
+        self._closed, self._unread, self._kept = [], [], []
+        frames = [_record(each, self._spool.next_number(each.table)) for each in closed]
+        kept += [(mark, each.table) for each in closed for mark in each.marks]
+        touched = {id(mark.tally): mark.tally for mark, _ in kept}
+        for mark, table in kept:
+            mark.tally.keep(table, mark.line)
+        positions = {tally.key: tally.position() for tally in touched.values() if tally.key is not None}
+        records = [*unread, *frames]
+        with self._spool.one_line():
+            self._spool.keep(records, [_name(each) for each in records], positions)
+        self._stir()
+        for place, tally in touched.items():
+            if place in self._sources:
+                self._sources[place].answer(tally.line)
+        _tell(closed, frames, len(unread))
+
+    def _watch(self) -> None:
+        """Stop reading where the spool is full, and say so each minute; go on where it has room."""
+        size = self._spool.size
+        if not self._room.is_set():
+            if size < self._limit * _ROOM:
+                self._room.set()
+                _log.warning("spool_drained", bytes=size, limit=self._limit)
+                return
+        elif size < self._limit:
+            return
+        now = time.monotonic()
+        if self._room.is_set() or now - self._told_full >= _REMIND:
+            self._told_full = now
+            _log.error("spool_full", bytes=size, limit=self._limit, frames=self._spool.count)
+        self._room.clear()
+
+
+def _now() -> int:
+    return time.time_ns() // 1000
+
+
+def _record(closed: Closed, number: int) -> Record:
+    return Record(
+        topic=FRAMES_TOPIC,
+        key=closed.table,
+        number=number,
+        received=closed.received,
+        payload=closed.payload(number),
+    )
+
+
+def _name(record: Record) -> str:
+    return record.key if record.topic == FRAMES_TOPIC else _NO_TABLE
+
+
+def _tell(closed: Sequence[Closed], frames: Sequence[Record], unread: int) -> None:
+    FRAMES.labels(PROCESS).inc(len(closed))
+    EVENTS.labels(PROCESS).inc(sum(len(each.events) for each in closed))
+    QUARANTINED.labels(PROCESS).inc(unread)
+    now = _now()
+    for each, record in zip(closed, frames, strict=True):
+        LATENCY.labels("spooled").observe((now - each.received) / 1_000_000)
+        if each.ends_round or _log.is_enabled_for(10):
+            tell = _log.info if each.ends_round else _log.debug
+            tell(
+                "frame_closed",
+                frame=frame_name(record.key, record.number),
+                events=len(each.events),
+                devices=reporters(each.events),
+            )

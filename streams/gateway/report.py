@@ -1,0 +1,105 @@
+"""A report line: what a device sends, read as far as its envelope and no farther."""
+
+import codecs
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from schemas.codec import VERSION
+from schemas.errors import BadInput
+from schemas.events import RoundClosed
+from schemas.values import Name
+from streams.gateway.lines import LONGEST, Line
+
+# What the quarantine shows of a line. JSON writes some bytes as six; it must fit a record of 1 MiB.
+SHOWN: Final = 64 * 1024
+
+
+class Report(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Events of one table, in order, each as the bytes that came.
+
+    A line from an archive carries a frame's number and receipt; they are another gateway's and are not kept.
+    """
+
+    table: Name
+    events: list[Raw]
+    v: int = VERSION
+    frame: Raw | UnsetType = UNSET
+    received: Raw | UnsetType = UNSET
+
+
+class _Tag(Struct, frozen=True):
+    event: Any = None
+
+
+class _Reporter(Struct, frozen=True):
+    device: str
+    epoch: int
+    seq: int
+
+
+_report: Final = msgspec.json.Decoder(Report)
+_tag: Final = msgspec.json.Decoder(_Tag)
+_reporter: Final = msgspec.json.Decoder(_Reporter)
+_CLOSED: Final = RoundClosed.__name__
+
+# What bytes can be at fault in; nesting deeper than any event has is one of them.
+_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+def read(line: Line) -> Report:
+    """Read a line's envelope; its events stay as they are, readable or not.
+
+    Raises:
+        BadInput: it is no report line: the reason.
+    """
+    if not line.is_whole:
+        raise BadInput(f"longer than {LONGEST} bytes")
+    text = line.text.removeprefix(codecs.BOM_UTF8) if line.number == 1 else line.text
+    try:
+        text.decode()
+        return _report.decode(text)
+    except _UNREAD as error:
+        raise BadInput(str(error)) from None
+
+
+def shown(line: Line) -> str:
+    """Give a line's text for the quarantine: no more than SHOWN bytes, what is no UTF-8 replaced."""
+    return line.text[:SHOWN].decode(errors="replace")
+
+
+def ends_round(events: Iterable[Raw]) -> bool:
+    """Tell whether one of the events says that a round was closed.
+
+    >>> ends_round([Raw(b'{"event": "RoundClosed"}')]), ends_round([Raw(b'{"event": "Xyz"}'), Raw(b"[]")])
+    (True, False)
+    """
+    return any(_CLOSED.encode() in bytes(event) and _kind(event) == _CLOSED for event in events)
+
+
+def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
+    """Give the first and last number of each device and epoch: the thread from a device's event to its frame.
+
+    What does not say who reported it is passed over.
+
+    >>> reporters([Raw(b'{"device": "S-1", "epoch": 1, "seq": 7}'), Raw(b"{}")])
+    {'S-1/1': [7, 7]}
+    """
+    found: dict[str, list[int]] = {}
+    for event in events:
+        try:
+            who = _reporter.decode(event)
+        except _UNREAD:
+            continue
+        numbers = found.setdefault(f"{who.device}/{who.epoch}", [who.seq, who.seq])
+        numbers[:] = min(numbers[0], who.seq), max(numbers[1], who.seq)
+    return found
+
+
+def _kind(event: Raw) -> Any:
+    try:
+        return _tag.decode(event).event
+    except _UNREAD:
+        return None

@@ -1,0 +1,195 @@
+"""The spool: what was taken from devices and is not yet in Kafka, on the disk.
+
+Frames, the next number of each table and the position of each source are written in one transaction, so that
+they fit together whatever kills the gateway. It is synced to the disk before anything is acknowledged to a
+device and so survives a power cut (SQLite's `synchronous=FULL`: 0.2 ms at the median and 1.5 ms at p99 on a
+solid-state disk, against 0.02 ms without). What is taken out is not synced: where that is lost, the frame is
+found in Kafka when the gateway starts again, and is not sent a second time.
+
+One thread puts in, one other takes out; each has a connection of its own.
+"""
+
+import fcntl
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from streams.gateway.tally import Position
+from streams.telling import SPOOLED_BYTES, SPOOLED_FRAMES
+from streams.topics import FRAMES
+
+_SCHEMA: Final = """
+CREATE TABLE IF NOT EXISTS records (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, key TEXT NOT NULL, number INTEGER NOT NULL,
+    received INTEGER NOT NULL, payload BLOB NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS by_receipt ON records (topic, received);
+CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT NULL) STRICT, WITHOUT ROWID;
+"""
+_PATIENCE: Final = 30.0  # seconds that one connection waits for the other
+
+_encode: Final = msgspec.json.Encoder().encode
+_position: Final = msgspec.json.Decoder(Position)
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """A Kafka record that waits: topic, key (the table), number, receipt (microseconds UTC), and payload.
+
+    `id` is its place in the spool, in the order in which records are sent; 0 where it has none yet.
+    """
+
+    topic: str
+    key: str
+    number: int
+    received: int
+    payload: bytes
+    id: int = 0
+
+
+class Spool:
+    """The spool in a folder, which is made where it is missing; a context that closes it.
+
+    Raises:
+        BadInput: another gateway is at work on the folder, or what lies there is no spool.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self._lock = (folder / "lock").open("wb")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._lock.close()
+            raise BadInput(
+                f"--spool {folder}: another gateway is at work on it; stop it, or name another"
+            ) from None
+        with self.one_line():
+            self._in = _connect(folder, "FULL")
+            self._in.executescript(_SCHEMA)
+            self._out = _connect(folder, "NORMAL")
+            self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
+            held = self._in.execute("SELECT count(*), coalesce(sum(length(payload)), 0) FROM records")
+            self.count, self.size = held.fetchone()
+        self._counting = threading.Lock()
+        self._count(0, 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._in.close()
+        self._out.close()
+        self._lock.close()
+
+    @contextmanager
+    def one_line(self) -> Iterator[None]:
+        """Say in one line what the disk cannot do.
+
+        Raises:
+            BadInput: the database could not be read or written.
+        """
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise BadInput(f"--spool {self._folder}: {error}") from None
+
+    # ── what puts in ─────────────────────────────────────────────────────────────────────────────────
+
+    def next_number(self, name: str) -> int:
+        """Give the next number of a table's frames (or, under a name of its own, of what is quarantined).
+
+        The number counts as given once a record that was kept carries it.
+        """
+        self._numbers[name] = self._numbers.get(name, 0) + 1
+        return self._numbers[name]
+
+    def position(self, key: str) -> Position | None:
+        """Give how far a source was kept; None where nothing was."""
+        row = self._in.execute("SELECT position FROM positions WHERE source = ?", (key,)).fetchone()
+        return None if row is None else _position.decode(row[0])
+
+    def keep(
+        self, records: Sequence[Record], names: Sequence[str], positions: Mapping[str, Position]
+    ) -> None:
+        """Write records, the numbers given under `names`, and positions: all or nothing, and durably."""
+        rows = [(each.topic, each.key, each.number, each.received, each.payload) for each in records]
+        with _transaction(self._in):
+            self._in.executemany(
+                "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)", rows
+            )
+            self._in.executemany(
+                "REPLACE INTO numbers VALUES (?, ?)", [(name, self._numbers[name]) for name in set(names)]
+            )
+            self._in.executemany(
+                "REPLACE INTO positions VALUES (?, ?)",
+                [(key, _encode(position)) for key, position in positions.items()],
+            )
+        self._count(len(records), sum(len(each.payload) for each in records))
+
+    # ── what takes out ───────────────────────────────────────────────────────────────────────────────
+
+    def waiting(self, after: int, most: int) -> list[Record]:
+        """Give the next records in order, `most` at most, from after the one with that id."""
+        rows = self._out.execute(
+            "SELECT id, topic, key, number, received, payload FROM records WHERE id > ? ORDER BY id LIMIT ?",
+            (after, most),
+        )
+        return [
+            Record(topic=topic, key=key, number=number, received=received, payload=payload, id=place)
+            for place, topic, key, number, received, payload in rows
+        ]
+
+    def oldest(self) -> int | None:
+        """Give the earliest receipt among the frames that wait, microseconds UTC."""
+        row = self._out.execute("SELECT min(received) FROM records WHERE topic = ?", (FRAMES,)).fetchone()
+        received: int | None = row[0]
+        return received
+
+    def find(self, table: str, number: int, received: int, payload: bytes) -> Record | None:
+        """Find a frame that waits, by its number, receipt and every byte of it."""
+        row = self._out.execute(
+            "SELECT id FROM records "
+            "WHERE topic = ? AND received = ? AND key = ? AND number = ? AND payload = ?",
+            (FRAMES, received, table, number, payload),
+        ).fetchone()
+        if row is None:
+            return None
+        return Record(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
+
+    def drop(self, records: Sequence[Record]) -> None:
+        """Take out what Kafka has."""
+        with _transaction(self._out):
+            self._out.executemany("DELETE FROM records WHERE id = ?", [(each.id,) for each in records])
+        self._count(-len(records), -sum(len(each.payload) for each in records))
+
+    def _count(self, records: int, size: int) -> None:
+        with self._counting:
+            self.count += records
+            self.size += size
+            SPOOLED_FRAMES.set(self.count)
+            SPOOLED_BYTES.set(self.size)
+
+
+def _connect(folder: Path, synchronous: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        folder / "spool.sqlite", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    return connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        yield
