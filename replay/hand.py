@@ -1,6 +1,6 @@
 """`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final
@@ -11,12 +11,13 @@ from rich.console import Console
 
 from projections.describe import HandShown, Spot, show_hand
 from projections.findings import Finding
-from replay.judged import judged
+from replay.judged import Judged, judged, judged_on
 from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import printable
 from schemas.errors import BadInput
 from schemas.values import dollars
+from streams.archive.kept import is_archive as is_live_archive
 
 _encode: Final = msgspec.json.Encoder()
 
@@ -52,19 +53,16 @@ def hand(
 
 
 def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandShown]:
-    """Find a round and everything to show of it.
+    """Find a round and everything to show of it; with a day, an archive is read only around that day.
 
     Raises:
         BadInput: it is not there, or several gaming dates have its number and none was named.
     """
-    found: list[tuple[date, HandShown]] = []
-    unread: list[Unread] = []
-    for each in judged(path, house_file, table):
-        if isinstance(each, Unread):
-            unread.append(each)
-        elif each.seen is not None and each.conclusion.round == number:
-            shown = show_hand(each.conclusion, each.seen, each.book, each.house)
-            found.append((each.conclusion.gaming_date, shown))
+    if day is not None and is_live_archive(path):
+        near, _ = _among(judged_on(path, house_file, table, day), number)
+        if any(each == day for each, _ in near):
+            return [shown for each, shown in near if each == day]
+    found, unread = _among(judged(path, house_file, table), number)
     dates = sorted({each for each, _ in found})
     on = ", ".join(map(str, dates))
     what = f"{path}: round {number!r} of table {table!r}"
@@ -74,6 +72,21 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {on}; say which with --date")
     return [shown for each, shown in found if day in (None, each)]
+
+
+def _among(
+    answers: Iterable[Judged | Unread], number: str
+) -> tuple[list[tuple[date, HandShown]], list[Unread]]:
+    """Pick a round of a number out, with its gaming dates, and what could not be read beside it."""
+    found: list[tuple[date, HandShown]] = []
+    unread: list[Unread] = []
+    for each in answers:
+        if isinstance(each, Unread):
+            unread.append(each)
+        elif each.seen is not None and each.conclusion.round == number:
+            shown = show_hand(each.conclusion, each.seen, each.book, each.house)
+            found.append((each.conclusion.gaming_date, shown))
+    return found, unread
 
 
 def unread_of(unread: Sequence[Unread]) -> str:

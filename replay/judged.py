@@ -1,14 +1,16 @@
 """Rounds with their rulebooks and conclusions, from round records or from recorded events alike."""
 
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import msgspec
 
+from projections.audit import Concluded
 from projections.judge import Conclusion, judge, not_in_force
 from projections.records import book_of, read, to_round
 from projections.round import Round
-from replay.recorded import Unread, audited, house_of
+from replay.recorded import Unread, audited, audited_on, house_of
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
@@ -32,7 +34,7 @@ class Judged(msgspec.Struct, frozen=True):
 def judged(path: Path, house_file: str | None, table: str | None = None) -> Iterator[Judged | Unread]:
     """Judge whatever a path holds: a file of round records, a file of frames or an archive folder.
 
-    With a table only that table's rounds are judged, and only its file of an archive is read.
+    With a table only that table's rounds are judged, and only its part of an archive is read.
 
     Raises:
         BadInput: the path holds none of these, the archive lacks the table, or the house file is missing
@@ -41,18 +43,34 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
     if log.is_archive(path) or (path.is_file() and holds_frames(path)):
         house = house_of(path, house_file)
         for each in audited(log.logs(path, table), house):
-            if isinstance(each, Unread):
-                yield each
-            elif table in (None, each.conclusion.table):
-                yield Judged(each.conclusion, house, each.seen, each.book)
+            if isinstance(each, Unread) or table in (None, each.conclusion.table):
+                yield _of(each, house)
     elif path.is_file():
         yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, table)
     else:
-        raise BadInput(f"{path}: neither a file nor an archive folder (one that holds {log.EVENTS}/)")
+        raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
+
+
+def judged_on(path: Path, house_file: str | None, table: str, day: date) -> Iterator[Judged | Unread]:
+    """Judge a table's gaming day in an archive of a live floor without reading the years around it.
+
+    Rounds that came so late that the day was over for long may not be among them.
+
+    Raises:
+        BadInput: the archive lacks the table, or the house file is missing or at fault.
+    """
+    house = house_of(path, house_file)
+    return (_of(each, house) for each in audited_on(path, table, house, day))
+
+
+def _of(each: Concluded | Unread, house: House) -> Judged | Unread:
+    return each if isinstance(each, Unread) else Judged(each.conclusion, house, each.seen, each.book)
 
 
 def holds_frames(path: Path) -> bool:
-    """Tell frames from round records by the first line that is JSON at all."""
+    """Tell frames from round records: all that is Parquet, else by the first line that is JSON at all."""
+    if log.is_parquet(path):
+        return True
     for _, line in log.payloads(path):
         try:
             first = msgspec.json.decode(line)

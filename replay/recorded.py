@@ -1,23 +1,32 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
-from collections.abc import Iterable, Iterator
-from datetime import date
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 
-from projections.audit import Concluded, TableAudit
+from projections.audit import Concluded, Progress, TableAudit
 from schemas import house as houses
-from schemas.codec import decode
+from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
+from streams.archive.reading import ArchivedLog
+from streams.log import Log
 
-_HELD = 64  # conclusions held back because a late event may still revise them
+_HELD: Final = 64  # conclusions held back because a late event may still revise them
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_read_progress: Final = msgspec.json.Decoder(Progress).decode
 
 
 class Unread(msgspec.Struct, frozen=True):
-    """Something that could not be read, in the place of its answer."""
+    """Something that could not be read, in the place of its answer.
+
+    `line` is that of a file, or the record's offset in an archive of a live floor.
+    """
 
     line: int
     error: str
@@ -37,19 +46,71 @@ def house_of(path: Path, named: str | None) -> House:
     return houses.load(log.HOUSE, folder)
 
 
-def audited(files: Iterable[Path], house: House) -> Iterator[Concluded | Unread]:
-    """Audit recorded events, file after file; each round and shoe once, as last concluded."""
-    for file in files:
-        yield from _latest(_audited_log(file, house))
+def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
+    """Audit recorded events, log after log; each round and shoe once, as last concluded."""
+    for each in logs:
+        yield from _latest(_audited_log(each, house, {}))
 
 
-def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
+def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
+    """Audit a table's gaming day in an archive of a live floor, without the years around it.
+
+    It begins with the last snapshot at or before the day's start, and ends when none of the day's rounds can
+    be revised any more. So it also gives some rounds beside the day's, and not all that came late.
+
+    Raises:
+        BadInput: the archive does not hold the table.
+    """
+    from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
+
+    (found,) = log.logs(archive, table)
     audits: dict[str, TableAudit] = {}
+    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(archive, table, house, day)):
+        audits[table] = TableAudit(table, house)
+        audits[table].progress = _read_progress(begun.progress)
+        found = msgspec.structs.replace(found, after=begun.after)
+    yield from _latest(_audited_log(found, house, audits, _past(house, day)))
+
+
+def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
+    """Tell when no round of a gaming day can be concluded or revised any more, by the table's own clock."""
+    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
+    within = (start + timedelta(hours=1) - _EPOCH) // timedelta(microseconds=1)
+    ends = house.gaming_day(within)[2] + house.lateness_seconds * 1_000_000
+
+    def past(audit: TableAudit) -> bool:
+        waiting = audit.progress.waiting
+        if waiting.clock <= ends or any(event.at <= ends for event in waiting.loose):
+            return False
+        spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
+        return all(span.begins() > ends for span in spans)
+
+    return past
+
+
+def _opened(key: str | None, where: str, payload: bytes) -> tuple[Frame, list[Unreadable]]:
+    """Read a frame, and hold it to the key that it was sent under."""
+    frame, unreadable = decode(payload, where)
+    if key not in (None, frame.table):
+        raise BadInput(f"{where}: a frame of table {frame.table!r} under the key {key!r}")
+    return frame, unreadable
+
+
+def _never(_: TableAudit) -> bool:
+    return False
+
+
+def _audited_log(
+    recorded: Log,
+    house: House,
+    audits: dict[str, TableAudit],
+    past: Callable[[TableAudit], bool] = _never,
+) -> Iterator[Concluded | Unread]:
+    """Go on with audits of tables, and begin others, to the log's end or until one is past."""
     refused: set[str] = set()
-    for number, payload in log.payloads(file):
-        where = f"{file.name}:{number}"
+    for number, where, payload in recorded.payloads():
         try:
-            frame, unreadable = decode(payload, where)
+            frame, unreadable = _opened(recorded.key, where, payload)
         except BadInput as error:
             yield Unread(number, str(error))
             continue
@@ -68,6 +129,8 @@ def _audited_log(file: Path, house: House) -> Iterator[Concluded | Unread]:
         yield from audit.feed(frame.events)
         for stranger in audit.strangers():
             yield Unread(number, f"{where}: table {frame.table} {stranger}")
+        if past(audit):
+            return
     for audit in audits.values():
         yield from audit.finish()
 

@@ -1,37 +1,112 @@
-"""Recorded events, wherever they lie: as payloads in order, each with the place it was read from."""
+"""Recorded events, wherever they lie: as payloads in order, each with the place it was read from.
+
+They lie in an archive of a live floor (`streams.archive`), in a folder of one file a table, as the simulator
+writes it, in a file of frames, or in one sealed part of an archive.
+"""
 
 import codecs
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final, Protocol
+
+from msgspec import Struct
 
 from schemas.errors import BadInput
+from streams.archive.kept import is_archive as is_live_archive
+from streams.archive.reading import ArchivedLog, names
 
-EVENTS = "events"
-HOUSE = "house.yaml"
-LABELS = "labels.jsonl"
+EVENTS: Final = "events"
+HOUSE: Final = "house.yaml"
+LABELS: Final = "labels.jsonl"
+_PARQUET: Final = b"PAR1"
+
+
+class Log(Protocol):
+    """Payloads in order. `key` is the one table whose frames it may hold, None where any may stand there."""
+
+    @property
+    def name(self) -> str:
+        """A file's or a table's name."""
+
+    @property
+    def key(self) -> str | None:
+        """The table, where the log is of one."""
+
+    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
+        """Read the payloads: number (of the line, or the record's offset), place for messages, bytes."""
+
+
+class FileLog(Struct, frozen=True):
+    """A file of frames, one a line."""
+
+    file: Path
+    key: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The table of an archive's file."""
+        return self.file.stem
+
+    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
+        """Read the payloads by line."""
+        return ((number, f"{self.file.name}:{number}", line) for number, line in payloads(self.file))
+
+
+class PartLog(Struct, frozen=True):
+    """One sealed part of an archive."""
+
+    file: Path
+    key: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The file's name."""
+        return self.file.name
+
+    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
+        """Read the payloads by offset."""
+        from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; few files need it
+
+        return (
+            (each.offset, f"{self.file.name}:{each.offset}", each.payload or b"")
+            for each in sealed.read(self.file)
+        )
 
 
 def is_archive(path: Path) -> bool:
     """Tell whether a path is a folder of recorded events."""
-    return path.is_dir() and (path / EVENTS).is_dir()
+    return path.is_dir() and ((path / EVENTS).is_dir() or is_live_archive(path))
 
 
-def logs(path: Path, table: str | None = None) -> list[Path]:
-    """List the files of an archive, one a table or only that of one table, or the one file that was named.
+def is_parquet(path: Path) -> bool:
+    """Tell whether a path is a Parquet file."""
+    with path.open("rb") as file:
+        return file.read(len(_PARQUET)) == _PARQUET
+
+
+def logs(path: Path, table: str | None = None) -> Sequence[Log]:
+    """List the logs of an archive, one a table or only that of one table, or the one file that was named.
 
     Raises:
         BadInput: the folder holds no recorded events, or none of the table.
     """
     if path.is_file():
-        return [path]
-    files = sorted((path / EVENTS).glob("*.jsonl"))
-    if not files:
-        raise BadInput(f"{path}: no recorded events; an archive holds {EVENTS}/<table>.jsonl and {HOUSE}")
+        return [PartLog(path) if is_parquet(path) else FileLog(path)]
+    found: Sequence[Log]
+    if is_live_archive(path):
+        found = [ArchivedLog(path, name) for name in names(path)]
+    else:
+        found = [FileLog(file) for file in sorted((path / EVENTS).glob("*.jsonl"))]
+    if not found:
+        raise BadInput(
+            f"{path}: no recorded events; an archive holds sealed days or a journal, or else "
+            f"{EVENTS}/<table>.jsonl, and {HOUSE}"
+        )
     if table is None:
-        return files
-    of_table = [file for file in files if file.stem == table]
+        return found
+    of_table = [each for each in found if each.name == table]
     if not of_table:
-        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(file.stem for file in files)}")
+        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(each.name for each in found)}")
     return of_table
 
 

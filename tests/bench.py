@@ -60,7 +60,7 @@ def main() -> None:
         out = Path(folder) / "floor"
         simulate(out, tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
         house = house_of(out, None)
-        recorded = {file.stem: [payload for _, payload in log.payloads(file)] for file in log.logs(out)}
+        recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
         timings = [measure(size, recorded, house) for size in SIZES]
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
     page = written(timings, memory)

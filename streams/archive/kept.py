@@ -1,0 +1,119 @@
+"""What the archive keeps of a record, and by what names: tables, days, parts."""
+
+import hashlib
+import re
+from datetime import date
+from pathlib import Path
+from typing import Final, TypeAlias
+from urllib.parse import quote, unquote
+
+from msgspec import Struct
+
+from streams import topics
+
+DAYS: Final = "days"
+JOURNAL: Final = "journal.sqlite"
+QUARANTINE: Final = "quarantine"
+
+# cluster, partition: what has one order of offsets
+Stream: TypeAlias = tuple[str, int]
+# cluster, partition, offset: where a record of a topic stands
+Position: TypeAlias = tuple[str, int, int]
+
+_LATEST: Final = 253_000_000_000_000_000  # microseconds; as far as a calendar goes
+_LONGEST: Final = 120  # characters of a key that a file's name shows; file systems take some 255
+_PART: Final = re.compile(r"([^.]+)(?:\.([1-9]\d*))?\.parquet")
+
+
+class Record(Struct, frozen=True):
+    """A record as Kafka gave it; `received` is its time stamp there, microseconds UTC."""
+
+    cluster: str
+    topic: str
+    partition: int
+    offset: int
+    received: int
+    key: bytes | None
+    payload: bytes | None
+
+    @property
+    def position(self) -> Position:
+        """Where it stands in its topic."""
+        return self.cluster, self.partition, self.offset
+
+    def digest(self) -> bytes:
+        """Hash everything that is kept of it (SHA-256).
+
+        >>> one, two = (Record("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
+        >>> one.digest() == two.digest(), len(one.digest())
+        (False, 32)
+        """
+        hashed = hashlib.sha256()
+        whole = (self.cluster.encode(), self.topic.encode(), self.key, self.payload)
+        for part in (f"{self.partition}/{self.offset}/{self.received}".encode(), *whole):
+            hashed.update(b"-" if part is None else b"%d:" % len(part) + part)
+        return hashed.digest()
+
+
+def moment(milliseconds: int) -> int:
+    """Give Kafka's time stamp in microseconds UTC, held to the years that a calendar has.
+
+    >>> moment(1_740_000_000_123), moment(-1), moment(1 << 62)
+    (1740000000123000, 0, 253000000000000000)
+    """
+    return min(max(milliseconds * 1000, 0), _LATEST)
+
+
+def file_name(key: bytes | None) -> str:
+    """Give the name under which a key's records are filed: plain letters stay, all else is percent-encoded.
+
+    A name holds no full stop, and no two keys have one name. Of a key too long for a file's name the
+    beginning and its SHA-256 are shown.
+
+    >>> file_name(b"BAC-104"), file_name("BAC.2/ö".encode()), file_name(b""), file_name(None)
+    ('BAC-104', 'BAC%2E2%2F%C3%B6', '%empty', '%none')
+    >>> file_name(b"x" * 1000)[:12], len(file_name(b"x" * 1000))
+    ('xxxxxxxxxxxx', 186)
+    """
+    if key is None:
+        return "%none"
+    name = quote(key, safe="").replace(".", "%2E")
+    if len(name) > _LONGEST:
+        return f"{name[:_LONGEST]}%-{hashlib.sha256(key).hexdigest()}"
+    return name or "%empty"
+
+
+def shown(name: str) -> str:
+    """Turn a file's name back into the table's, for a person.
+
+    >>> shown("BAC%2E2%2F%C3%B6"), shown("%none")
+    ('BAC.2/ö', '%none')
+    """
+    return unquote(name, errors="replace")
+
+
+def part_of(file: str) -> tuple[str, int] | None:
+    """Give the name and number of a part by its file; None where the file is no part.
+
+    >>> part_of("BAC-1.parquet"), part_of("BAC-1.2.parquet"), part_of("BAC-1.snapshots.parquet")
+    (('BAC-1', 1), ('BAC-1', 2), None)
+    """
+    found = _PART.fullmatch(file)
+    return (found[1], int(found[2] or 1)) if found is not None else None
+
+
+def folder_of(archive: Path, day: date, topic: str) -> Path:
+    """Give the folder of a day's sealed records: frames at its top, the quarantine's below."""
+    folder = archive / DAYS / day.isoformat()
+    return folder if topic == topics.FRAMES else folder / QUARANTINE
+
+
+def days_of(archive: Path) -> list[date]:
+    """List the days that have sealed records, in order."""
+    folders = (archive / DAYS).glob("????-??-??")
+    return sorted(date.fromisoformat(folder.name) for folder in folders)
+
+
+def is_archive(path: Path) -> bool:
+    """Tell whether a folder is an archive of live floors, sealed days or a journal or both."""
+    return (path / JOURNAL).is_file() or (path / DAYS).is_dir()

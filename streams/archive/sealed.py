@@ -1,0 +1,141 @@
+"""Sealed records: Parquet files that are written once, read back, and never changed.
+
+A part holds records of one name from one cluster and partition, in the order of their offsets; its footer
+says which (`discardrack.stretch`).
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pyarrow as pa
+from msgspec import Struct
+from pyarrow import parquet
+
+from schemas.errors import BadInput
+from streams.archive.kept import Position, Record, Stream, part_of
+
+_SCHEMA: Final = pa.schema(
+    [
+        pa.field("cluster", pa.string(), nullable=False),
+        pa.field("topic", pa.string(), nullable=False),
+        pa.field("partition", pa.int32(), nullable=False),
+        pa.field("offset", pa.int64(), nullable=False),
+        pa.field("received", pa.timestamp("us", tz="UTC"), nullable=False),
+        pa.field("key", pa.binary()),
+        pa.field("payload", pa.binary()),
+    ]
+)
+_OFFSET: Final = _SCHEMA.get_field_index("offset")
+_STRETCH: Final = b"discardrack.stretch"
+_ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
+
+
+class Stretch(Struct, frozen=True):
+    """What a part holds: cluster, when that was first seen (microseconds UTC), partition, offsets."""
+
+    cluster: str
+    since: int
+    partition: int
+    first: int
+    last: int
+
+    @property
+    def stream(self) -> Stream:
+        """The cluster and partition."""
+        return self.cluster, self.partition
+
+
+def parts(folder: Path, name: str) -> list[Path]:
+    """List a name's parts in a day's folder, in the order in which they were sealed."""
+    # A name can hold nothing that is special in a pattern: it is percent-encoded.
+    found = ((part_of(file.name), file) for file in folder.glob(f"{name}.*"))
+    return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
+
+
+def write(folder: Path, name: str, records: Sequence[Record], since: int) -> Path:
+    """Write records of one cluster and partition, in order, as the next part of a name.
+
+    The file appears under its name only when the disk has all of it.
+    """
+    last = parts(folder, name)[-1:]
+    number = 1 + max((found[1] for file in last if (found := part_of(file.name))), default=0)
+    stretch = Stretch(records[0].cluster, since, records[0].partition, records[0].offset, records[-1].offset)
+    schema = _SCHEMA.with_metadata({_STRETCH: msgspec.json.encode(stretch)})
+    columns = [pa.array([getattr(each, field.name) for each in records], field.type) for field in schema]
+    path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
+    appear(path, pa.Table.from_arrays(columns, schema=schema), _ROWS_AT_ONCE)
+    return path
+
+
+def appear(path: Path, table: Any, rows_at_once: int) -> None:
+    """Write a table so that its file is there whole or not at all, whatever happens."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    with unfinished.open("wb") as out:
+        parquet.write_table(table, out, compression="zstd", row_group_size=rows_at_once)
+        out.flush()
+        os.fsync(out.fileno())
+    unfinished.replace(path)
+    for folder in (path.parent, *path.parent.parents[:3]):
+        _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    """Let the disk have a folder's names."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def stretch_of(path: Path) -> Stretch:
+    """Read a part's footer.
+
+    Raises:
+        BadInput: the file is no part of an archive.
+    """
+    try:
+        said = parquet.read_metadata(path).metadata or {}
+        return msgspec.json.decode(said[_STRETCH], type=Stretch)
+    except (pa.ArrowException, KeyError, msgspec.DecodeError) as error:
+        raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
+
+
+def read(path: Path, after: int = -1) -> Iterator[Record]:
+    """Read a part's records after an offset; what lies wholly before it is not read.
+
+    Raises:
+        BadInput: the file is damaged or no part of an archive.
+    """
+    try:
+        with parquet.ParquetFile(path) as file:
+            if not file.schema_arrow.equals(_SCHEMA):
+                raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
+            groups = [
+                each
+                for each in range(file.num_row_groups)
+                if file.metadata.row_group(each).column(_OFFSET).statistics.max > after
+            ]
+            for batch in file.iter_batches(_ROWS_AT_ONCE, row_groups=groups) if groups else ():
+                received = _SCHEMA.get_field_index("received")
+                columns = [column.to_pylist() for column in _plain(batch, received).columns]
+                for row in zip(*columns, strict=True):
+                    record = Record(*row)
+                    if record.offset > after:
+                        yield record
+    except pa.ArrowException as error:
+        raise BadInput(f"{path}: cannot be read: {error}") from None
+
+
+def _plain(batch: Any, received: int) -> Any:
+    """Give times as the numbers that they are: microseconds."""
+    return batch.set_column(received, "received", batch.column(received).cast(pa.int64()))
+
+
+def digests(folder: Path, name: str) -> dict[Position, bytes]:
+    """Read every part of a name back from the disk; give the hash of each record by where it stands."""
+    return {record.position: record.digest() for file in parts(folder, name) for record in read(file)}

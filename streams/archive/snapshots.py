@@ -1,0 +1,231 @@
+"""What the audit knew of a table at the start of each gaming day and of each shoe.
+
+So one hand can be rebuilt, and a worker can go on, without reading the years before. Snapshots are concluded,
+not evidence: they are made from sealed records, replaced as a whole, and never needed. One is used only by
+the version of the software that made it, and only under a house file that says the same of the table up to
+that day; else they are all made anew, from the first day on, the next time that days are sealed.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import date
+from importlib.metadata import version
+from itertools import takewhile
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pyarrow as pa
+from msgspec import Struct
+from pyarrow import parquet
+
+from projections.audit import Progress, TableAudit
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import topics
+from streams.archive.kept import Position, days_of, file_name, folder_of
+from streams.archive.reading import Filed, records
+from streams.archive.sealed import appear
+
+_SCHEMA: Final = pa.schema(
+    [
+        pa.field("shoe", pa.string()),
+        pa.field("cluster", pa.string()),
+        pa.field("partition", pa.int32()),
+        pa.field("offset", pa.int64()),
+        pa.field("frame", pa.int64(), nullable=False),
+        pa.field("software", pa.string(), nullable=False),
+        pa.field("settings", pa.string(), nullable=False),
+        pa.field("progress", pa.string(), nullable=False),
+    ]
+)
+_ROWS_AT_ONCE: Final = 4  # a snapshot is tens of kilobytes; few are read to find one
+_encode: Final = msgspec.json.Encoder().encode
+_read: Final = msgspec.json.Decoder(Progress).decode
+_FORM: Final = _encode(msgspec.json.schema(Progress))
+
+
+class Snapshot(Struct, frozen=True):
+    """What the audit knew (`Progress` as JSON) after a record; the first of a day is that at its start.
+
+    `shoe` is the one in play, absent where none is. Without `cluster`, `partition` and `offset` it is that
+    before the table's first record. `frame` is the number of the last frame applied, 0 before the first;
+    `settings` a hash of everything but the records that it depends on.
+    """
+
+    shoe: str | None
+    cluster: str | None
+    partition: int | None
+    offset: int | None
+    frame: int
+    software: str
+    settings: str
+    progress: str
+
+    @property
+    def after(self) -> Position | None:
+        """The record after which it was made."""
+        if self.cluster is None or self.partition is None or self.offset is None:
+            return None
+        return self.cluster, self.partition, self.offset
+
+
+def settings(house: House, table: str, day: date) -> str:
+    """Hash what snapshots of a table on a day depend on beside the records: software, form, and the house.
+
+    Of the house file that is the table's own part: other tables and later submissions do not count.
+    """
+    own = [
+        each
+        for each in house.submissions
+        if each.since <= day
+        and each.chapter == house.tables[table].chapter
+        and (each.tables is None or table in each.tables)
+    ]
+    part = msgspec.structs.replace(house, tables={table: house.tables[table]}, submissions=own)
+    said = (version("discardrack").encode(), _FORM, msgspec.json.encode(part, order="sorted"))
+    return hashlib.sha256(b"\n".join(said)).hexdigest()[:16]
+
+
+def snapshot(archive: Path, table: str, house: House, before: Position | None = None) -> Snapshot | None:
+    """Give the latest snapshot of a table made before a record (cluster, partition, offset), or of all.
+
+    Only one that was made within that cluster and partition: where the table began in another, there is
+    none. `records(archive, table, snapshot.after)` gives what follows it.
+    """
+    for day in reversed(_days(archive, table)):
+        usable = _usable(archive, table, house, day)
+        for each in reversed(usable):
+            if before is None:
+                return each
+            if each.after is not None and each.after[:2] == before[:2] and each.after[2] < before[2]:
+                return each
+    return None
+
+
+def at_start(archive: Path, table: str, house: House, day: date) -> Snapshot | None:
+    """Give the latest snapshot of a table that is not later than the start of a gaming day."""
+    for each in reversed(_days(archive, table)):
+        if each <= day and (usable := _usable(archive, table, house, each)):
+            return usable[0] if each == day else usable[-1]
+    return None
+
+
+def make(archive: Path, house: House, before: date) -> Iterator[tuple[str, date]]:
+    """Make the snapshots that sealed days before a day lack; gives each table and day that has them now.
+
+    It may be left after any of them.
+    """
+    for table in house.tables:
+        yield from ((table, day) for day in _made(archive, table, house, before))
+
+
+def _made(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
+    days = [day for day in _days(archive, table) if day < before]
+    lacking = list(takewhile(lambda day: not _usable(archive, table, house, day), reversed(days)))
+    if not lacking:
+        return
+    known = days[: len(days) - len(lacking)]
+    begun = _usable(archive, table, house, known[-1])[-1] if known else None
+    making = _Making(table, house, begun)
+    for each in records(archive, table, begun.after if begun is not None else None):
+        if each.day > lacking[0]:
+            break
+        if making.day is None or each.day > making.day:
+            if making.day in lacking:
+                yield _written(archive, table, making)
+            making.begin(each.day)
+        making.take(each)
+    if making.day in lacking:
+        yield _written(archive, table, making)
+
+
+class _Making:
+    """The audit of a table on its way through the days, with the day's snapshots so far."""
+
+    def __init__(self, table: str, house: House, begun: Snapshot | None) -> None:
+        self.audit = TableAudit(table, house)
+        self.house = house
+        self.after: Position | None = None
+        self.frame = 0
+        if begun is not None:
+            self.audit.progress = _read(begun.progress)
+            self.after, self.frame = begun.after, begun.frame
+        self.day: date | None = None
+        self.rows: list[Snapshot] = []
+        self._shoes: set[str | None] = set()
+
+    def begin(self, day: date) -> None:
+        """Begin a day with what is known at its start."""
+        self.day, self.rows, self._shoes = day, [], set()
+        self._add(self._shoe())
+
+    def take(self, each: Filed) -> None:
+        """Apply a record as an audit of the archive does; where a new shoe is in play after it, note that."""
+        record = each.record
+        self.after = record.position
+        try:
+            frame, _ = decode(record.payload or b"", "")
+        except BadInput:
+            return
+        if frame.table != self.audit.table:
+            return
+        self.audit.feed(frame.events)
+        self.audit.strangers()
+        self.frame = max(self.frame, frame.frame) if frame.frame != 1 else 1
+        shoe = self._shoe()
+        if shoe is not None and shoe not in self._shoes:
+            self._add(shoe)
+
+    def _shoe(self) -> str | None:
+        shoe = self.audit.progress.state.shoe
+        return shoe.title() if shoe is not None else None
+
+    def _add(self, shoe: str | None) -> None:
+        self._shoes.add(shoe)
+        day = self.day or date.min
+        cluster, partition, offset = self.after or (None, None, None)
+        self.rows.append(
+            Snapshot(
+                shoe,
+                cluster,
+                partition,
+                offset,
+                self.frame,
+                version("discardrack"),
+                settings(self.house, self.audit.table, day),
+                _encode(self.audit.progress).decode(),
+            )
+        )
+
+
+def _file(archive: Path, table: str, day: date) -> Path:
+    return folder_of(archive, day, topics.FRAMES) / f"{file_name(table.encode())}.snapshots.parquet"
+
+
+def _days(archive: Path, table: str) -> list[date]:
+    """List the days of which a table has sealed frames."""
+    part = f"{file_name(table.encode())}.parquet"
+    return [day for day in days_of(archive) if (folder_of(archive, day, topics.FRAMES) / part).is_file()]
+
+
+def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
+    """Read a day's snapshots, if this software made them under this house."""
+    file = _file(archive, table, day)
+    if table not in house.tables or not file.is_file():
+        return ()
+    try:
+        rows = parquet.read_table(file, columns=_SCHEMA.names).to_pylist()
+    except pa.ArrowException as error:
+        raise BadInput(f"{file}: cannot be read: {error}; remove it, and it will be made anew") from None
+    found = msgspec.convert(rows, list[Snapshot])
+    wanted = settings(house, table, day)
+    return found if found and all(each.settings == wanted for each in found) else ()
+
+
+def _written(archive: Path, table: str, making: _Making) -> date:
+    day = making.day or date.min
+    table_of_rows = pa.Table.from_pylist([msgspec.structs.asdict(each) for each in making.rows], _SCHEMA)
+    appear(_file(archive, table, day), table_of_rows, _ROWS_AT_ONCE)
+    return day
