@@ -1,12 +1,13 @@
 """The store of conclusions, and its only writer: rounds, wagers, settlements and findings with their history.
 
-What was written stays. A newer revision of a round supersedes the older one, and a finding that it does not
-have any more is withdrawn by it; both are told by the views in store.sql, where the columns stand too.
+A live store also has what could not be read, and how far Kafka was read. What was written stays: a newer
+revision of a round supersedes the older one, and a finding that it does not have any more is withdrawn by it;
+both are told by the views in store.sql, where the columns stand too.
 """
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from itertools import islice
@@ -15,34 +16,45 @@ from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 import duckdb
+import msgspec
 import pyarrow as pa
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import asdict
 
 from projections.identity import canonical, id_of
 from projections.judge import Conclusion
 from projections.round import Round
+from projections.store_file import connect, reason
 from projections.store_rows import (
+    Offset,
+    Refused,
     Row,
     conclusion_of,
     finding_rows,
+    refused_rows,
     round_row,
     settlement_rows,
     wager_rows,
 )
-from schemas.errors import BadInput
+from schemas.errors import BadInput, DiscardrackError
 
 # A round as it was seen, what was concluded of it, and which revision of that this is.
 Entry: TypeAlias = tuple[Round | None, Conclusion, int]
+# By what a stored conclusion is known: run, id and revision.
+StoredAs: TypeAlias = tuple[str, str, int]
 
-FORMAT: Final = 1
 BATCH: Final = 5_000
-_SQL: Final = Path(__file__).with_name("store.sql")
+_INSERT: Final = "INSERT INTO {} BY NAME SELECT * FROM arriving"
 _INSERTS: Final = {
-    "rounds": "INSERT INTO rounds BY NAME SELECT * FROM arriving",
-    "wagers": "INSERT INTO wagers BY NAME SELECT * FROM arriving",
-    "settlements": "INSERT INTO settlements BY NAME SELECT * FROM arriving",
-    "findings": "INSERT INTO findings BY NAME SELECT * FROM arriving",
+    "runs": f"{_INSERT.format('runs')} ON CONFLICT DO NOTHING",
+    "rounds": _INSERT.format("rounds"),
+    "wagers": _INSERT.format("wagers"),
+    "settlements": _INSERT.format("settlements"),
+    "findings": _INSERT.format("findings"),
+    "quarantine": f"{_INSERT.format('quarantine')} ON CONFLICT DO NOTHING",
+    "offsets": f"{_INSERT.format('offsets')} ON CONFLICT DO UPDATE SET next = excluded.next",
 }
+_RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
 _SETTLED: Final = """
     SELECT * FROM settlements SEMI JOIN rounds_now USING (run, id, revision) WHERE run = ? ORDER BY ordinal
 """
@@ -64,6 +76,13 @@ class Run(Struct, frozen=True):
     zone: str = "America/New_York"
 
 
+class Taken(Struct):
+    """What of a batch was new: conclusions, and the findings that their run did not have, by run and id."""
+
+    stored: set[StoredAs] = field(default_factory=set)
+    raised: set[tuple[str, str]] = field(default_factory=set)
+
+
 def begin_run(source: str, zone: str = "America/New_York") -> Run:
     """Name a new run of this software over a source, by the moment at which it begins."""
     made = datetime.now(UTC)
@@ -73,50 +92,6 @@ def begin_run(source: str, zone: str = "America/New_York") -> Run:
 def _digest(seen: Round | None, concluded: Conclusion) -> str:
     opened = str(seen.at if seen is not None else None)
     return hashlib.sha256(canonical([concluded]) + opened.encode()).hexdigest()[:16]
-
-
-def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
-    """Open a store's file; for writing it is made where there is none.
-
-    Raises:
-        BadInput: there is no such file or folder, another process has it open, or it is not a store.
-    """
-    if writing and not path.parent.is_dir():
-        raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
-    if not writing and not path.exists():
-        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
-    # Nothing that a store needs lies in an extension, so none is ever looked for on a network.
-    try:
-        opened = duckdb.connect(
-            str(path),
-            read_only=not writing,
-            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False},
-        )
-    except duckdb.Error as error:
-        raise BadInput(f"{path}: cannot be opened as a store: {_reason(error)}") from None
-    try:
-        _check_form(opened, path, writing=writing)
-    except BadInput:
-        opened.close()
-        raise
-    return opened
-
-
-def _reason(error: duckdb.Error) -> str:
-    said = str(error).partition("\n")[0].removeprefix("IO Error: ")
-    if "in-memory" in said:
-        return "it is no DuckDB file"
-    return "another process has it open" if "set lock" in said else said
-
-
-def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:
-    tables = {name for (name,) in opened.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
-    if writing and not tables:
-        opened.execute(f"BEGIN; {_SQL.read_text(encoding='utf-8')} COMMIT;")
-    elif "written_as" not in tables:
-        raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack")
-    elif (found := opened.execute("FROM written_as").fetchall()) != [(FORMAT,)]:
-        raise BadInput(f"{path}: a store of format {found[0][0]}, this version has {FORMAT}; make a new one")
 
 
 class Store:
@@ -143,6 +118,10 @@ class Store:
         """Close the file; others may open it then."""
         self._db.close()
 
+    def reading(self) -> duckdb.DuckDBPyConnection:
+        """Give a connection for reading beside the writer, for cursors of its own in any thread."""
+        return self._db.cursor()
+
     def write(self, run: Run, concluded: Iterable[Entry]) -> int:
         """Write conclusions, each with the round as it was seen and its revision; give how many were new.
 
@@ -152,79 +131,147 @@ class Store:
         Raises:
             BadInput: the run was made by another version or over another source, one revision of a round is
                 concluded in two ways, or a figure is too large.
+            DiscardrackError: the file cannot be written.
         """
-        self._begin(run)
         arriving = iter(concluded)
-        new = 0
+        new = len(self.take({run: list(islice(arriving, BATCH))}).stored)
         while batch := list(islice(arriving, BATCH)):
-            new += self._write(run.run, batch)
+            new += len(self.take({run: batch}).stored)
         return new
+
+    def take(
+        self,
+        concluded: Mapping[Run, Sequence[Entry]],
+        refused: Sequence[Refused] = (),
+        offsets: Sequence[Offset] = (),
+    ) -> Taken:
+        """Write one batch in one transaction: conclusions by run, what was refused, and how far this leads.
+
+        What the store has already is left as it is; an offset replaces the one before.
+
+        Raises:
+            BadInput: as for `write`; nothing of the batch was written.
+            DiscardrackError: the file cannot be written.
+        """
+        rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
+        rows["runs"] = [asdict(run) | {"made": _stored_time(run.made)} for run in concluded]
+        rows["quarantine"] = refused_rows(refused, _stored_time(datetime.now(UTC)))
+        rows["offsets"] = [asdict(each) for each in offsets]
+        taken = Taken()
+        try:
+            with self._db.cursor() as transaction:
+                transaction.begin()
+                for run, batch in concluded.items():
+                    _add(transaction, run.run, batch, rows, taken)
+                self._insert(transaction, rows)
+                _check_runs(transaction, concluded)
+                transaction.commit()
+        except (duckdb.DataError, duckdb.IntegrityError) as error:
+            raise BadInput(f"what the store cannot hold: {reason(error)}") from None
+        except duckdb.Error as error:
+            raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
+        return taken
 
     def conclusions(self, run: str) -> list[Conclusion]:
         """Read the latest revision of each conclusion of a run back, as it was written."""
-        settlements = _by(self._rows(_SETTLED, run), "id")
-        found = _by(self._rows(_FOUND, run), "round_id")
-        rounds = self._rows("SELECT * FROM rounds_now WHERE run = ? ORDER BY id", run)
+        with self._db.cursor() as reading:
+            settlements = _by(_rows(reading, _SETTLED, [run]), "id")
+            found = _by(_rows(reading, _FOUND, [run]), "round_id")
+            rounds = _rows(reading, "SELECT * FROM rounds_now WHERE run = ? ORDER BY id", [run])
         return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
 
-    def _begin(self, run: Run) -> None:
-        made = run.made.astimezone(UTC).replace(tzinfo=None)
-        self._db.execute(
-            "INSERT INTO runs VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-            [run.run, made, run.version, run.source, run.zone],
-        )
-        ((by, over),) = self._db.execute(
-            "SELECT version, source FROM runs WHERE run = ?", [run.run]
-        ).fetchall()
+    def runs(self) -> list[Run]:
+        """List the runs, the newest first."""
+        return runs_of(self._db)
+
+    def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
+        """Give how far a cluster's partitions have been read, by topic and partition."""
+        query = "SELECT topic, partition, next FROM offsets WHERE cluster = ?"
+        with self._db.cursor() as reading:
+            return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
+
+    def _insert(self, transaction: duckdb.DuckDBPyConnection, rows: Mapping[str, list[Row]]) -> None:
+        try:
+            arriving = {
+                name: pa.Table.from_pylist(rows[name], schema=self._forms[name])
+                for name in _INSERTS
+                if rows[name]
+            }
+        except (OverflowError, pa.ArrowInvalid) as error:
+            raise BadInput(f"a figure that no column of the store can hold: {error}") from None
+        for name, table in arriving.items():
+            transaction.register("arriving", table)
+            transaction.execute(_INSERTS[name])
+            transaction.unregister("arriving")
+
+
+def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
+    """List the runs of an open store, the newest first."""
+    with db.cursor() as reading:
+        rows = _rows(reading, _RUNS, [])
+    return [msgspec.convert(row | {"made": row["made"].replace(tzinfo=UTC)}, Run) for row in rows]
+
+
+def _stored_time(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(tzinfo=None)
+
+
+def _add(
+    transaction: duckdb.DuckDBPyConnection,
+    run: str,
+    batch: Sequence[Entry],
+    rows: dict[str, list[Row]],
+    taken: Taken,
+) -> None:
+    """Add a run's conclusions to the rows that will be inserted, but those that the store has already."""
+    arriving = [
+        (id_of(conclusion), revision, _digest(seen, conclusion)) for seen, conclusion, revision in batch
+    ]
+    known = _known(transaction, run, list({name for name, _, _ in arriving}))
+    found: list[Row] = []
+    for (name, revision, digest), (seen, conclusion, _) in zip(arriving, batch, strict=True):
+        stored = known.get((name, revision))
+        if stored == digest:
+            continue
+        if stored is not None:
+            raise BadInput(
+                f"run {run} has two conclusions for revision {revision} of {name}; is its number given twice?"
+            )
+        known[name, revision] = digest
+        taken.stored.add((run, name, revision))
+        about = {"run": run, "id": name, "revision": revision}
+        rows["rounds"].append(round_row(about, seen, conclusion) | {"digest": digest})
+        rows["wagers"] += wager_rows(about, seen)
+        rows["settlements"] += settlement_rows(about, seen, conclusion)
+        found += finding_rows(about, conclusion)
+    rows["findings"] += found
+    raised = list({row["id"] for row in found})
+    taken.raised |= {(run, name) for name in raised} - _standing(transaction, run, raised)
+
+
+def _known(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tuple[str, int], str]:
+    query = "SELECT id, revision, digest FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))"
+    found = db.execute(query, [run, names]).fetchall() if names else []
+    return {(name, revision): digest for name, revision, digest in found}
+
+
+def _standing(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
+    query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
+    return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()
+
+
+def _check_runs(db: duckdb.DuckDBPyConnection, wanted: Iterable[Run]) -> None:
+    for run in wanted:
+        query = "SELECT version, source FROM runs WHERE run = ?"
+        ((by, over),) = db.execute(query, [run.run]).fetchall()
         if (by, over) != (run.version, run.source):
             raise BadInput(f"run {run.run} was made by version {by} over {over}; name this one otherwise")
 
-    def _write(self, run: str, batch: Sequence[Entry]) -> int:
-        arriving = [
-            (id_of(conclusion), revision, _digest(seen, conclusion)) for seen, conclusion, revision in batch
-        ]
-        known = self._known(run, list({name for name, _, _ in arriving}))
-        rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
-        for (name, revision, digest), (seen, conclusion, _) in zip(arriving, batch, strict=True):
-            stored = known.get((name, revision))
-            if stored == digest:
-                continue
-            if stored is not None:
-                raise BadInput(
-                    f"run {run} has two conclusions for revision {revision} of {name}; "
-                    "is its number given twice?"
-                )
-            known[name, revision] = digest
-            about = {"run": run, "id": name, "revision": revision}
-            rows["rounds"].append(round_row(about, seen, conclusion) | {"digest": digest})
-            rows["wagers"] += wager_rows(about, seen)
-            rows["settlements"] += settlement_rows(about, seen, conclusion)
-            rows["findings"] += finding_rows(about, conclusion)
-        self._insert(run, rows)
-        return len(rows["rounds"])
 
-    def _insert(self, run: str, rows: dict[str, list[Row]]) -> None:
-        try:
-            arriving = {name: pa.Table.from_pylist(rows[name], schema=self._forms[name]) for name in _INSERTS}
-        except (OverflowError, pa.ArrowInvalid) as error:
-            raise BadInput(f"run {run}: a figure that no column of the store can hold: {error}") from None
-        with self._db.cursor() as transaction:
-            transaction.begin()
-            for name, insert in _INSERTS.items():
-                transaction.register("arriving", arriving[name])
-                transaction.execute(insert)
-                transaction.unregister("arriving")
-            transaction.commit()
-
-    def _known(self, run: str, names: list[str]) -> dict[tuple[str, int], str]:
-        query = "SELECT id, revision, digest FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))"
-        found = self._db.execute(query, [run, names]).fetchall()
-        return {(name, revision): digest for name, revision, digest in found}
-
-    def _rows(self, query: str, run: str) -> list[Row]:
-        found = self._db.execute(query, [run])
-        names = [column[0] for column in found.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: list[Any]) -> list[Row]:
+    found = db.execute(query, parameters)
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def _by(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:

@@ -1,5 +1,6 @@
 -- The store: every conclusion with its revisions. Nothing here is ever updated or deleted: a newer revision
--- stands beside the older one, and the views say which of them holds.
+-- stands beside the older one, and the views say which of them holds. The one exception is `offsets`, which
+-- says how far a live store has read.
 -- Money is whole cents. Times are UTC. Order in an ENUM is the order in which a page shows it.
 
 CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
@@ -8,7 +9,7 @@ CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (1);
+INSERT INTO written_as VALUES (2);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -103,6 +104,29 @@ CREATE TABLE findings (
     put_right BOOLEAN,
     steps STRUCT(says VARCHAR, cite VARCHAR, cents BIGINT)[],
     PRIMARY KEY (run, id, revision)
+);
+
+-- What could not be read, or not be stored, on a live floor: where it stood, why, and the text itself. `id`
+-- names it by where it stood in the logs of one Kafka cluster; `noted` is when it came here.
+CREATE TABLE quarantine (
+    cluster VARCHAR NOT NULL,
+    id VARCHAR NOT NULL,
+    noted TIMESTAMP NOT NULL,
+    place VARCHAR NOT NULL,
+    reason VARCHAR NOT NULL,
+    payload VARCHAR NOT NULL,
+    table_id VARCHAR,
+    PRIMARY KEY (cluster, id)
+);
+
+-- How far Kafka has been read: the offset of the first record of a partition that is not yet here. It is
+-- written in the transaction that writes the records before it.
+CREATE TABLE offsets (
+    cluster VARCHAR NOT NULL,
+    topic VARCHAR NOT NULL,
+    partition INTEGER NOT NULL,
+    next BIGINT NOT NULL,
+    PRIMARY KEY (cluster, topic, partition)
 );
 
 -- Each revision of a round and the one that superseded it, if any.

@@ -1,9 +1,11 @@
-"""Conclusions as rows of the store's tables, and back; the columns are those of store.sql."""
+"""What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql."""
 
+from collections.abc import Iterable
+from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from projections.findings import Finding
@@ -14,6 +16,26 @@ Row: TypeAlias = dict[str, Any]
 
 _NOTHING_PAID: Final = Paid()
 _F = TypeVar("_F", bound=Finding)
+
+
+class Refused(Struct, frozen=True):
+    """Something from Kafka that is no conclusion to store: its name and place there, why, and its text."""
+
+    cluster: str
+    id: str
+    place: str
+    reason: str
+    payload: str
+    table: str | None = None
+
+
+class Offset(Struct, frozen=True):
+    """How far a partition has been read: the offset of the first record that was not."""
+
+    cluster: str
+    topic: str
+    partition: int
+    next: int
 
 
 def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
@@ -89,6 +111,22 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
             told["steps"] = [asdict(step) for step in finding.steps]
         rows.append(told)
     return rows
+
+
+def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
+    """Write what was refused, as of `noted` (UTC, naive as the store has it)."""
+    return [
+        {
+            "cluster": each.cluster,
+            "id": each.id,
+            "noted": noted,
+            "place": each.place,
+            "reason": each.reason,
+            "payload": each.payload,
+            "table_id": each.table,
+        }
+        for each in refused
+    ]
 
 
 def finding_of(row: Row, form: type[_F]) -> _F:

@@ -1,5 +1,7 @@
 """`discardrack serve`: the console on a store, in the browser."""
 
+import asyncio
+import logging
 import socket
 from pathlib import Path
 from typing import Final
@@ -7,56 +9,149 @@ from typing import Final
 import click
 import structlog
 import uvicorn
+from litestar import Litestar
+from msgspec import Struct
 
 from projections.console.app import console
+from projections.console.live import Live
+from projections.store import Store
+from schemas import house as houses
 from schemas.errors import BadInput
+from schemas.house import DEFAULT
+from streams.intake import Intake
+from streams.live_runs import LIVE
+from streams.projector import Projector
 from streams.telling import log_as_json
 
 STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
 
+_log: Final = structlog.get_logger()
+
+
+class Floor(Struct, frozen=True):
+    """A live floor to follow: Kafka's addresses, the property's zone, and what its runs are called."""
+
+    brokers: str
+    zone: str = DEFAULT.zone
+    named: str = LIVE
+
 
 @click.command()
 @click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
+@click.option("--broker", help="HOST:PORT of Kafka, several with commas: follow the floor into the store.")
+@click.option("--house", "house_file", help="With --broker, the house file, for the zone of times.")
+@click.option("--run", "named", help=f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
 )
-def serve(store: Path, host: str, port: int) -> None:
+def serve(
+    store: Path, broker: str | None, house_file: str | None, named: str | None, host: str, port: int
+) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
+
+    With --broker it also follows a live floor: it writes what the workers conclude into the store, which is
+    made where there is none, and the pages update by themselves. While it does, no other process can open
+    the store; /api/snapshot gives a copy.
 
     The console has no login yet: whoever reaches the address can read it.
 
     \b
     Example:
       discardrack serve --store var/demo/store.duckdb --port 8080
+      discardrack serve --store var/live.duckdb --broker localhost:9092
     """  # noqa: D301  click wants the character itself to keep the example's lines
-    serve_console(store, host, port)
+    if broker is None:
+        for option, given in (("--house", house_file), ("--run", named)):
+            if given is not None:
+                raise click.UsageError(f"{option} is for a live floor; say --broker too")
+        serve_console(store, host, port)
+        return
+    zone = houses.load(house_file, Path.cwd()).zone if house_file is not None else DEFAULT.zone
+    serve_console(store, host, port, Floor(broker, zone, named or LIVE))
 
 
-def serve_console(store: Path, host: str = HOST, port: int = PORT) -> None:
+def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor | None = None) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
 
-    What happens is logged on stderr, a JSON object a line.
+    With a floor, the process writes the store too. What happens is logged on stderr, a JSON object a line.
 
     Raises:
         BadInput: there is no such store, it is not one, or the address cannot be listened on.
+        DiscardrackError: following a floor, the store's file cannot be written any more.
     """
-    app = console(store)
-    with _listening(host, port) as listener:
-        log_as_json("uvicorn")
-        log = structlog.get_logger()
-        address = f"http://{f'[{host}]' if ':' in host else host}:{listener.getsockname()[1]}"
-        log.info("console_started", address=address, store=str(store))
-        app.on_shutdown.append(lambda: log.info("console_stopped", address=address))
-        click.echo(f"Findings at {address} (Ctrl-C stops)")
-        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
-        try:
-            server.run(sockets=[listener])
-        except KeyboardInterrupt:
-            # The server has shut down in order and raises again what it was interrupted by.
-            return
+    if floor is None:
+        with _listening(host, port) as listener:
+            _serve(_Server(console(store)), listener, store)
+        return
+    live_store = Store(store)
+    live = Live(live_store.reading(), floor.zone)
+    projector = Projector(Intake(live_store, floor.zone, floor.named), floor.brokers, live)
+    with live_store, _listening(host, port) as listener:
+        server = _Server(console(store, live), live)
+        following = _Following(projector, server)
+        server.app.on_startup.append(following.start)
+        # The projector first: the console closes its connection, and then the store is closed.
+        server.app.on_shutdown[:0] = [following.stop]
+        server.app.on_shutdown.append(live_store.close)
+        _serve(server, listener, store)
+        following.result()
+
+
+class _Server(uvicorn.Server):
+    """A server that ends its streams when it is to end: it would wait for them."""
+
+    def __init__(self, app: Litestar, live: Live | None = None) -> None:
+        super().__init__(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        self.app, self._live = app, live
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._live is not None:
+            self._live.end()
+        await super().shutdown(sockets)
+
+
+class _Following:
+    """The projector as a task beside a server; if it fails, the server ends."""
+
+    def __init__(self, projector: Projector, server: uvicorn.Server) -> None:
+        self._projector, self._server = projector, server
+        self._task: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._task = asyncio.create_task(self._projector.follow())
+        self._task.add_done_callback(self._ended)
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def result(self) -> None:
+        """Raise what the projector failed with, if it did."""
+        if self._task is not None and not self._task.cancelled():
+            self._task.result()
+
+    def _ended(self, _task: asyncio.Task[None]) -> None:
+        self._server.should_exit = True
+
+
+def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
+    log_as_json("uvicorn", "aiokafka")
+    # Of a connection that is lost aiokafka speaks at every attempt; the projector says it once.
+    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
+    host, port, *_ = listener.getsockname()
+    address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    _log.info("console_started", address=address, store=str(store))
+    server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
+    click.echo(f"Findings at {address} (Ctrl-C stops)")
+    try:
+        server.run(sockets=[listener])
+    except KeyboardInterrupt:
+        # The server has shut down in order and raises again what it was interrupted by.
+        return
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -17,7 +17,8 @@ from projections.identity import canonical
 from projections.judge import Conclusion, Expected, Verdict
 from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
-from projections.store import Entry, Run, Store, begin_run, connect
+from projections.store import Entry, Run, Store, begin_run
+from projections.store_file import connect
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 
@@ -403,8 +404,8 @@ def test_a_path_that_cannot_be_a_store(tmp_path: Path) -> None:
 def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
-        db.execute("UPDATE written_as SET format = 2")
-    with pytest.raises(BadInput, match="a store of format 2, this version has 1"):
+        db.execute("UPDATE written_as SET format = 1")
+    with pytest.raises(BadInput, match="a store of format 1, this version has 2; make a new one"):
         Store(path)
 
 

@@ -1,8 +1,10 @@
 """The console: a plain page of what was found, a page for each round, and the same under /api as JSON.
 
-It only reads, and it says "above the rule" or "below the rule", never who is to blame.
+It only reads; beside a projector (`live`) its pages update by themselves. It says "above the rule" or "below
+the rule", never who is to blame.
 """
 
+from collections.abc import Awaitable, Callable
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, get_args
@@ -21,18 +23,24 @@ from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
 from projections.console import words
+from projections.console.live import Live
+from projections.console.live_routes import LIVE_ROUTES
 from projections.console.queries import Reader
-from projections.console.shown import About, Alerts, Asked, Told
+from projections.console.shown import About, Alerts, Asked, Quarantine, Told
 from projections.findings import Severity
 from projections.store import Run
+from projections.store_file import connect
 from schemas.law_text import STATUSES
 from schemas.values import dollars
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
+_POLICY: Final = (
+    "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
+_LIVE_POLICY: Final = f"{_POLICY}; script-src 'self'; connect-src 'self'"
 _HEADERS: Final = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; "
-    "base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
@@ -41,13 +49,15 @@ _INTERNAL: Final = 500
 _log: Final = structlog.get_logger()
 
 
-def console(store_path: Path) -> Litestar:
+def console(store_path: Path, live: Live | None = None) -> Litestar:
     """Make the application that shows a store; it keeps the store open for reading until it is shut down.
+
+    With `live` the store is the one that this process writes, and the pages follow it.
 
     Raises:
         BadInput: there is no such store, another process writes to it, or it is not a store.
     """
-    reader = Reader(store_path)
+    reader = Reader(connect(store_path, writing=False) if live is None else live.db)
     a_round = {"told": Provide(_round, sync_to_thread=True)}
     a_shoe = {"told": Provide(_shoe, sync_to_thread=True)}
     return Litestar(
@@ -58,24 +68,28 @@ def console(store_path: Path) -> Litestar:
             Router("/shoes", route_handlers=[told_page], dependencies=a_shoe),
             Router("/api/rounds", route_handlers=[told_in_full], dependencies=a_round),
             Router("/api/shoes", route_handlers=[told_in_full], dependencies=a_shoe),
+            quarantine_page,
+            quarantine,
             healthz,
+            *(LIVE_ROUTES if live is not None else ()),
             create_static_files_router("/static", [_HERE / "static"]),
         ],
         dependencies={
             "reader": Provide(lambda: reader, sync_to_thread=False),
             "asked": Provide(_asked, sync_to_thread=False),
             "about": Provide(_about, sync_to_thread=True),
+            "live": Provide(lambda: live, sync_to_thread=False),
         },
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates())),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(_templates(live))),
         exception_handlers={HTTPException: _refused, Exception: _failed},
-        before_send=[_guard],
+        before_send=[_guard(_POLICY if live is None else _LIVE_POLICY)],
         on_shutdown=[reader.close],
         openapi_config=None,
         logging_config=None,
     )
 
 
-def _templates() -> Environment:
+def _templates(live: Live | None) -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
         autoescape=True,
@@ -86,6 +100,7 @@ def _templates() -> Environment:
     made.filters |= {"card": words.card, "dollars": dollars, "plain": words.plain}
     made.globals |= {
         "clock": words.clock,
+        "live": live,
         "moment": words.moment,
         "zone": words.zone_of,
         "hands": words.hands,
@@ -138,6 +153,7 @@ def findings_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]
         "found": found,
         "tally": reader.tally(run.run),
         "choices": reader.choices(run.run),
+        "refused": reader.refused(),
     }
     return Template("findings.html", context=context)
 
@@ -163,10 +179,31 @@ def told_in_full(told: NamedDependency[Told]) -> Told:
     return told
 
 
+@get("/quarantine", sync_to_thread=True)
+def quarantine_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Template:
+    """Show what could not be read or stored."""
+    found = reader.quarantine(asked.page)
+    if asked.page > found.pages:
+        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
+    return Template("quarantine.html", context={"found": found, "asked": asked})
+
+
+@get("/api/quarantine", sync_to_thread=True)
+def quarantine(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Quarantine:
+    """Give what could not be read or stored, as the page shows it."""
+    return reader.quarantine(asked.page)
+
+
 @get("/healthz", sync_to_thread=True)
-def healthz(reader: NamedDependency[Reader]) -> dict[str, str | int]:
-    """Tell that the store answers, and how many runs it holds."""
-    return {"status": "ok", "runs": len(reader.runs())}
+def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live | None]) -> dict[str, Any]:
+    """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
+
+    `lag` is how many records wait in Kafka, `written` when the last ones were stored.
+    """
+    runs = len(reader.runs())
+    if live is None:
+        return {"status": "ok", "runs": runs}
+    return {"status": live.state, "runs": runs, "lag": live.lag, "written": live.written}
 
 
 def _round(
@@ -201,9 +238,14 @@ def _found(told: Told | None, kind: str, about: About, asked: Asked) -> Told:
     return told
 
 
-async def _guard(message: Message, _scope: Scope) -> None:
-    if message["type"] == "http.response.start":
-        MutableScopeHeaders(message).update(_HEADERS)
+def _guard(policy: str) -> Callable[[Message, Scope], Awaitable[None]]:
+    headers = {"Content-Security-Policy": policy, **_HEADERS}
+
+    async def guard(message: Message, _scope: Scope) -> None:
+        if message["type"] == "http.response.start":
+            MutableScopeHeaders(message).update(headers)
+
+    return guard
 
 
 def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:

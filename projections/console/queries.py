@@ -2,20 +2,31 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Final
 
+import duckdb
 import msgspec
 from msgspec.structs import asdict
 
-from projections.console.shown import About, Alert, Alerts, Asked, Choices, Spot, Tally, Told, Withdrawn
+from projections.console.shown import (
+    About,
+    Alert,
+    Alerts,
+    Asked,
+    Choices,
+    Quarantine,
+    Spot,
+    Tally,
+    Told,
+    Unread,
+    Withdrawn,
+)
 from projections.findings import Finding
-from projections.store import Run, connect
+from projections.store import Run, runs_of
 from projections.store_rows import Row, finding_of
 
 PAGE: Final = 50
 
-_RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
 _OPEN: Final = """
     FROM open_findings
     WHERE run = $run
@@ -67,27 +78,32 @@ _HISTORY: Final = """
     SELECT * FROM findings_history WHERE run = ? AND round_id = ? ORDER BY revision, ordinal
 """
 
+_QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id LIMIT ? OFFSET ?"
+
 
 class Reader:
-    """A store open for reading; several threads may ask at once.
+    """An open store, asked; several threads may ask at once, also while its writer writes."""
 
-    Raises:
-        BadInput: there is no such store, another process writes to it, or it is not a store.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._db = connect(path, writing=False)
+    def __init__(self, db: duckdb.DuckDBPyConnection) -> None:
+        self._db = db
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the connection."""
         self._db.close()
 
     def runs(self) -> list[Run]:
         """List the runs, the newest first."""
-        return [
-            msgspec.convert(row | {"made": row["made"].replace(tzinfo=UTC)}, Run)
-            for row in self._ask(_RUNS, [])
-        ]
+        return runs_of(self._db)
+
+    def refused(self) -> int:
+        """Count what could not be read or stored."""
+        return int(self._ask("SELECT count(*) AS refused FROM quarantine", [])[0]["refused"])
+
+    def quarantine(self, page: int) -> Quarantine:
+        """Give a page of what could not be read or stored, the latest first; beyond the last it is empty."""
+        total = self.refused()
+        rows = self._ask(_QUARANTINE, [PAGE, PAGE * (page - 1)])
+        return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
 
     def tally(self, run: str) -> Tally:
         """Count a run's verdicts."""
@@ -162,6 +178,10 @@ class Reader:
 
 def _alert(row: Row) -> Alert:
     return finding_of(row | {"table": row["table_id"], "at": _utc(row["opened"])}, Alert)
+
+
+def _unread(row: Row) -> Unread:
+    return msgspec.convert(row | {"noted": _utc(row["noted"]), "table": row["table_id"]}, Unread)
 
 
 def _utc(stored: datetime | None) -> datetime | None:

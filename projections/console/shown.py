@@ -51,6 +51,27 @@ class Alerts(Struct, frozen=True):
     findings: list[Alert]
 
 
+class Unread(Struct, frozen=True):
+    """Something of a live floor that could not be read or stored: where it stood, why, and its text."""
+
+    id: str
+    cluster: str
+    noted: datetime
+    place: str
+    reason: str
+    payload: str
+    table: str | None
+
+
+class Quarantine(Struct, frozen=True):
+    """One page of what could not be read or stored, the latest first."""
+
+    page: int
+    pages: int
+    total: int
+    records: list[Unread]
+
+
 class Tally(Struct, frozen=True):
     """How many rounds of a run have which verdict, and how many shoes are not clean."""
 

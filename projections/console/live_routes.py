@@ -1,0 +1,57 @@
+"""What the console answers only beside a projector: news as they come, a copy of the store, its figures."""
+
+from collections.abc import Iterator
+from typing import BinaryIO, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException
+from litestar.response import ServerSentEvent, Stream
+from litestar.types import ControllerRouterHandler
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from projections.console.live import Live
+from projections.snapshot import snapshot
+
+_PIECE: Final = 1 << 20  # bytes
+_CONFLICT: Final = 409
+
+
+@get("/stream")
+async def stream(live: NamedDependency[Live]) -> ServerSentEvent:
+    """Send an event for each commit that brought something."""
+    return ServerSentEvent(live.stream())
+
+
+@get("/metrics", sync_to_thread=True)
+def metrics() -> Response[bytes]:
+    """Give the process's figures as Prometheus reads them."""
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@get("/api/snapshot", sync_to_thread=True)
+def take_snapshot(live: NamedDependency[Live]) -> Stream:
+    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens."""
+    if not live.copying.acquire(blocking=False):
+        raise HTTPException("A snapshot is being made; ask again when it is done.", status_code=_CONFLICT)
+    try:
+        with live.db.cursor() as cursor:
+            copy = snapshot(cursor)
+    finally:
+        live.copying.release()
+    size = copy.seek(0, 2)
+    copy.seek(0)
+    headers = {
+        "Content-Disposition": 'attachment; filename="discardrack.duckdb"',
+        "Content-Length": str(size),
+    }
+    return Stream(_pieces(copy), media_type="application/octet-stream", headers=headers)
+
+
+def _pieces(copy: BinaryIO) -> Iterator[bytes]:
+    with copy:
+        while piece := copy.read(_PIECE):
+            yield piece
+
+
+LIVE_ROUTES: Final[list[ControllerRouterHandler]] = [stream, metrics, take_snapshot]

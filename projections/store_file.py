@@ -1,0 +1,56 @@
+"""The store's file: how it is opened, and which form it must have (store.sql)."""
+
+from pathlib import Path
+from typing import Final
+
+import duckdb
+
+from schemas.errors import BadInput
+
+FORMAT: Final = 2
+_SQL: Final = Path(__file__).with_name("store.sql")
+
+
+def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
+    """Open a store's file; for writing it is made where there is none.
+
+    Raises:
+        BadInput: there is no such file or folder, another process has it open, or it is not a store.
+    """
+    if writing and not path.parent.is_dir():
+        raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
+    if not writing and not path.exists():
+        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
+    # Nothing that a store needs lies in an extension, so none is ever looked for on a network.
+    try:
+        opened = duckdb.connect(
+            str(path),
+            read_only=not writing,
+            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False},
+        )
+    except duckdb.Error as error:
+        raise BadInput(f"{path}: cannot be opened as a store: {reason(error)}") from None
+    try:
+        _check_form(opened, path, writing=writing)
+    except BadInput:
+        opened.close()
+        raise
+    return opened
+
+
+def reason(error: duckdb.Error) -> str:
+    """Say in a few words of DuckDB's why something failed."""
+    said = str(error).partition("\n")[0].removeprefix("IO Error: ")
+    if "in-memory" in said:
+        return "it is no DuckDB file"
+    return "another process has it open" if "set lock" in said else said
+
+
+def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:
+    tables = {name for (name,) in opened.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
+    if writing and not tables:
+        opened.execute(f"BEGIN; {_SQL.read_text(encoding='utf-8')} COMMIT;")
+    elif "written_as" not in tables:
+        raise BadInput(f"{path}: a DuckDB file, but not a store of discardrack")
+    elif (found := opened.execute("FROM written_as").fetchall()) != [(FORMAT,)]:
+        raise BadInput(f"{path}: a store of format {found[0][0]}, this version has {FORMAT}; make a new one")

@@ -1,0 +1,169 @@
+"""Records of Kafka into the store: conclusions, and what could not be read, with how far this leads.
+
+A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
+quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from time import time
+from typing import Final
+
+import msgspec
+import structlog
+from msgspec import Struct
+from prometheus_client import Counter
+
+from projections.identity import id_of
+from projections.store import Entry, Run, Store, Taken
+from projections.store_rows import Offset, Refused
+from schemas.errors import BadInput
+from streams import telling
+from streams.live_runs import LIVE, live_run
+from streams.messages import VERSION, Result, entry_of, read_quarantined, read_result
+from streams.topics import QUARANTINE
+
+PROCESS: Final = "projector"
+RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
+
+# What a record can be at fault in: its form, its text, or nesting deeper than any record has.
+_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_SECOND: Final = 1_000_000  # microseconds
+
+_log: Final = structlog.get_logger()
+
+
+class Record(Struct, frozen=True):
+    """A record as Kafka has it."""
+
+    topic: str
+    partition: int
+    offset: int
+    value: bytes
+
+    def name(self) -> str:
+        """Name it within its cluster."""
+        return f"{self.topic}/{self.partition}/{self.offset}"
+
+
+class _Arrived(Struct, frozen=True):
+    record: Record
+    result: Result
+
+
+class Intake:
+    """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs."""
+
+    def __init__(self, store: Store, zone: str, named: str = LIVE) -> None:
+        self._store, self._zone, self._named = store, zone, named
+        self._runs: dict[tuple[str, str], Run] = {}
+
+    def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
+        """Give how far a cluster's partitions have been read."""
+        return self._store.offsets(cluster)
+
+    def take(self, cluster: str, records: Sequence[Record]) -> int:
+        """Store a batch of records and how far it leads, in one transaction; give how much was new.
+
+        Where one of them cannot be stored, the others are written first, by halves until it stands alone;
+        a crash in between repeats them, which changes nothing.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        results: list[_Arrived] = []
+        refused: list[Refused] = []
+        for record in records:
+            try:
+                if record.topic == QUARANTINE:
+                    refused.append(_found(cluster, record.value))
+                else:
+                    results.append(_Arrived(record, _result(record.value)))
+            except (*_UNREAD, BadInput) as error:
+                refused.append(_refuse(cluster, record, str(error)))
+        reached = {(each.topic, each.partition): each.offset + 1 for each in records}
+        offsets = [Offset(cluster, topic, part, at) for (topic, part), at in reached.items()]
+        try:
+            taken = self._store.take(self._by_run(cluster, results), refused, offsets)
+        except BadInput:
+            taken = Taken()
+            refused += self._sift(cluster, results, taken)
+            self._store.take({}, refused, offsets)
+        brought = len(taken.stored) + len(refused)
+        self._tell(cluster, results, taken)
+        return brought
+
+    def _sift(self, cluster: str, results: list[_Arrived], taken: Taken) -> list[Refused]:
+        """Store what can be stored of results that cannot be stored together; give the others."""
+        try:
+            more = self._store.take(self._by_run(cluster, results))
+        except BadInput as error:
+            if len(results) == 1:
+                return [_refuse(cluster, results[0].record, str(error))]
+            half = len(results) // 2
+            return [
+                *self._sift(cluster, results[:half], taken),
+                *self._sift(cluster, results[half:], taken),
+            ]
+        taken.stored |= more.stored
+        taken.raised |= more.raised
+        return []
+
+    def _by_run(self, cluster: str, results: list[_Arrived]) -> dict[Run, list[Entry]]:
+        entries: defaultdict[Run, list[Entry]] = defaultdict(list)
+        for each in results:
+            entries[self._run(cluster, each.result.software)].append(entry_of(each.result))
+        return entries
+
+    def _run(self, cluster: str, software: str) -> Run:
+        if (cluster, software) not in self._runs:
+            known = [*self._store.runs(), *self._runs.values()]
+            self._runs[cluster, software] = live_run(known, self._named, software, cluster, self._zone)
+        return self._runs[cluster, software]
+
+    def _tell(self, cluster: str, results: list[_Arrived], taken: Taken) -> None:
+        """Log and count what was new: each conclusion, and each finding that its run did not have."""
+        now = time() * _SECOND
+        for result in (each.result for each in results):
+            run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
+            if (run, about, result.revision) not in taken.stored:
+                continue
+            taken.stored.discard((run, about, result.revision))
+            RESULTS.labels(result.conclusion.verdict).inc()
+            for stage, at in (("judged", result.judged), ("stored", now)):
+                # Clocks of two hosts differ by more than a fast floor takes.
+                telling.LATENCY.labels(stage).observe(max(0.0, (at - result.received) / _SECOND))
+            for finding in result.conclusion.findings:
+                if (run, finding.id) not in taken.raised:
+                    continue
+                taken.raised.discard((run, finding.id))
+                telling.FINDINGS.labels(finding.check, finding.severity).inc()
+                _log.info(
+                    "finding_stored",
+                    frame=result.frame,
+                    about=about,
+                    revision=result.revision,
+                    check=finding.check,
+                    finding=finding.id,
+                    run=run,
+                )
+
+
+def _result(value: bytes) -> Result:
+    result = read_result(value)
+    if result.v != VERSION:
+        raise BadInput(f"schema version {result.v} is unknown; this software reads {VERSION}")
+    return result
+
+
+def _found(cluster: str, value: bytes) -> Refused:
+    """Read what another process could not read."""
+    each = read_quarantined(value)
+    return Refused(cluster, each.id, each.where, each.reason, each.payload, each.table)
+
+
+def _refuse(cluster: str, record: Record, why: str) -> Refused:
+    place = f"{record.topic}, partition {record.partition}, offset {record.offset}"
+    telling.QUARANTINED.labels(PROCESS).inc()
+    _log.warning("record_refused", record=record.name(), reason=why)
+    return Refused(cluster, record.name(), place, why, record.value.decode(errors="replace"))

@@ -1,0 +1,213 @@
+"""The projector: follows what is concluded on a live floor and writes it into the store.
+
+It belongs to no consumer group: how far it has read stands in the store, in the transaction that wrote what
+came before, so that after whatever end it goes on exactly there. While Kafka is away the store and its pages
+are there as ever.
+"""
+
+import asyncio
+import re
+from collections.abc import Coroutine, Mapping
+from typing import Any, Final, TypeVar
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError, OffsetOutOfRangeError
+from msgspec import Struct
+from prometheus_client import Gauge
+
+from projections.console.live import Live, State
+from schemas.errors import BadInput
+from streams.intake import Intake, Record
+from streams.topics import QUARANTINE, ROUNDS
+
+FOLLOWED: Final = (ROUNDS, QUARANTINE)
+LAG: Final = Gauge("discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store")
+
+_BATCH: Final = 2_000  # records in a transaction, where so many wait
+_IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
+_LOOK: Final = 1.0  # seconds from one look at the cluster to the next
+_LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several brokers may be
+_PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
+_ANSWER: Final = 5_000  # milliseconds in which Kafka answers
+_AWAY: Final = (KafkaError, OSError, TimeoutError)
+_BROKER: Final = re.compile(r"[^\s:,]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}")
+
+_T = TypeVar("_T")
+_log: Final = structlog.get_logger()
+
+
+class Cluster(Struct, frozen=True):
+    """A Kafka cluster by its id, and how many partitions the followed topics have there."""
+
+    id: str
+    partitions: tuple[tuple[str, int], ...]
+
+    def missing(self) -> list[str]:
+        """Name the topics that are not there."""
+        return [topic for topic in FOLLOWED if topic not in dict(self.partitions)]
+
+    def parts(self) -> list[TopicPartition]:
+        """List every partition to follow."""
+        return [TopicPartition(topic, part) for topic, count in self.partitions for part in range(count)]
+
+
+class Projector:
+    """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store.
+
+    Raises:
+        BadInput: on construction, where a broker's address is not one.
+    """
+
+    def __init__(self, intake: Intake, brokers: str, live: Live) -> None:
+        self._brokers = brokers.split(",")
+        for broker in self._brokers:
+            if not _BROKER.fullmatch(broker):
+                raise BadInput(f"--broker {broker!r} is no address; write HOST:PORT, several with commas")
+        self._intake, self._live = intake, live
+        self._state: State | None = None
+        self._ends: Mapping[TopicPartition, int] = {}
+        self._attempts = 0
+
+    async def follow(self) -> None:
+        """Follow until cancelled; what Kafka does never ends it.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        _log.info("projector_started", brokers=self._brokers)
+        while True:
+            try:
+                cluster = await self._look()
+                if cluster.missing():
+                    self._turn("topics missing", topics=cluster.missing())
+                else:
+                    await self._follow(cluster)
+            except OffsetOutOfRangeError:
+                continue  # the next session sees what is missing and says so
+            except _AWAY as error:
+                self._turn("kafka away", reason=str(error) or type(error).__name__)
+            await asyncio.sleep(_PAUSES[min(self._attempts, len(_PAUSES) - 1)])
+            self._attempts += 1
+
+    async def _follow(self, cluster: Cluster) -> None:
+        """Follow a cluster until it is away or another one, or has other partitions."""
+        consumer = AIOKafkaConsumer(
+            bootstrap_servers=self._brokers,
+            auto_offset_reset="none",
+            enable_auto_commit=False,
+            max_poll_records=_BATCH,
+            request_timeout_ms=_ANSWER,
+        )
+        watching = asyncio.create_task(self._watch(cluster))
+        try:
+            await consumer.start()
+            reached = await self._begin(consumer, cluster)
+            self._attempts = 0
+            self._turn("ok", cluster=cluster.id)
+            while not watching.done():
+                await self._take(consumer, cluster, reached)
+            watching.result()
+        finally:
+            watching.cancel()
+            await asyncio.wait([watching])
+            await consumer.stop()
+
+    async def _begin(self, consumer: AIOKafkaConsumer, cluster: Cluster) -> dict[TopicPartition, int]:
+        """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
+        parts = cluster.parts()
+        first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
+        stored = self._intake.offsets(cluster.id)
+        reached: dict[TopicPartition, int] = {}
+        consumer.assign(parts)
+        for part in parts:
+            wanted = stored.get((part.topic, part.partition), first[part])
+            reached[part] = wanted if first[part] <= wanted <= end[part] else first[part]
+            if reached[part] != wanted:
+                _log.error(
+                    "records_missing",
+                    topic=part.topic,
+                    partition=part.partition,
+                    wanted=wanted,
+                    kafka_has_from=first[part],
+                    kafka_has_until=end[part],
+                )
+            consumer.seek(part, reached[part])
+        self._ends = end
+        self._note_lag(consumer, reached)
+        return reached
+
+    async def _take(
+        self, consumer: AIOKafkaConsumer, cluster: Cluster, reached: dict[TopicPartition, int]
+    ) -> None:
+        """Store what has come: all that there is, and no waiting for more."""
+        came = await consumer.getmany(timeout_ms=_IDLE)
+        records = [
+            Record(each.topic, each.partition, each.offset, each.value or b"")
+            for batch in came.values()
+            for each in batch
+        ]
+        if records:
+            new = await _to_its_end(asyncio.to_thread(self._intake.take, cluster.id, records))
+            reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
+        self._note_lag(consumer, reached)
+        if records:
+            self._live.stored(new)
+
+    async def _watch(self, cluster: Cluster) -> None:
+        """Look at the cluster now and then, until it is away (raised) or not the same any more.
+
+        A client that reads goes on in silence when its broker is gone, and when another cluster has taken
+        the address: the offsets of one mean nothing in the other.
+        """
+        in_vain = 0
+        while True:
+            await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
+            try:
+                seen = await self._look()
+            except _AWAY:
+                in_vain += 1
+                if in_vain == _LOOKS:
+                    raise
+                continue
+            in_vain = 0
+            if seen != cluster:
+                return
+
+    async def _look(self) -> Cluster:
+        admin = AIOKafkaAdminClient(bootstrap_servers=self._brokers, request_timeout_ms=_ANSWER)
+        try:
+            await admin.start()
+            name = (await admin.describe_cluster())["cluster_id"]
+            # Asked for by name, a missing topic is made by some brokers; all of them are asked for.
+            topics = {each["topic"]: len(each["partitions"]) for each in await admin.describe_topics()}
+        finally:
+            await admin.close()
+        return Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
+
+    def _note_lag(self, consumer: AIOKafkaConsumer, reached: Mapping[TopicPartition, int]) -> None:
+        ends = {part: consumer.highwater(part) or self._ends[part] for part in reached}
+        self._live.lag = sum(max(0, ends[part] - at) for part, at in reached.items())
+        LAG.set(self._live.lag)
+
+    def _turn(self, state: State, **more: Any) -> None:
+        """Note how things stand with Kafka, and say it once."""
+        before, self._state = self._state, state
+        self._live.turned(state)
+        if state == before:
+            return
+        if state == "ok":
+            _log.info("kafka_back" if before == "kafka away" else "projector_follows", **more)
+        else:
+            _log.warning(state.replace(" ", "_"), **more)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
+    """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
+    running = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise
