@@ -1,10 +1,13 @@
 # Every target builds what it needs first; a fresh machine needs only Python 3.11 and make.
 PYTHON ?= python3.11
 SERVE ?= 1
+KAFKA_PORT ?= 9092
+SECONDS ?= 120
+SEED ?= 1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench lock clean
+.PHONY: help demo test check chaos bench kafka kafka-stop lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -20,7 +23,7 @@ demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, serve
 	$(BIN)/discardrack demo $(if $(filter 0,$(SERVE)),--no-serve)
 
 test: .venv/ready ## Run every test
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist loadgroup
 
 check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/ruff check .
@@ -29,8 +32,18 @@ check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/lint-imports
 	$(BIN)/pytest --quiet tests/test_docs.py
 
+chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECONDS=120 SEED=1)
+	$(BIN)/python tests/chaos.py --seconds $(SECONDS) --seed $(SEED)
+
 bench: .venv/ready ## Measure the audit against bare decoding and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py
+
+kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)
+	$(BIN)/python -m streams.broker start --port $(KAFKA_PORT)
+	$(BIN)/discardrack topics --broker localhost:$(KAFKA_PORT) --create
+
+kafka-stop: .venv/ready ## Stop it; its data stays in ./var/kafka
+	$(BIN)/python -m streams.broker stop
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \

@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from streams.topics import TOPICS, Topic
 
-_ANSWER_MS: Final = 10_000
+_ANSWER_MS: Final = 5_000
 _FULL_REPLICATION: Final = 3
 _IN_SYNC: Final = "min.insync.replicas"
 # What Kafka changes only by moving records: the partitions of a keyed topic would take other tables.
@@ -28,7 +28,7 @@ class Difference(Struct, frozen=True):
     must_be: str
 
     def __str__(self) -> str:
-        return f"{self.setting} is {self.stands}, must be {self.must_be}"
+        return f"{self.setting} is {self.stands} instead of {self.must_be}"
 
 
 class OnBroker(Struct, frozen=True):
@@ -43,15 +43,17 @@ class OnBroker(Struct, frozen=True):
         """What differs and cannot be changed in passing."""
         return [each for each in self.differences or () if each.setting in FIXED]
 
+    @property
+    def free(self) -> list[Difference]:
+        """What differs and can simply be set."""
+        return [each for each in self.differences or () if each.setting not in FIXED]
+
 
 class TopicSetup:
-    """What is asked of one broker about the topics, and what it is told; a context, closed at its end.
+    """What a broker is asked and told about the topics; got from `topic_setup`.
 
-    `replication` is the number of brokers that hold each record; None asks for three where there are three
-    brokers, and otherwise for one.
-
-    Raises:
-        BadInput: nobody answers at the address, or Kafka refuses what it is asked (in every method).
+    `replication` is the number of brokers that hold each record; None takes three where there are three
+    brokers, and otherwise one.
     """
 
     def __init__(self, admin: KafkaAdminClient, replication: int | None = None) -> None:
@@ -82,28 +84,41 @@ class TopicSetup:
         ]
 
     def make(self, compared: list[OnBroker]) -> None:
-        """Create the topics that are missing, and set what may be set; what is fixed stays as it stands."""
-        missing = {
-            each.topic.name: {
-                "num_partitions": each.topic.partitions,
-                "replication_factor": self.replication,
-                "configs": self._must_be(each.topic),
-            }
-            for each in compared
-            if each.differences is None
-        }
-        if missing:
-            self._admin.create_topics(missing, wait_for_metadata=True)
-        changed = [
-            ConfigResource(ConfigResourceType.TOPIC, each.topic.name, settings)
-            for each in compared
-            if (settings := {d.setting: d.must_be for d in each.differences or () if d.setting not in FIXED})
-        ]
-        if changed:
-            said = self._admin.alter_configs(changed)["topic"]
-            for name, answer in said.items():
-                if answer != "OK":
-                    raise BadInput(f"{name}: Kafka does not take its settings: {answer}")
+        """Create the topics that are missing, and set what may be set; what is fixed stays as it stands.
+
+        Raises:
+            BadInput: Kafka refuses one of them; the message has its reason.
+        """
+        self._create([each.topic for each in compared if each.differences is None])
+        for each in compared:
+            self._set(each.topic, {d.setting: d.must_be for d in each.free})
+
+    def _create(self, topics: list[Topic]) -> None:
+        if not topics:
+            return
+        told = self._admin.create_topics(
+            {
+                topic.name: {
+                    "num_partitions": topic.partitions,
+                    "replication_factor": self.replication,
+                    "configs": self._must_be(topic),
+                }
+                for topic in topics
+            },
+            raise_errors=False,
+        )
+        for each in told["topics"]:
+            if each["error_code"]:
+                raise BadInput(f"{each['name']} cannot be created: {each['error_message']}")
+        self._admin.wait_for_topics([topic.name for topic in topics])
+
+    def _set(self, topic: Topic, settings: dict[str, str]) -> None:
+        if not settings:
+            return
+        wanted = ConfigResource(ConfigResourceType.TOPIC, topic.name, settings)
+        answer = self._admin.alter_configs([wanted])["topic"][topic.name]
+        if answer != "OK":
+            raise BadInput(f"{topic.name} cannot be set: {answer}")
 
     def _must_be(self, topic: Topic) -> dict[str, str]:
         return {**topic.config, _IN_SYNC: str(max(1, self.replication - 1))}
@@ -142,10 +157,14 @@ def topic_setup(address: str, replication: int | None = None) -> Iterator[TopicS
     # The client warns of every attempt; what comes of them is said in one line below.
     logging.getLogger("kafka").setLevel(logging.CRITICAL)
     try:
-        with KafkaAdminClient(bootstrap_servers=address, bootstrap_timeout_ms=_ANSWER_MS) as admin:
+        admin = KafkaAdminClient(bootstrap_servers=address, bootstrap_timeout_ms=_ANSWER_MS)
+    except (KafkaError, ValueError):
+        raise BadInput(f"{address}: no Kafka broker answers there within {_ANSWER_MS // 1000} s") from None
+    with admin:
+        try:
             yield TopicSetup(admin, replication)
-    except (KafkaError, ValueError) as error:
-        raise BadInput(f"{address}: no Kafka broker to be asked: {error}") from None
+        except KafkaError as error:
+            raise BadInput(f"{address}: Kafka refuses: {error}") from None
 
 
 def create_topics(address: str) -> None:

@@ -1,14 +1,18 @@
 """The local broker: it starts, is found from elsewhere, ends, and keeps what was written through kill -9."""
 
+import json
+import time
 from pathlib import Path
 
 import pytest
-from kafka import KafkaConsumer, KafkaProducer
+from click.testing import CliRunner
+from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
 
+from replay.cli import main
 from schemas.errors import BadInput
 from streams.broker import LocalBroker
 from streams.topic_setup import create_topics, topic_setup
-from streams.topics import FRAMES, TOPICS
+from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
 
 
 def write(broker: LocalBroker, *values: bytes) -> None:
@@ -60,3 +64,50 @@ def test_topics_stand_as_they_must(broker: LocalBroker) -> None:
         assert [(each.topic, each.differences) for each in setup.compare()] == [
             (topic, ()) for topic in TOPICS
         ]
+
+
+def topics(broker: LocalBroker, *options: str) -> tuple[int, dict[str, list[str]], str]:
+    ran = CliRunner().invoke(main, ["topics", "--broker", broker.address, "--format", "jsonl", *options])
+    rows = [json.loads(line) for line in ran.stdout.splitlines()]
+    return ran.exit_code, {row["topic"]: row["state"] for row in rows}, ran.stderr
+
+
+def seen(broker: LocalBroker, topic: str, state: list[str]) -> bool:
+    """Tell whether a topic comes to be in a state: Kafka takes a moment to spread what it was told."""
+    return any(topics(broker)[1][topic] == state or time.sleep(0.1) for _ in range(100))
+
+
+def test_topics_that_are_missing_or_differ_are_said_and_made(broker: LocalBroker) -> None:
+    with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
+        admin.delete_topics([QUARANTINE, FINDINGS])
+        assert seen(broker, QUARANTINE, ["missing"])
+        assert seen(broker, FINDINGS, ["missing"])
+        few = {"retention.ms": "60000"}
+        admin.create_topics(
+            {FINDINGS: {"num_partitions": 3, "replication_factor": 1, "configs": few}},
+            wait_for_metadata=True,
+        )
+    assert seen(
+        broker, FINDINGS, ["partitions is 3 instead of 12", "retention.ms is 60000 instead of 2592000000"]
+    )
+    assert topics(broker)[0] == 1
+
+    exit_code, states, said = topics(broker, "--create")
+    assert exit_code == 2
+    assert states[FRAMES] == ["as it must be"]
+    assert states[QUARANTINE] == ["created"]
+    assert states[FINDINGS] == ["partitions is 3 instead of 12", "retention.ms set from 60000 to 2592000000"]
+    assert said.startswith("discardrack: floor.findings: partitions is 3 instead of 12: not changed")
+    assert said.count("\n") == 1
+    assert seen(broker, FINDINGS, ["partitions is 3 instead of 12"])
+    assert seen(broker, QUARANTINE, ["as it must be"])
+
+
+def test_more_replicas_than_brokers_are_refused(broker: LocalBroker) -> None:
+    with KafkaAdminClient(bootstrap_servers=broker.address) as admin:
+        admin.delete_topics([QUARANTINE])
+        assert seen(broker, QUARANTINE, ["missing"])
+    exit_code, states, said = topics(broker, "--create", "--replication", "3")
+    assert (exit_code, states) == (2, {})
+    assert said.startswith("discardrack: floor.quarantine cannot be created: Unable to replicate")
+    assert said.count("\n") == 1
