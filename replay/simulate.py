@@ -1,15 +1,22 @@
 """`discardrack simulate`: play a floor with labelled faults."""
 
-from datetime import datetime
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 from rich.console import Console
 from rich.progress import Progress
 
+from replay.gateway import address
 from schemas.errors import BadInput
 from streams.simulator import faults
-from streams.simulator.floor import local
+from streams.simulator.floor import ZONE, local
+from streams.simulator.live import Player, Timed, lines, play_floor
 from streams.simulator.simulate import START
 from streams.simulator.simulate import simulate as simulate_floor
 
@@ -27,8 +34,14 @@ from streams.simulator.simulate import simulate as simulate_floor
     help="Rates by kind of fault, YAML; see docs/faults.md.",
 )
 @click.option("--sensor-faults", is_flag=True, help="Let devices fail too, at their default rates.")
-@click.option("--start", help="When play begins, ISO 8601; 2025-03-01T06:00 in New York unless told.")
+@click.option("--start", help="When play begins, ISO 8601 or now; 2025-03-01T06:00 in New York unless told.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A new or empty folder.")
+@click.option("--live", help="HOST:PORT of a gateway to play into, as devices would; no events are written.")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0),
+    help="With --live: so many times faster, 0 as fast as it goes; 1.",
+)
 def simulate(
     tables: int,
     hours: float,
@@ -36,38 +49,72 @@ def simulate(
     faults_file: Path | None,
     start: str | None,
     out: Path,
+    live: str | None,
+    speed: float | None,
     *,
     sensor_faults: bool,
 ) -> None:
-    """Play a floor of Chapter 631a tables with labelled faults into an event archive.
+    """Play a floor of Chapter 631a tables with labelled faults into an event archive, or into a gateway.
 
-    Writes events/<table>.jsonl, house.yaml and labels.jsonl (what was injected where) into the folder.
+    Writes events/<table>.jsonl, house.yaml and labels.jsonl (what was injected where) into the folder; with
+    --live the events go to the gateway instead, and none is lost while it is away.
 
     \b
     Example:
       discardrack simulate --tables 20 --hours 8 --seed 7 --out floor/
       discardrack audit floor/
+      discardrack simulate --tables 5 --hours 1 --start now --out live/ --live 127.0.0.1:7070 --speed 10
     """  # noqa: D301  click's mark for text that is not wrapped
-    rates = faults.rates(faults_file, sensors=sensor_faults)
-    console = Console(stderr=True)
-    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("playing", total=tables)
-        played = simulate_floor(
-            out,
-            tables=tables,
-            hours=hours,
-            seed=seed,
-            rates=rates,
-            start=_moment(start) if start is not None else START,
-            progress=lambda name: progress.update(task, advance=1, description=f"played {name}"),
-        )
+    if speed is not None and live is None:
+        raise BadInput("--speed goes with --live: an archive is written as fast as it can be")
+    gateway = address(live, "--live") if live is not None else None
+    floor: dict[str, Any] = {
+        "tables": tables,
+        "hours": hours,
+        "seed": seed,
+        "rates": faults.rates(faults_file, sensors=sensor_faults),
+        "start": _moment(start) if start is not None else START,
+    }
+    if gateway is not None:
+        _live(out, floor, gateway, 1 if speed is None else speed)
+        return
+    with _progress("playing", tables) as advance:
+        played = simulate_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
     click.echo(
         f"{out}: {played.tables} tables, {played.rounds} rounds, "
         f"{played.events} events, {played.labels} labels"
     )
 
 
+def _live(out: Path, floor: dict[str, Any], gateway: tuple[str, int], speed: float) -> None:
+    with _progress("playing", floor["tables"]) as advance:
+        days = play_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
+    events = sum(len(day.arrivals) for day in days)
+    with _progress("sending", events) as advance:
+        player = Player(_counted(lines(days), advance), speed, lambda said: click.echo(said, err=True))
+        asyncio.run(player.play(*gateway))
+    rounds, labels = sum(len(day.table.past) for day in days), sum(len(day.labels) for day in days)
+    click.echo(f"{out}: {len(days)} tables, {rounds} rounds, {player.answered} events sent, {labels} labels")
+
+
+def _counted(lines: Iterator[Timed], advance: Callable[[int, str], None]) -> Iterator[Timed]:
+    for line in lines:
+        yield line
+        advance(1, f"sent up to {datetime.fromtimestamp(line.at / 1_000_000, UTC):%H:%M:%S} UTC")
+
+
+@contextmanager
+def _progress(says: str, total: int) -> Iterator[Callable[[int, str], None]]:
+    """Show how far long work is, on a terminal; gives what is told of each step and what to say."""
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(says, total=total)
+        yield lambda steps, now: progress.update(task, advance=steps, description=now)
+
+
 def _moment(text: str) -> datetime:
+    if text == "now":
+        return datetime.now(ZoneInfo(ZONE))
     try:
         return local(datetime.fromisoformat(text))
     except ValueError:

@@ -41,6 +41,8 @@ class Delivery:
         self._signals: queue.SimpleQueue[Record | KafkaError | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._is_away = False
+        # The last record that an earlier producer may have brought to Kafka without our knowing.
+        self._unsure = spool.left
 
     def stir(self) -> None:
         """Say that there is something new in the spool (from any thread)."""
@@ -72,7 +74,7 @@ class Delivery:
         try:
             for topic in (FRAMES, QUARANTINE):
                 _expect(producer, topic)
-            found = drop_delivered(self._spool, self._address, self._stopping)
+            found = drop_delivered(self._spool, self._unsure, self._address, self._stopping)
             if found:
                 _log.info("already_delivered", frames=found)
             self._back()
@@ -108,7 +110,8 @@ class Delivery:
             if not sent:
                 heard = time.monotonic()
             for record in self._spool.waiting(last, _MOST_SENT - len(sent)):
-                sent[record.id], last = record, record.id
+                sent[record.id] = record
+                last = self._unsure = record.id
                 self._send(producer, record)
             acknowledged = [each for each in self._heard() if sent.pop(each.id, None) is not None]
             if acknowledged:

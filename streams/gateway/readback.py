@@ -31,13 +31,15 @@ class _Named(Struct, frozen=True):
 _named: Final = msgspec.json.Decoder(_Named)
 
 
-def drop_delivered(spool: Spool, address: str, stopping: threading.Event) -> int:
-    """Drop the frames from the spool that Kafka has; give their number. Ends early when `stopping` is set.
+def drop_delivered(spool: Spool, last: int, address: str, stopping: threading.Event) -> int:
+    """Drop the frames from the spool that Kafka has; give their number.
+
+    `last` is the id of the last one that may be there. Ends early when `stopping` is set.
 
     Raises:
         KafkaError: Kafka cannot be reached, or stays silent.
     """
-    oldest = spool.oldest()
+    oldest = spool.oldest(last)
     if oldest is None or stopping.wait(_SETTLING):
         return 0
     consumer = KafkaConsumer(

@@ -57,6 +57,9 @@ class Record(Struct, frozen=True, kw_only=True):
 class Spool:
     """The spool in a folder, which is made where it is missing; a context that closes it.
 
+    `count` and `size` are the records that wait and the bytes of their payloads; `left` is the id of the last
+    one that an earlier gateway left.
+
     Raises:
         BadInput: another gateway is at work on the folder, or what lies there is no spool.
     """
@@ -77,8 +80,10 @@ class Spool:
             self._in.executescript(_SCHEMA)
             self._out = _connect(folder, "NORMAL")
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
-            held = self._in.execute("SELECT count(*), coalesce(sum(length(payload)), 0) FROM records")
-            self.count, self.size = held.fetchone()
+            held = self._in.execute(
+                "SELECT count(*), coalesce(sum(length(payload)), 0), coalesce(max(id), 0) FROM records"
+            )
+            self.count, self.size, self.left = held.fetchone()
         self._counting = threading.Lock()
         self._count(0, 0)
 
@@ -148,10 +153,12 @@ class Spool:
             for place, topic, key, number, received, payload in rows
         ]
 
-    def oldest(self) -> int | None:
-        """Give the earliest receipt among the frames that wait, microseconds UTC."""
-        row = self._out.execute("SELECT min(received) FROM records WHERE topic = ?", (FRAMES,)).fetchone()
-        received: int | None = row[0]
+    def oldest(self, last: int) -> int | None:
+        """Give the earliest receipt, microseconds UTC, among the frames up to an id; None without any."""
+        received: int | None
+        (received,) = self._out.execute(
+            "SELECT min(received) FROM records WHERE topic = ? AND id <= ?", (FRAMES, last)
+        ).fetchone()
         return received
 
     def find(self, table: str, number: int, received: int, payload: bytes) -> Record | None:

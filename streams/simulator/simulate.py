@@ -1,6 +1,6 @@
 """Play a whole floor and write it: events, house file and labels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -15,7 +15,7 @@ from schemas.errors import BadInput
 from streams.simulator import floor
 from streams.simulator.delivery import deliver
 from streams.simulator.floor import Plan
-from streams.simulator.frames import cut
+from streams.simulator.frames import Arrival, cut
 from streams.simulator.labels import Label
 from streams.simulator.play import play
 from streams.simulator.reporting import report
@@ -38,10 +38,19 @@ class Played(Struct, frozen=True):
     labels: int
 
 
+class Outline(Struct, frozen=True):
+    """A floor that is to be played: its tables, and from when to when, microseconds UTC."""
+
+    plans: list[Plan]
+    first: int
+    last: int
+
+
 class TableDay(Struct, frozen=True):
-    """A table as it stood at its close, the frames of its events, and the labels of all that was injected."""
+    """A table as it stood at its close, the arrivals of its events, their frames, and what was injected."""
 
     table: Table
+    arrivals: list[Arrival]
     frames: list[Frame]
     labels: list[Label]
 
@@ -64,25 +73,40 @@ def simulate(
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    _check(out, tables, hours, start)
-    plans = floor.plan(tables)
-    (out / "events").mkdir(parents=True)
-    floor.house_file(plans, (start - timedelta(days=1)).date().replace(month=1, day=1), out / "house.yaml")
-    first = _micros(start)
-    last = first + round(hours * 3600 * 1_000_000)
+    outline = lay_out(out, tables, hours, start)
+    (out / "events").mkdir()
     rounds = events = labels = 0
     with (out / "labels.jsonl").open("wb") as label_file:
-        for plan in plans:
-            day = play_table(plan, seed, rates, first, last)
+        for plan in outline.plans:
+            day = play_table(plan, seed, rates, outline.first, outline.last)
             with (out / "events" / f"{plan.name}.jsonl").open("wb") as event_file:
                 event_file.writelines(encode(frame) + b"\n" for frame in day.frames)
-            label_file.writelines(_ENCODER.encode(label) + b"\n" for label in day.labels)
+            label_file.writelines(label_lines(day.labels))
             rounds += len(day.table.past)
             events += sum(len(frame.events) for frame in day.frames)
             labels += len(day.labels)
             if progress is not None:
                 progress(plan.name)
     return Played(tables, rounds, events, labels)
+
+
+def lay_out(out: Path, tables: int, hours: float, start: datetime) -> Outline:
+    """Plan a floor and write its house file into `out`, which is made.
+
+    Raises:
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+    """
+    _check(out, tables, hours, start)
+    plans = floor.plan(tables)
+    out.mkdir(parents=True, exist_ok=True)
+    floor.house_file(plans, (start - timedelta(days=1)).date().replace(month=1, day=1), out / "house.yaml")
+    first = _micros(start)
+    return Outline(plans, first, first + round(hours * 3600 * 1_000_000))
+
+
+def label_lines(labels: Iterable[Label]) -> Iterator[bytes]:
+    """Write labels as lines of JSON."""
+    return (_ENCODER.encode(label) + b"\n" for label in labels)
 
 
 def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: int) -> TableDay:
@@ -92,7 +116,8 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
     sensed = sense(table, rng, rates)
     reports = report(sensed.happenings, plan.devices, sensed.clocks)
     arrivals, mishaps = deliver(plan.name, reports, rng, rates)
-    return TableDay(table, list(cut(plan.name, arrivals)), [*table.labels, *sensed.labels, *mishaps])
+    frames = list(cut(plan.name, arrivals))
+    return TableDay(table, arrivals, frames, [*table.labels, *sensed.labels, *mishaps])
 
 
 def _check(out: Path, tables: int, hours: float, start: datetime) -> None:

@@ -1,0 +1,192 @@
+"""A floor played into a gateway as its devices would: line by line, at the time of each report.
+
+A device keeps what the gateway has not answered, and sends it again when it is connected again. That is all
+that is needed so that nothing is lost; what comes twice so is told by the devices' own numbers.
+"""
+
+import asyncio
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas.codec import VERSION
+from schemas.errors import BadInput
+from schemas.events import Event
+from streams.simulator.simulate import TableDay, label_lines, lay_out, play_table
+
+# Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
+# closes, and all tables share one connection: so it takes up to 20,000 lines a second.
+_UNANSWERED: Final = 5000
+_PAUSE: Final = 0.5  # seconds between two attempts to connect
+_LINE: Final = msgspec.json.Encoder()
+
+
+class Timed(Struct, frozen=True, order=True):
+    """A report line and when it leaves the device, microseconds UTC; `place` orders those of one moment."""
+
+    at: int
+    place: tuple[int, int]
+    line: bytes
+
+
+class _Answer(Struct, frozen=True):
+    kept: int
+
+
+_answer: Final = msgspec.json.Decoder(_Answer)
+
+
+def play_floor(
+    out: Path,
+    *,
+    tables: int,
+    hours: float,
+    seed: str,
+    rates: dict[str, float],
+    start: datetime,
+    progress: Callable[[str], None],
+) -> list[TableDay]:
+    """Play a floor as `simulate` does, and write its house file and labels into `out`, but no events.
+
+    Raises:
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+    """
+    outline = lay_out(out, tables, hours, start)
+    days = []
+    with (out / "labels.jsonl").open("wb") as label_file:
+        for plan in outline.plans:
+            days.append(play_table(plan, seed, rates, outline.first, outline.last))
+            label_file.writelines(label_lines(days[-1].labels))
+            progress(plan.name)
+    return days
+
+
+def lines(days: Iterable[TableDay]) -> Iterator[Timed]:
+    """Give every event that arrives as a report line of its own, all tables' in the order of their time."""
+    return heapq.merge(*(list(_lines(place, day)) for place, day in enumerate(days)))
+
+
+def _lines(place: int, day: TableDay) -> Iterator[Timed]:
+    table = day.table.plan.name
+    for number, arrival in enumerate(sorted(day.arrivals, key=lambda each: each.at)):
+        yield Timed(arrival.at, (place, number), report_line(table, arrival.event))
+
+
+def report_line(table: str, event: Event) -> bytes:
+    """Write an event as the line that a device sends, with its end."""
+    return _LINE.encode({"v": VERSION, "table": table, "events": [event]}) + b"\n"
+
+
+class Player:
+    """Sends lines to a gateway until all are answered, over as many connections as it takes.
+
+    `speed` is how many times faster than the lines' own time they leave, 0 as fast as they are taken;
+    `told` hears a sentence when the gateway is lost or found.
+    """
+
+    def __init__(self, lines: Iterable[Timed], speed: float, told: Callable[[str], None]) -> None:
+        self._lines = iter(lines)
+        self._next = next(self._lines, None)
+        self._speed, self._told = speed, told
+        self._unanswered: deque[bytes] = deque()
+        self._moved = asyncio.Event()
+        self._began: tuple[float, int] | None = None
+        self.answered = 0
+
+    async def play(self, host: str, port: int) -> None:
+        """Play every line into the gateway at an address.
+
+        Raises:
+            BadInput: what is there does not answer as a gateway.
+        """
+        lost = False
+        while self._next is not None or self._unanswered:
+            try:
+                reader, writer = await asyncio.open_connection(host, port)
+            except OSError as error:
+                if not lost:
+                    self._told(f"no gateway at {host}:{port} ({error.strerror or error}); trying on")
+                lost = True
+                await asyncio.sleep(_PAUSE)
+                continue
+            if lost:
+                self._told(f"gateway at {host}:{port} found, {len(self._unanswered)} lines are sent again")
+            await self._converse(reader, writer)
+            lost = False
+            if self._unanswered:
+                self._told(f"gateway lost with {len(self._unanswered)} lines unanswered")
+                lost = True
+
+    async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Send over one connection until it breaks or all is answered."""
+        speaking = asyncio.create_task(self._speak(writer))
+        hearing = asyncio.create_task(self._hear(reader))
+        try:
+            await asyncio.wait((speaking, hearing), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (speaking, hearing):
+                task.cancel()
+            ended = await asyncio.gather(speaking, hearing, return_exceptions=True)
+            writer.close()
+        for problem in ended:
+            if isinstance(problem, BaseException) and not isinstance(
+                problem, OSError | asyncio.CancelledError
+            ):
+                raise problem
+
+    async def _speak(self, writer: asyncio.StreamWriter) -> None:
+        for line in self._unanswered.copy():
+            writer.write(line)
+        while self._next is not None:
+            await self._wait_for(self._next.at)
+            while len(self._unanswered) >= _UNANSWERED:
+                await self._moves()
+            line = self._next.line
+            self._unanswered.append(line)
+            self._next = next(self._lines, None)
+            writer.write(line)
+            await writer.drain()
+        while self._unanswered:
+            await self._moves()
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        """Take answers until the gateway ends the conversation; each counts this connection's lines."""
+        kept = 0
+        while answer := await reader.readline():
+            if not answer.endswith(b"\n"):
+                return
+            now_kept = _read(answer)
+            if not kept <= now_kept <= kept + len(self._unanswered):
+                raise BadInput(f"--live: the gateway answered {now_kept} lines kept, which it was not sent")
+            for _ in range(now_kept - kept):
+                self._unanswered.popleft()
+            self.answered += now_kept - kept
+            kept = now_kept
+            self._moved.set()
+
+    async def _moves(self) -> None:
+        self._moved.clear()
+        await self._moved.wait()
+
+    async def _wait_for(self, at: int) -> None:
+        """Wait until a line's time has come, counted from the first one's."""
+        if not self._speed:
+            return
+        now = asyncio.get_running_loop().time()
+        if self._began is None:
+            self._began = now, at
+        since, first = self._began
+        await asyncio.sleep(since + (at - first) / 1_000_000 / self._speed - now)
+
+
+def _read(answer: bytes) -> int:
+    try:
+        return _answer.decode(answer).kept
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput(f"--live: no gateway's answer: {answer[:80]!r}") from None
