@@ -1,12 +1,21 @@
 """`discardrack worker`: audit the floor's frames as Kafka brings them."""
 
 import os
+import time
 from pathlib import Path
+from typing import Final
 
 import click
+import structlog
 
 from schemas import house as houses
+from schemas.errors import BadInput
 from streams.telling import log_as_json, serve_metrics
+from streams.topic_setup import topic_setup
+
+_PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
+
+_log: Final = structlog.get_logger()
 
 
 @click.command()
@@ -31,7 +40,9 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
       discardrack worker --broker localhost:9092 --house floor/house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
     houses.load(house, Path.cwd())
+    log_as_json()
     serve_metrics(metrics_port)
+    _await_topics(broker)
     os.environ |= {"DISCARDRACK_BROKER": broker, "DISCARDRACK_HOUSE": house}
     if archive is not None:
         os.environ["DISCARDRACK_ARCHIVE"] = str(archive)
@@ -40,6 +51,28 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
 
     from streams.app import app  # noqa: PLC0415  see above
 
-    log_as_json()
     # At this level Faust draws no spinner; what is logged is decided by the form of the logs.
     faust.Worker(app, quiet=True, loglevel="info").execute_from_commandline()
+
+
+def _await_topics(broker: str) -> None:
+    """Wait until Kafka answers, and see that the topics are there with the partitions that they must have."""
+    away = False
+    while True:
+        try:
+            with topic_setup(broker) as setup:
+                found = setup.compare()
+        except BadInput as error:
+            if not away:
+                _log.error("kafka_away", reason=str(error))
+            away = True
+            time.sleep(_PAUSE)
+        else:
+            break
+    for each in found:
+        wrong = [str(differs) for differs in each.fixed if differs.setting == "partitions"]
+        if each.differences is None or wrong:
+            reason = "; ".join(wrong) or "it is missing"
+            raise BadInput(
+                f"{each.topic.name}: {reason}; see `discardrack topics --broker {broker} --create`"
+            )

@@ -1,0 +1,247 @@
+"""A whole live floor on this machine, each process started as a user would start it, and killed at will.
+
+Broker, gateway, workers, console with its projector, archiver; and a simulated floor that plays into the
+gateway. Used by the tests on a real broker, by `make chaos` and by `make bench`.
+"""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import httpx
+from confluent_kafka import Consumer, TopicPartition
+from prometheus_client.parser import text_string_to_metric_families
+
+from projections.identity import canonical
+from projections.judge import Conclusion
+from projections.store import Store
+from replay.recorded import Unread, audited, house_of
+from schemas.codec import decode
+from streams import log, topics
+from streams.broker import HOST, LocalBroker
+from streams.topic_setup import create_topics
+from tests.integration.conftest import free_port
+
+_COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
+_POLL: Final = 0.2  # seconds
+_PATIENCE: Final = 180.0  # seconds for what is under way to come through, on a machine that may be busy
+
+WORKERS: Final = ("worker-1", "worker-2")
+
+
+class Failed(Exception):
+    """A process of the floor did not do what it was to do; the message names its log."""
+
+
+class LiveFloor:
+    """The processes of a floor by name: broker, gateway, worker-1, worker-2, serve, archive, devices.
+
+    `folder` holds what each of them keeps and, under log/, what each said. The house file is the simulated
+    floor's, which `play` writes.
+    """
+
+    def __init__(self, folder: Path, *, broker: LocalBroker | None = None) -> None:
+        self.folder = folder
+        self.broker = broker or LocalBroker(folder / "kafka", free_port())
+        self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", *WORKERS)}
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._own_broker = broker is None
+        (folder / "log").mkdir(parents=True, exist_ok=True)
+
+    def __enter__(self) -> Self:
+        if self._own_broker:
+            self.broker.start()
+            create_topics(self.broker.address)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for name in list(self.processes):
+            self.kill(name)
+        if self._own_broker:
+            self.broker.kill()
+
+    @property
+    def house(self) -> Path:
+        """The house file of the floor that plays."""
+        return self.folder / "floor" / log.HOUSE
+
+    @property
+    def store(self) -> Path:
+        """The store that the projector writes."""
+        return self.folder / "store.duckdb"
+
+    @property
+    def archive(self) -> Path:
+        """The folder of the archive."""
+        return self.folder / "archive"
+
+    @property
+    def console(self) -> str:
+        """The console's address."""
+        return f"http://{HOST}:{self.ports['serve']}"
+
+    def start(self, *names: str) -> None:
+        """Start processes, each on what it had kept when it ended."""
+        for name in names:
+            if name == "broker":
+                self.broker.start()
+            else:
+                self._launch(name, *self._arguments(name))
+
+    def kill(self, name: str) -> None:
+        """End a process as a power cut would."""
+        if name == "broker":
+            self.broker.kill()
+        else:
+            process = self.processes.pop(name)
+            process.kill()
+            process.wait()
+
+    def stop(self, *names: str) -> None:
+        """Ask processes to end, and wait until they have.
+
+        Raises:
+            Failed: one ended with another status than 0.
+        """
+        for name in names:
+            process = self.processes.pop(name)
+            process.send_signal(signal.SIGTERM)
+            if (status := process.wait(_PATIENCE)) != 0:
+                raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
+
+    def play(self, *, tables: int, hours: float, seed: str, speed: float, sensors: bool = True) -> None:
+        """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once."""
+        options = ["--tables", tables, "--hours", hours, "--seed", seed, "--speed", speed]
+        into = ["--live", f"{HOST}:{self.ports['gateway']}", "--out", self.folder / "floor"]
+        faults = ["--sensor-faults"] if sensors else []
+        self._launch("devices", "simulate", *options, *faults, *into)
+        self.wait("the floor's house file", self.house.exists)
+
+    def played(self) -> bool:
+        """Tell whether the devices have reported everything, and the gateway has answered for it.
+
+        Raises:
+            Failed: they gave up.
+        """
+        status = self.processes["devices"].poll()
+        if status not in (None, 0):
+            raise Failed(f"the devices ended with status {status}; see {self.folder / 'log'}")
+        return status == 0
+
+    def drained(self) -> bool:
+        """Tell whether everything that the gateway took has come through to the store."""
+        try:
+            return self._spooled() == 0 and self._lag() == 0 and self._stored()
+        except httpx.HTTPError:
+            return False  # it is just being started
+
+    def wait(self, what: str, done: Callable[[], bool], seconds: float = _PATIENCE) -> None:
+        """Wait until something is so.
+
+        Raises:
+            Failed: it is not in time, or a process has ended by itself meanwhile.
+        """
+        until = time.monotonic() + seconds
+        while not done():
+            for name, process in self.processes.items():
+                if name != "devices" and process.poll() is not None:
+                    raise Failed(f"{name} ended by itself; see {self.folder / 'log'}")
+            if time.monotonic() > until:
+                raise Failed(f"{what}: not within {seconds} seconds; see {self.folder / 'log'}")
+            time.sleep(_POLL)
+
+    def in_store(self) -> bytes:
+        """Give what stands in the store, in its canonical form; `serve` has ended."""
+        with Store(self.store) as store:
+            (run,) = store.runs()
+            return canonical(store.conclusions(run.run))
+
+    def in_archive(self) -> bytes:
+        """Give what the archive's frames come to when they are audited again."""
+        return audited_again(self.archive, self.house)
+
+    def frames_once(self) -> bool:
+        """Tell whether each frame of each table stands in Kafka once, numbered without a gap."""
+        numbers: dict[str, list[int]] = {}
+        for payload in records(self.broker.address, topics.FRAMES):
+            frame, _ = decode(payload, topics.FRAMES)
+            numbers.setdefault(frame.table, []).append(frame.frame)
+        return bool(numbers) and all(each == list(range(1, len(each) + 1)) for each in numbers.values())
+
+    def _launch(self, name: str, *arguments: object) -> None:
+        with (self.folder / "log" / f"{name}.jsonl").open("ab") as told:
+            self.processes[name] = subprocess.Popen(  # noqa: S603  our own command
+                [_COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=told, stderr=told
+            )
+
+    def _arguments(self, name: str) -> list[object]:
+        ports, broker = self.ports, ("--broker", self.broker.address)
+        if name == "gateway":
+            listening = ("--tcp", f"{HOST}:{ports['gateway']}", "--metrics-port", ports["metrics"])
+            return ["gateway", *broker, "--spool", self.folder / "spool", *listening]
+        if name == "serve":
+            return ["serve", *broker, "--store", self.store, "--house", self.house, "--port", ports["serve"]]
+        if name == "archive":
+            return ["archive", *broker, "--house", self.house, "--out", self.archive]
+        return ["worker", *broker, "--house", self.house, "--metrics-port", ports[name]]
+
+    def _spooled(self) -> float:
+        return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
+
+    def _lag(self) -> float | None:
+        """Add up what is not applied yet; None where not every partition has a worker."""
+        lags: dict[str, float] = {}
+        for name in WORKERS:
+            if name in self.processes:
+                lags |= self._figures(self.ports[name], "discardrack_lag_frames")
+        return sum(lags.values()) if len(lags) == topics.PARTITIONS else None
+
+    def _stored(self) -> bool:
+        told = httpx.get(f"{self.console}/healthz").json()
+        return bool(told["status"] == "ok" and told["lag"] == 0)
+
+    def _figures(self, port: int, name: str) -> dict[str, float]:
+        text = httpx.get(f"http://{HOST}:{port}/metrics").text
+        return {
+            "".join(sample.labels.values()): sample.value
+            for family in text_string_to_metric_families(text)
+            for sample in family.samples
+            if sample.name == name
+        }
+
+
+def records(broker: str, topic: str) -> Iterator[bytes]:
+    """Read all that stands in a topic, partition after partition."""
+    reader = Consumer({"bootstrap.servers": broker, "group.id": "tests", "enable.auto.commit": False})
+    try:
+        for partition in reader.list_topics(topic).topics[topic].partitions:
+            first, end = reader.get_watermark_offsets(TopicPartition(topic, partition))
+            reader.assign([TopicPartition(topic, partition, first)])
+            while first < end:
+                for message in reader.consume(500, _POLL):
+                    payload, offset = message.value(), message.offset()
+                    if payload is None or offset is None:
+                        raise Failed(f"{topic}: {message.error()}")
+                    first = offset + 1
+                    yield payload
+    finally:
+        reader.close()
+
+
+def audited_again(archive: Path, house: Path) -> bytes:
+    """Audit recorded events in one process, without anything of the live road; the canonical form."""
+    return canonical(_conclusions(audited(log.logs(archive), house_of(archive, str(house)))))
+
+
+def _conclusions(answers: Iterable[object]) -> Iterator[Conclusion]:
+    for each in answers:
+        if isinstance(each, Unread):
+            raise Failed(f"{each.line}: {each.error}")
+        yield each.conclusion  # type: ignore[attr-defined]  # Concluded is the other of the two
