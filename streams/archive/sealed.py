@@ -4,7 +4,6 @@ A part holds records of one name from one cluster and partition, in the order of
 says which (`discardrack.stretch`).
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +14,7 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from schemas.errors import BadInput
+from streams.archive.disk import appearing
 from streams.archive.kept import Position, Record, Stream, part_of
 
 _SCHEMA: Final = pa.schema(
@@ -66,30 +66,10 @@ def write(folder: Path, name: str, records: Sequence[Record], since: int) -> Pat
     schema = _SCHEMA.with_metadata({_STRETCH: msgspec.json.encode(stretch)})
     columns = [pa.array([getattr(each, field.name) for each in records], field.type) for field in schema]
     path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
-    appear(path, pa.Table.from_arrays(columns, schema=schema), _ROWS_AT_ONCE)
+    with appearing(path) as out:
+        table = pa.Table.from_arrays(columns, schema=schema)
+        parquet.write_table(table, out, compression="zstd", row_group_size=_ROWS_AT_ONCE)
     return path
-
-
-def appear(path: Path, table: Any, rows_at_once: int) -> None:
-    """Write a table so that its file is there whole or not at all, whatever happens."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.unfinished")
-    with unfinished.open("wb") as out:
-        parquet.write_table(table, out, compression="zstd", row_group_size=rows_at_once)
-        out.flush()
-        os.fsync(out.fileno())
-    unfinished.replace(path)
-    for folder in (path.parent, *path.parent.parents[:3]):
-        _sync(folder)
-
-
-def _sync(folder: Path) -> None:
-    """Let the disk have a folder's names."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 def stretch_of(path: Path) -> Stretch:

@@ -24,9 +24,9 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
+from streams.archive.disk import appearing
 from streams.archive.kept import Position, days_of, file_name, folder_of
 from streams.archive.reading import Filed, records
-from streams.archive.sealed import appear
 
 _SCHEMA: Final = pa.schema(
     [
@@ -112,16 +112,14 @@ def at_start(archive: Path, table: str, house: House, day: date) -> Snapshot | N
     return None
 
 
-def make(archive: Path, house: House, before: date) -> Iterator[tuple[str, date]]:
-    """Make the snapshots that sealed days before a day lack; gives each table and day that has them now.
+def make(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
+    """Make the snapshots of a table that its sealed days before a day lack; gives each day that has them now.
 
     It may be left after any of them.
+
+    Raises:
+        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    for table in house.tables:
-        yield from ((table, day) for day in _made(archive, table, house, before))
-
-
-def _made(archive: Path, table: str, house: House, before: date) -> Iterator[date]:
     days = [day for day in _days(archive, table) if day < before]
     lacking = list(takewhile(lambda day: not _usable(archive, table, house, day), reversed(days)))
     if not lacking:
@@ -227,5 +225,6 @@ def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snap
 def _written(archive: Path, table: str, making: _Making) -> date:
     day = making.day or date.min
     table_of_rows = pa.Table.from_pylist([msgspec.structs.asdict(each) for each in making.rows], _SCHEMA)
-    appear(_file(archive, table, day), table_of_rows, _ROWS_AT_ONCE)
+    with appearing(_file(archive, table, day)) as out:
+        parquet.write_table(table_of_rows, out, compression="zstd", row_group_size=_ROWS_AT_ONCE)
     return day

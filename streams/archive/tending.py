@@ -1,0 +1,69 @@
+"""What an archive is given beside records: its days sealed, snapshots of them, the house files."""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+import structlog
+
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.archive.disk import appearing
+from streams.archive.journal import Journal
+from streams.archive.sealing import seal
+
+HOUSE: Final = "house.yaml"
+HOUSES: Final = "houses"
+
+_log: Final = structlog.get_logger()
+
+
+def seal_days(journal: Journal, archive: Path, days: Iterable[date], stopped: Callable[[], bool]) -> None:
+    """Seal days and say so in the log; between two steps it may be stopped.
+
+    Raises:
+        BadInput: a sealed file does not have what the journal has.
+    """
+    for day in days:
+        records = size = 0
+        names: set[tuple[str, str]] = set()
+        for step in seal(journal, archive, day):
+            records, size = records + step.records, size + step.size
+            names.add((step.topic, step.name))
+            if stopped():
+                return
+        _log.info("day_sealed", date=str(day), tables=len(names), records=records, bytes=size)
+
+
+def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[[], bool]) -> None:
+    """Make the snapshots that sealed days before a day lack, table by table; it may be stopped between two.
+
+    Where one cannot be made that is logged, and nothing else is held up: they are no part of the evidence.
+    """
+    from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    for table in house.tables:
+        try:
+            for day in snapshots.make(archive, table, house, before):
+                _log.info("snapshots_made", table=table, date=str(day))
+                if stopped():
+                    return
+        except BadInput as error:
+            _log.error("snapshots_not_made", table=table, reason=str(error))
+
+
+def keep_house(archive: Path, text: bytes, now: int) -> None:
+    """Keep a house file as it is: as the newest, and among all there were, by time and SHA-256.
+
+    What is the newest already is not kept a second time.
+    """
+    newest = archive / HOUSE
+    if newest.is_file() and newest.read_bytes() == text:
+        return
+    since = datetime.fromtimestamp(now / 1_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    version = archive / HOUSES / f"{since}-{hashlib.sha256(text).hexdigest()[:16]}.yaml"
+    for path in (version, newest):
+        with appearing(path) as out:
+            out.write(text)
