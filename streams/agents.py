@@ -8,20 +8,20 @@ the second of two is dropped.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.errors import KafkaError
 from msgspec import Struct
 
 from schemas import house as houses
 from streams import telling, topics
 from streams.messages import encode, standing_of
-from streams.tables import FORM, Drained, Gap, Record, Tables
+from streams.reading_again import Source, record_of
+from streams.tables import FORM, Drained, Record, Tables
 
 _BATCH: Final = 256  # records; some 100 milliseconds of work at 40 events each
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
@@ -51,25 +51,24 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     house = houses.load(settings.get("DISCARDRACK_HOUSE", "example"), Path.cwd())
     tables = Tables(house, floor.states.data, version("discardrack"), lambda: time.time_ns() // 1000)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
+    source = Source(floor.broker, settings.get("DISCARDRACK_ARCHIVE"), house)
     floor.app.add_future(_tell_lag(floor, tables))
     batch: list[Any] = []
     async for event in stream.noack().events():
         batch.append(event)
         if len(batch) < _BATCH and not stream.channel.queue.empty():
             continue
-        await _work(tables, floor, [_record(each.message) for each in batch])
+        await _work(tables, source, floor, [record_of(each.message) for each in batch])
         for each in batch:
             await stream.ack(each)
         batch.clear()
 
 
-async def _work(tables: Tables, floor: Floor, records: Sequence[Record]) -> None:
+async def _work(tables: Tables, source: Source, floor: Floor, records: Sequence[Record]) -> None:
     for record in records:
         gap = tables.take(record)
         if gap is not None:
-            _log.warning("reading_again", table=gap.table, after=gap.after, before=gap.before)
-            async for earlier in _between(floor.broker, gap):
-                tables.take(earlier, again=True)
+            await source.read_again(gap, tables)
             tables.take(record, again=True)
     drained = tables.drain()
     await _sent(lambda: _concluded(floor, drained))
@@ -118,24 +117,6 @@ async def _states(floor: Floor, states: Iterable[tuple[str, int, str]]) -> list[
     return sends
 
 
-async def _between(broker: str, gap: Gap) -> AsyncIterator[Record]:
-    """Read the records of a table that lie in a gap, as far as Kafka still has them."""
-    place = TopicPartition(topics.FRAMES, gap.partition)
-    consumer = AIOKafkaConsumer(bootstrap_servers=broker, auto_offset_reset="earliest")
-    await consumer.start()
-    try:
-        consumer.assign([place])
-        consumer.seek(place, gap.after + 1)
-        async for message in consumer:
-            if message.offset >= gap.before:
-                return
-            record = _record(message)
-            if record.key == gap.table:
-                yield record
-    finally:
-        await consumer.stop()
-
-
 async def _tell_lag(floor: Floor, tables: Tables) -> None:
     """Tell again and again how many records of each partition are not applied yet.
 
@@ -149,11 +130,6 @@ async def _tell_lag(floor: Floor, tables: Tables) -> None:
             if place.topic == topics.FRAMES and end is not None:
                 telling.LAG.labels(str(place.partition)).set(end - 1 - reached.get(place.partition, -1))
         await asyncio.sleep(_TELL)
-
-
-def _record(message: Any) -> Record:
-    key = message.key.decode(errors="replace") if message.key is not None else ""
-    return Record(message.partition, message.offset, key, message.value)
 
 
 def _tell(drained: Drained) -> None:

@@ -18,20 +18,27 @@ from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.messages import Quarantined, Result, frame_name, result_of
+from streams.topics import FRAMES
 
 
 class Record(Struct, frozen=True):
-    """One record of `floor.frames` as it came; `key` is empty where it had none."""
+    """One record of `floor.frames` as it came; `key` is empty where it had none.
+
+    `cluster` is named where it came from another one than that which is followed: Kafka was begun anew since,
+    and its offsets say nothing about those of today.
+    """
 
     partition: int
     offset: int
     key: str
     payload: bytes
+    cluster: str | None = None
 
     @property
     def place(self) -> str:
         """Name where it stands, for messages and identities."""
-        return f"floor.frames/{self.partition}/{self.offset}"
+        cluster = f"@{self.cluster}" if self.cluster is not None else ""
+        return f"{FRAMES}{cluster}/{self.partition}/{self.offset}"
 
 
 class Applied(Struct):
@@ -55,6 +62,7 @@ class Gap(Struct, frozen=True):
 
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
+_read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
 
@@ -108,10 +116,12 @@ class Tables:
         Where its frame does not follow the last one it is not applied: the gap that is given is to be read
         again from the log, each record to be taken with `again`, and then this one too.
         """
-        self._taken[record.partition] = max(self._taken.get(record.partition, _NOTHING_YET), record.offset)
         own = self._table(record.key) if record.key in self._house.tables else None
-        if own is not None and record.offset <= own.offset:
-            return None
+        if record.cluster is None:
+            reached = self._taken.get(record.partition, _NOTHING_YET)
+            self._taken[record.partition] = max(reached, record.offset)
+            if own is not None and record.offset <= own.offset:
+                return None
         try:
             frame, unread = decode(record.payload, record.place)
             table = self._checked(own, record, frame)
@@ -146,14 +156,12 @@ class Tables:
                 table.stored = _encode(applied).decode()
                 yield name, table.partition, table.stored
 
-    def restore(self, name: str, state: str) -> bool:
-        """Take up a table from a state that was kept elsewhere; False where it is of another form."""
-        table = _Open(TableAudit(name, self._house))
-        if not self._load(table, state):
-            return False
-        table.stored, table.changed = self._stored.get(name), True
-        self._open[name] = table
-        return True
+    def restore(self, gap: Gap, offset: int, frame: int, progress: str) -> None:
+        """Take up the table of a gap from what its audit knew after the record at an offset (`Progress`)."""
+        table = _Open(TableAudit(gap.table, self._house), gap.partition, offset, frame)
+        table.audit.progress = _read_progress(progress)
+        table.stored, table.changed = self._stored.get(gap.table), True
+        self._open[gap.table] = table
 
     def reached(self) -> dict[int, int]:
         """Give the offset up to which each partition was applied, as far as is known here."""
@@ -212,7 +220,9 @@ class Tables:
         for n, stranger in enumerate(table.audit.strangers(), 1):
             reason = f"{record.place}: table {frame.table} {stranger}"
             self._quarantine(record, reason, f"stranger{n}", frame.table)
-        table.partition, table.offset, table.changed = record.partition, record.offset, True
+        table.changed = True
+        if record.cluster is None:
+            table.partition, table.offset = record.partition, record.offset
         table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
 
     def _quarantine(

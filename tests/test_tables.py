@@ -31,8 +31,8 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]
     """Play one table for half an hour, with failing sensors; its records stand at each tenth offset."""
     folder = tmp_path_factory.mktemp("floor")
     simulate(folder, tables=1, hours=HOURS, seed="tables", rates=faults.rates(sensors=True))
-    (file,) = log.logs(folder)
-    records = [Record(3, 10 * n, file.stem, line.rstrip()) for n, line in log.payloads(file)]
+    (played,) = log.logs(folder)
+    records = [Record(3, 10 * n, played.name, line.rstrip()) for n, _, line in played.payloads()]
     return houses.load(log.HOUSE, folder), records
 
 
@@ -50,6 +50,10 @@ def embedded(house: House, records: Sequence[Record]) -> Told:
     concluded: list[Concluded] = []
     for record in records:
         concluded += audit.feed(decode(record.payload, "")[0].events)
+    return told_of(concluded)
+
+
+def told_of(concluded: Sequence[Concluded]) -> Told:
     return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in concluded}
 
 
@@ -287,6 +291,42 @@ def test_an_event_of_a_device_that_is_not_the_table_s_is_one_row(floor: tuple[Ho
     assert "S-999" in row.reason
     assert row.table == "BAC-101"
     assert told(drained.results) == embedded(house, records)
+
+
+def test_what_was_sent_to_a_cluster_that_is_no_more_is_taken_whatever_its_offsets(
+    floor: tuple[House, list[Record]],
+) -> None:
+    house, records = floor
+    worker = tables(house, {})
+    gone = [
+        msgspec.structs.replace(record, cluster="gone", offset=90_000 + n) for n, record in enumerate(records)
+    ]
+    for record in gone[:100]:
+        assert worker.take(record, again=True) is None
+    for n, record in enumerate(records[100:]):
+        assert worker.take(msgspec.structs.replace(record, offset=n)) is None
+    drained = worker.drain()
+    assert told(drained.results) == embedded(house, records)
+    assert drained.quarantined == []
+
+
+def test_a_snapshot_is_taken_up_in_the_place_of_what_came_before_it(
+    floor: tuple[House, list[Record]],
+) -> None:
+    house, records = floor
+    audit = TableAudit(records[0].key, house)
+    before: list[Concluded] = []
+    for record in records[:100]:
+        before += audit.feed(decode(record.payload, "")[0].events)
+    worker = tables(house, {})
+    gap = worker.take(records[300])
+    assert isinstance(gap, Gap)
+    worker.restore(gap, records[99].offset, 100, msgspec.json.encode(audit.progress).decode())
+    for record in records[95:]:
+        assert worker.take(record, again=True) is None
+    after = told(worker.drain().results)
+    whole = embedded(house, records)
+    assert after == {name: said for name, said in whole.items() if name not in told_of(before)}
 
 
 def test_a_house_whose_table_cannot_be_audited_is_refused_at_once(floor: tuple[House, list[Record]]) -> None:

@@ -1,0 +1,111 @@
+"""What a worker reads again where a frame does not follow a table's state: from Kafka, and from the archive.
+
+Kafka keeps frames for a week (see topics). What is older, or was sent to a cluster that is no more, comes
+from the archive if the worker was given one, from its last snapshot on. Where neither has it, the frames that
+are missing become a row of the quarantine and the audit of the table begins anew with what there is.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, Final
+
+import structlog
+from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka.admin import AIOKafkaAdminClient
+
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.archive.kept import Position
+from streams.archive.kept import Record as Kept
+from streams.archive.reading import records
+from streams.tables import Gap, Record, Tables
+from streams.topics import FRAMES
+
+_NOTHING_YET: Final = -1
+
+_log: Final = structlog.get_logger()
+
+
+class Source:
+    """Where frames can be read again: a broker, and the folder of an archive where there is one."""
+
+    def __init__(self, broker: str, archive: str | None, house: House) -> None:
+        self._broker, self._house = broker, house
+        self._archive = Path(archive) if archive is not None else None
+
+    async def read_again(self, gap: Gap, tables: Tables) -> None:
+        """Apply to a table what lies in a gap, as far as it can still be had."""
+        place = TopicPartition(FRAMES, gap.partition)
+        consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
+        await consumer.start()
+        try:
+            consumer.assign([place])
+            earliest = (await consumer.beginning_offsets([place]))[place]
+            reached = gap.after
+            if self._archive is not None and (gap.after == _NOTHING_YET or gap.after + 1 < earliest):
+                reached = self._from_archive(self._archive, await self._cluster(), gap, tables)
+            _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
+            if max(reached + 1, earliest) < gap.before:
+                consumer.seek(place, max(reached + 1, earliest))
+                async for record in _until(consumer, gap.before):
+                    if record.key == gap.table:
+                        tables.take(record, again=True)
+        finally:
+            await consumer.stop()
+
+    def _from_archive(self, archive: Path, cluster: str, gap: Gap, tables: Tables) -> int:
+        """Apply what the archive has of a gap; give the offset that this reaches."""
+        here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
+        after: Position | None = (*here, gap.after)
+        if gap.after == _NOTHING_YET:
+            after = self._from_snapshot(archive, before, gap, tables)
+        reached = after[2] if after is not None else _NOTHING_YET
+        _log.warning("reading_archive", table=gap.table, after=after, before=before)
+        try:
+            for filed in records(archive, gap.table, after):
+                kept = filed.record
+                if (kept.cluster, kept.partition) == here:
+                    if kept.offset >= gap.before:
+                        break
+                    reached = kept.offset
+                tables.take(_record_of_kept(kept, cluster), again=True)
+        except BadInput as error:
+            _log.error("archive_not_read", table=gap.table, reason=str(error))
+        return reached
+
+    def _from_snapshot(self, archive: Path, before: Position, gap: Gap, tables: Tables) -> Position | None:
+        from streams.archive.snapshots import snapshot  # noqa: PLC0415  Parquet takes long to load, and is seldom needed
+
+        begun = snapshot(archive, gap.table, self._house, before)
+        if begun is None or begun.after is None:
+            return None
+        tables.restore(gap, begun.after[2], begun.frame, begun.progress)
+        return begun.after
+
+    async def _cluster(self) -> str:
+        admin = AIOKafkaAdminClient(bootstrap_servers=self._broker)
+        await admin.start()
+        try:
+            return str((await admin.describe_cluster())["cluster_id"])
+        finally:
+            await admin.close()
+
+
+async def _until(consumer: Any, before: int) -> AsyncIterator[Record]:
+    async for message in consumer:
+        if message.offset < before:
+            yield record_of(message)
+        if message.offset + 1 >= before:
+            return
+
+
+def record_of(message: Any) -> Record:
+    """Take a record as aiokafka or Faust gives it."""
+    key = message.key.decode(errors="replace") if message.key is not None else ""
+    return Record(message.partition, message.offset, key, message.value or b"")
+
+
+def _record_of_kept(kept: Kept, cluster: str) -> Record:
+    key = (kept.key or b"").decode(errors="replace")
+    elsewhere = kept.cluster if kept.cluster != cluster else None
+    return Record(kept.partition, kept.offset, key, kept.payload or b"", elsewhere)
