@@ -103,6 +103,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self._db = connect(path, writing=True)
+        self._begun: set[Run] = set()
         # The columns stand once, in store.sql.
         self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}
 
@@ -154,7 +155,8 @@ class Store:
             DiscardrackError: the file cannot be written.
         """
         rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
-        rows["runs"] = [asdict(run) | {"made": _stored_time(run.made)} for run in concluded]
+        beginning = [run for run in concluded if run not in self._begun]
+        rows["runs"] = [asdict(run) | {"made": _stored_time(run.made)} for run in beginning]
         rows["quarantine"] = refused_rows(refused, _stored_time(datetime.now(UTC)))
         rows["offsets"] = [asdict(each) for each in offsets]
         taken = Taken()
@@ -164,12 +166,13 @@ class Store:
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
-                _check_runs(transaction, concluded)
+                _check_runs(transaction, beginning)
                 transaction.commit()
         except (duckdb.DataError, duckdb.IntegrityError) as error:
             raise BadInput(f"what the store cannot hold: {reason(error)}") from None
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
+        self._begun.update(beginning)
         return taken
 
     def conclusions(self, run: str) -> list[Conclusion]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import signal
 import socket
 from pathlib import Path
 from typing import Final
@@ -125,13 +126,14 @@ class _Following:
         self._task.add_done_callback(self._ended)
 
     async def stop(self) -> None:
-        if self._task is not None:
+        if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait([self._task])
+            self._task = None
 
     def result(self) -> None:
-        """Raise what the projector failed with, if it did."""
-        if self._task is not None and not self._task.cancelled():
+        """Raise what the projector failed with, if it ended by itself."""
+        if self._task is not None:
             self._task.result()
 
     def _ended(self, _task: asyncio.Task[None]) -> None:
@@ -147,6 +149,8 @@ def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
     _log.info("console_started", address=address, store=str(store))
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
     click.echo(f"Findings at {address} (Ctrl-C stops)")
+    # To be asked to end is no failure: the server raises the signal again when it has shut down.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         server.run(sockets=[listener])
     except KeyboardInterrupt:

@@ -7,13 +7,14 @@ are there as ever.
 
 import asyncio
 import re
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaError, OffsetOutOfRangeError
+from aiokafka.errors import KafkaConnectionError, KafkaError, OffsetOutOfRangeError
 from msgspec import Struct
 from prometheus_client import Gauge
 
@@ -79,11 +80,12 @@ class Projector:
         _log.info("projector_started", brokers=self._brokers)
         while True:
             try:
-                cluster = await self._look()
-                if cluster.missing():
-                    self._turn("topics missing", topics=cluster.missing())
-                else:
-                    await self._follow(cluster)
+                with _broken_off():
+                    cluster = await self._look()
+                    if cluster.missing():
+                        self._turn("topics missing", topics=cluster.missing())
+                    else:
+                        await self._follow(cluster)
             except OffsetOutOfRangeError:
                 continue  # the next session sees what is missing and says so
             except _AWAY as error:
@@ -165,7 +167,8 @@ class Projector:
         while True:
             await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
             try:
-                seen = await self._look()
+                with _broken_off():
+                    seen = await self._look()
             except _AWAY:
                 in_vain += 1
                 if in_vain == _LOOKS:
@@ -197,10 +200,24 @@ class Projector:
         self._live.turned(state)
         if state == before:
             return
+        if before == "kafka away":
+            _log.info("kafka_back")
         if state == "ok":
-            _log.info("kafka_back" if before == "kafka away" else "projector_follows", **more)
+            _log.info("projector_follows", **more)
         else:
             _log.warning(state.replace(" ", "_"), **more)
+
+
+@contextmanager
+def _broken_off() -> Iterator[None]:
+    """Tell aiokafka's own cancelling, of what waits on a connection that breaks, from ours of the task."""
+    try:
+        yield
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise KafkaConnectionError("the connection broke") from None
 
 
 async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:

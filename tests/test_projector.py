@@ -1,0 +1,394 @@
+"""The projector without a broker: records into the store, none stops its neighbours, pages are told."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from litestar.response.sse import ServerSentEventMessage
+from msgspec.structs import replace
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+
+from projections.audit import Concluded, TableAudit
+from projections.console.live import Live
+from projections.findings import Finding
+from projections.identity import canonical
+from projections.judge import Conclusion, Verdict
+from projections.round import Paid, Round, Wager
+from projections.store import Store
+from schemas.codec import decode
+from schemas.errors import BadInput, DiscardrackError
+from schemas.house import load
+from streams import log
+from streams.intake import Intake, Record
+from streams.messages import Quarantined, Result, encode, frame_name, read_result, result_of
+from streams.projector import Projector
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from streams.topics import QUARANTINE, ROUNDS
+
+DAY = date(2025, 3, 1)
+SECOND = 1_000_000
+RUN = "live 1.0"
+
+OVERPAID = Finding(
+    id="aaaa",
+    check="paid_too_much",
+    weight="mismatch",
+    severity="money",
+    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    citations=("631a.13(c)",),
+    status="adopted",
+)
+
+
+def result(number: str, verdict: Verdict = "clean", *findings: Finding, **more: Any) -> Result:
+    conclusion = Conclusion(
+        table="BAC-101",
+        round=number,
+        gaming_date=DAY,
+        chapter="631a",
+        verdict=verdict,
+        outcome="banker",
+        expected=(),
+        findings=findings,
+        notes=(),
+    )
+    told = {
+        "software": "1.0",
+        "frame": "BAC-101#7",
+        "received": 0,
+        "judged": 0,
+        "revision": 1,
+        "conclusion": conclusion,
+    }
+    return Result(**(told | more))
+
+
+def record(offset: int, value: Result | bytes, partition: int = 3) -> Record:
+    return Record(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "store.duckdb"
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as opened:
+        yield opened
+
+
+@pytest.fixture
+def intake(store: Store) -> Intake:
+    return Intake(store, "America/New_York")
+
+
+def ask(store: Store, query: str) -> list[tuple[Any, ...]]:
+    with store.reading() as db:
+        return db.sql(query).fetchall()
+
+
+def rounds(store: Store) -> list[str]:
+    return [number for (number,) in ask(store, "SELECT round FROM rounds ORDER BY round")]
+
+
+# ── what came is stored ──────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="module")
+def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded]]:
+    """Give what the embedded audit concludes of a floor, each with the frame that brought it, in order."""
+    folder = tmp_path_factory.mktemp("floor")
+    simulate(folder, tables=2, hours=2, seed="projector", rates=faults.rates(sensors=True))
+    house = load(log.HOUSE, folder)
+    told: list[tuple[str, Concluded]] = []
+    for each in log.logs(folder):
+        audit = TableAudit(each.name.removesuffix(".jsonl"), house)
+        name = ""
+        for _, where, payload in each.payloads():
+            frame, _ = decode(payload, where)
+            name = frame_name(frame.table, frame.frame)
+            told += [(name, one) for one in audit.feed(frame.events)]
+        told += [(name, one) for one in audit.finish()]
+    return told
+
+
+def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(
+    store: Store, intake: Intake, floor: list[tuple[str, Concluded]]
+) -> None:
+    records = [
+        record(offset, result_of(each, "1.0", frame, 0, 0)) for offset, (frame, each) in enumerate(floor)
+    ]
+    assert intake.take("A", records) == len(records)
+    revised = sum(each.revision > 1 for _, each in floor)
+    assert revised > 0, "a floor without a revised round would prove little"
+    assert canonical(store.conclusions(RUN)) == canonical(each.conclusion for _, each in floor)
+    assert ask(store, "SELECT count(*) FROM rounds") == [(len(records),)]
+
+
+def test_what_was_seen_comes_through_messages_whole(floor: list[tuple[str, Concluded]]) -> None:
+    seen = [each.seen for _, each in floor if each.seen is not None and each.seen.paid]
+    assert seen, "no round with settlement"
+    for frame, each in floor:
+        read = read_result(encode(result_of(each, "1.0", frame, 0, 0)))
+        if each.seen is None or read.seen is None:
+            assert (each.seen, read.seen) == (None, None)
+        else:
+            assert dict(read.seen.wagers) == each.seen.wagers
+            assert dict(read.seen.paid or ()) == (each.seen.paid or {})
+
+
+def test_offsets_are_those_of_the_next_records(intake: Intake) -> None:
+    intake.take("A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
+    assert intake.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
+    intake.take("A", [record(6, result("4"))])
+    assert intake.offsets("A") == {(ROUNDS, 3): 7, (ROUNDS, 0): 10}
+    assert intake.offsets("B") == {}
+
+
+def test_a_batch_that_comes_again_changes_nothing(store: Store, intake: Intake) -> None:
+    batch = [record(0, result("1", "mismatch", OVERPAID)), record(1, result("2")), record(2, b"{")]
+    assert intake.take("A", batch) == 3
+    before = ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")
+    intake.take("A", batch)
+    Intake(store, "UTC").take("A", batch)
+    assert (ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")) == before
+
+
+def test_nothing_of_a_transaction_stays_that_does_not_end(
+    store: Store, intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    intake.take("A", [record(0, result("1"))])
+    monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
+    with pytest.raises(DiscardrackError, match="the store cannot be written: Catalog Error"):
+        intake.take("A", [record(1, result("2")), record(2, b"{")])
+    assert rounds(store) == ["1"]
+    assert ask(store, "SELECT * FROM quarantine") == []
+    assert intake.offsets("A") == {(ROUNDS, 3): 1}
+
+
+# ── what cannot be stored ────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (b"not json", "JSON is malformed"),
+        (b"", "Input data was truncated"),
+        (b'{"software": "\xff"}', "utf-8"),
+        (encode(result("9")).replace(b'"clean"', b'"fine"'), "Invalid enum value"),
+        (encode(result("9", v=2)), "schema version 2 is unknown; this software reads 1"),
+        (encode(result("9", revision=10**12)), "a figure that no column of the store can hold"),
+        (encode(result("9", "mismatch", OVERPAID, OVERPAID)), "duplicate key"),
+        (encode(result("1", "mismatch")), "two conclusions for revision 1 of"),
+    ],
+    ids=["text", "empty", "bytes", "verdict", "version", "figure", "doubled", "second"],
+)
+def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
+    store: Store, intake: Intake, bad: bytes, reason: str
+) -> None:
+    batch = [record(n, result(str(n))) for n in range(1, 5)]
+    with capture_logs() as logged:
+        intake.take("A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
+    assert rounds(store) == ["1", "2", "3", "4"]
+    ((name, why, payload, place),) = ask(store, "SELECT id, reason, payload, place FROM quarantine")
+    assert (name, place) == (f"{ROUNDS}/5/77", f"{ROUNDS}, partition 5, offset 77")
+    assert reason in why
+    assert payload == bad.decode(errors="replace")
+    assert intake.offsets("A") == {(ROUNDS, 3): 5, (ROUNDS, 5): 78}
+    assert [each["record"] for each in logged if each["event"] == "record_refused"] == [name]
+
+
+def test_several_at_fault_among_many_are_all_found(store: Store, intake: Intake) -> None:
+    bad = {7, 8, 40, 99}
+    intake.take(
+        "A",
+        [record(n, result(f"{n:03}", revision=10**12 if n in bad else 1)) for n in range(100)],
+    )
+    assert rounds(store) == [f"{n:03}" for n in range(100) if n not in bad]
+    assert {name for (name,) in ask(store, "SELECT id FROM quarantine")} == {f"{ROUNDS}/3/{n}" for n in bad}
+
+
+def test_what_another_process_could_not_read_is_a_row_once(store: Store, intake: Intake) -> None:
+    found = Quarantined(id="floor.frames/2/7", where="floor.frames 2:7", reason="no", payload="{", table="T")
+    again = replace(found, reason="still no")
+    batch = [Record(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
+    intake.take("A", [*batch, Record(QUARANTINE, 0, 2, b"?")])
+    assert ask(store, "SELECT cluster, id, place, payload, table_id FROM quarantine ORDER BY id") == [
+        ("A", "floor.frames/2/7", "floor.frames 2:7", "{", "T"),
+        ("A", f"{QUARANTINE}/0/2", f"{QUARANTINE}, partition 0, offset 2", "?", None),
+    ]
+    (found_why, own_why) = ask(store, "SELECT reason FROM quarantine ORDER BY id")
+    assert found_why == ("no",)
+    assert own_why[0].startswith("JSON is malformed")
+    assert intake.offsets("A") == {(QUARANTINE, 0): 3}
+
+
+# ── runs ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def runs(store: Store) -> list[tuple[str, str, str]]:
+    return sorted((run.run, run.version, run.source) for run in store.runs())
+
+
+def test_versions_at_work_together_have_a_run_each(store: Store, intake: Intake) -> None:
+    intake.take("A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
+    assert runs(store) == [
+        ("live 1.0", "1.0", "floor.rounds of cluster A"),
+        ("live 1.1", "1.1", "floor.rounds of cluster A"),
+    ]
+    assert ask(store, "SELECT run, verdict FROM rounds ORDER BY run") == [
+        ("live 1.0", "clean"),
+        ("live 1.1", "mismatch"),
+    ]
+
+
+def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
+    for offset, zone in enumerate(("America/New_York", "UTC")):
+        with Store(path) as store:
+            Intake(store, zone).take("A", [record(offset, result(str(offset)))])
+    with Store(path) as store:
+        assert [(run.run, run.zone) for run in store.runs()] == [("live 1.0", "America/New_York")]
+        assert rounds(store) == ["0", "1"]
+
+
+def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store, intake: Intake) -> None:
+    intake.take("A", [record(0, result("1"))])
+    intake.take("B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
+    intake.take("A", [record(1, b"{")])
+    assert [name for name, _, _ in runs(store)] == ["live 1.0", "live 1.0 (2)"]
+    assert ask(store, "SELECT run, verdict FROM rounds ORDER BY run") == [
+        ("live 1.0", "clean"),
+        ("live 1.0 (2)", "mismatch"),
+    ]
+    assert ask(store, "SELECT cluster, id FROM quarantine ORDER BY cluster") == [
+        ("A", f"{ROUNDS}/3/1"),
+        ("B", f"{ROUNDS}/3/1"),
+    ]
+
+
+def test_a_run_may_be_named(store: Store) -> None:
+    Intake(store, "UTC", "rehearsal").take("A", [record(0, result("1"))])
+    assert [run.run for run in store.runs()] == ["rehearsal 1.0"]
+
+
+# ── what it tells ────────────────────────────────────────────────────────────────────────────────────
+
+
+def figure(name: str, **labels: str) -> float:
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+def test_a_finding_is_told_once_with_the_frame_that_brought_it(intake: Intake) -> None:
+    labels = {"check": "paid_too_much", "severity": "money"}
+    before = figure("discardrack_findings_total", **labels)
+    first = record(0, result("1", "mismatch", OVERPAID))
+    stays = record(1, result("1", "mismatch", OVERPAID, replace(OVERPAID, id="bbbb"), revision=2))
+    with capture_logs() as logged:
+        intake.take("A", [first])
+        intake.take("A", [first, stays])
+    told = [each for each in logged if each["event"] == "finding_stored"]
+    assert [(each["finding"], each["revision"], each["frame"]) for each in told] == [
+        ("aaaa", 1, "BAC-101#7"),
+        ("bbbb", 2, "BAC-101#7"),
+    ]
+    assert told[0]["about"] == "2025-03-01|BAC-101|1"
+    assert figure("discardrack_findings_total", **labels) == before + 2
+
+
+def test_latency_is_counted_from_the_gateway_s_receipt(
+    intake: Intake, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("streams.intake.time", lambda: 107.0)
+    name = "discardrack_latency_seconds_sum"
+    before = {stage: figure(name, stage=stage) for stage in ("judged", "stored")}
+    batch = [record(0, result("1", received=100 * SECOND, judged=102 * SECOND))]
+    intake.take("A", batch)
+    intake.take("A", batch)
+    after = {stage: figure(name, stage=stage) - before[stage] for stage in before}
+    assert after == pytest.approx({"judged": 2.0, "stored": 7.0})
+
+
+# ── the pages ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(message: ServerSentEventMessage) -> tuple[str | None, Any]:
+    assert isinstance(message.data, str)
+    return message.event, json.loads(message.data)
+
+
+async def opened(live: Live) -> AsyncIterator[ServerSentEventMessage]:
+    stream = live.stream()
+    assert told(await anext(stream)) == ("hello", {"new": 0, "state": live.state})
+    return stream
+
+
+def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None:
+    async def scenario() -> None:
+        live = Live(duckdb.connect(), "UTC")
+        one, other = await opened(live), await opened(live)
+        live.stored(2)
+        assert told(await anext(one)) == ("stored", {"new": 2, "state": "kafka away"})
+        live.stored(0)  # nothing that a page shows
+        live.stored(3)
+        live.turned("ok")
+        assert told(await anext(one)) == ("stored", {"new": 3, "state": "ok"})
+        assert told(await anext(other)) == ("stored", {"new": 5, "state": "ok"})
+
+    asyncio.run(scenario())
+
+
+def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("projections.console.live._SILENCE", 0.01)
+
+    async def scenario() -> None:
+        live = Live(duckdb.connect(), "UTC")
+        stream = await opened(live)
+        assert (await anext(stream)).encode() == b": still here\r\n\r\n"
+        live.stored(1)
+        assert told(await anext(stream)) == ("stored", {"new": 1, "state": "kafka away"})
+
+    asyncio.run(scenario())
+
+
+def test_streams_end_when_the_process_is_about_to() -> None:
+    async def scenario() -> list[ServerSentEventMessage]:
+        live = Live(duckdb.connect(), "UTC")
+        stream = await opened(live)
+        live.end()
+        return [message async for message in stream]
+
+    assert asyncio.run(scenario()) == []
+
+
+@pytest.mark.parametrize("broker", ["", "localhost", "localhost:", "localhost:x", "a:1,", "http://a:1"])
+def test_a_broker_s_address_that_is_none_is_one_clear_line(intake: Intake, broker: str) -> None:
+    live = Live(duckdb.connect(), "UTC")
+    with pytest.raises(BadInput, match=r"is no address; write HOST:PORT, several with commas"):
+        Projector(intake, broker, live)
+
+
+def test_seen_of_a_round_is_stored_with_its_money(store: Store, intake: Intake) -> None:
+    seen = Round(
+        table="BAC-101",
+        number="1",
+        day=DAY,
+        at=1_740_859_200_000_000,
+        play=[("player", "2d"), ("banker", "9s")],
+        wagers={(1, None, "banker", None): Wager(2500), (2, "b", "tie", None): Wager(700, 500, "MP")},
+        paid={(1, None, "banker", None): Paid(3000, 125)},
+    )
+    each = Concluded(result("1").conclusion, 1, seen)
+    intake.take("A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
+    assert ask(store, "SELECT seat, bettor, wager, cents, coupon FROM wagers ORDER BY seat") == [
+        (1, None, "banker", 2500, None),
+        (2, "b", "tie", 700, "MP"),
+    ]
+    assert ask(store, "SELECT seat, paid_cents, paid_vigorish_cents FROM settlements") == [(1, 3000, 125)]
