@@ -49,5 +49,6 @@ lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs u
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \
 	    --group dev --output-file infra/requirements.txt pyproject.toml infra/build.in
 
-clean: ## Remove what make built
+clean: ## Stop the broker and remove what make built
+	@if [ -e var/kafka/running ]; then $(BIN)/python -m streams.broker stop; fi
 	rm -rf .venv var dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

