@@ -29,7 +29,7 @@ FOLDER: Final = ROOT / "var" / "kafka"
 HOST: Final = "127.0.0.1"
 PORT: Final = 9092
 
-_START_SECONDS: Final = 90  # a start takes four; a busy machine takes its time
+_START_SECONDS: Final = 90  # a start takes three; a busy machine takes its time
 _STOP_SECONDS: Final = 45
 _POLL_SECONDS: Final = 0.05
 
@@ -85,7 +85,7 @@ class LocalBroker:
         return self._end(signal.SIGTERM)
 
     def kill(self) -> bool:
-        """End the broker as a power cut would (kill -9); `start` goes on from what it had written."""
+        """End the broker at once (kill -9); `start` goes on from what it had handed to the system."""
         return self._end(signal.SIGKILL)
 
     @property
