@@ -87,10 +87,9 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         with _listening(host, port) as listener:
             _serve(_Server(console(store)), listener, store)
         return
-    live_store = Store(store)
-    live = Live(live_store.reading(), floor.zone)
-    projector = Projector(Intake(live_store, floor.zone, floor.named), floor.brokers, live)
-    with live_store, _listening(host, port) as listener:
+    with Store(store) as live_store, _listening(host, port) as listener:
+        live = Live(live_store.reading(), floor.zone)
+        projector = Projector(Intake(live_store, floor.zone, floor.named), floor.brokers, live)
         server = _Server(console(store, live), live)
         following = _Following(projector, server)
         server.app.on_startup.append(following.start)

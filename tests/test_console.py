@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import httpx
 import pytest
@@ -18,10 +18,12 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.console.app import console
+from projections.console.live import Live
 from projections.findings import Finding, Step
 from projections.judge import Conclusion, Expected, Verdict
 from projections.round import Paid, Round, Wager
 from projections.store import Run, Store
+from projections.store_rows import Refused
 from replay.cli import main
 from schemas.errors import BadInput
 
@@ -436,6 +438,135 @@ def test_many_findings_are_paged(tmp_path: Path) -> None:
         assert "101 findings, page 2 of 3" in page
 
 
+def test_what_could_not_be_read_is_counted_and_listed_the_latest_first(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [(None, concluded("1", "clean"), 1)])
+        for number in range(51):
+            store.take({}, [Refused("A", f"{number}", f"place {number}", f"{EVIL} no", EVIL, EVIL)])
+    with TestClient(console(path)) as client:
+        assert '<a href="/quarantine"><b>51</b> not readable</a>' in client.get("/").text
+        first = client.get("/api/quarantine").json()
+        assert (first["total"], first["pages"], len(first["records"])) == (51, 2, 50)
+        record = first["records"][0]
+        assert record.pop("noted").endswith("Z")
+        assert record == {
+            "id": "50",
+            "cluster": "A",
+            "place": "place 50",
+            "reason": f"{EVIL} no",
+            "payload": EVIL,
+            "table": EVIL,
+        }
+        page = client.get("/quarantine?page=2").text
+        assert "place 0" in page
+        assert "51 records, page 2 of 2" in page
+        assert "<script" not in page
+        assert "<img" not in page
+        assert client.get("/quarantine?page=3").status_code == 404
+
+
+def test_a_store_without_trouble_says_so(client: TestClient[Litestar]) -> None:
+    assert "not readable" not in client.get("/").text
+    assert "all that came could be read" in client.get("/quarantine").text
+
+
+@pytest.fixture
+def following(tmp_path: Path) -> Iterator[tuple[Store, Live, TestClient[Litestar]]]:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        live = Live(store.reading(), "America/New_York")
+        with TestClient(console(path, live)) as client:
+            yield store, live, client
+
+
+Following: TypeAlias = tuple[Store, Live, TestClient[Litestar]]
+
+
+def test_beside_a_projector_a_page_shows_what_was_written_since(following: Following) -> None:
+    store, _, client = following
+    assert "Nothing has been audited yet." in client.get("/").text
+    store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
+    assert ids(client) == ["over"]
+    store.write(RUN, [(None, concluded("1", "clean"), 2)])
+    assert ids(client) == []
+    assert client.get("/api/rounds/2025-03-01/BAC-101/1").json()["revisions"] == [1, 2]
+
+
+@pytest.mark.parametrize("view", ["/", "/quarantine", "/nope"])
+def test_beside_a_projector_a_page_has_our_own_script_and_no_other(following: Following, view: str) -> None:
+    page = following[2].get(view)
+    assert page.text.count("<script") == 1
+    assert '<script src="/static/live.js" defer></script>' in page.text
+    policy = page.headers["content-security-policy"]
+    assert "; script-src 'self'; connect-src 'self'" in policy
+    assert policy.startswith("default-src 'none'")
+    assert "unsafe" not in policy
+
+
+def test_the_script_is_served_and_small(following: Following) -> None:
+    script = following[2].get("/static/live.js")
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert len(script.text.splitlines()) <= 60
+
+
+def test_a_page_says_how_the_floor_is_followed(following: Following) -> None:
+    _, live, client = following
+    live.since = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    page = client.get("/").text
+    assert "Not following the floor since 2025-03-01 15:39:43 EST: Kafka away;" in page
+    live.state, live.lag = "ok", 1200
+    live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
+    page = client.get("/").text
+    assert "Following the floor, 1,200 waiting;" in page
+    assert "last written 2025-03-01 15:40:00 EST." in page
+
+
+def test_health_says_whether_kafka_is_followed(following: Following) -> None:
+    _, live, client = following
+    assert client.get("/healthz").json() == {"status": "kafka away", "runs": 0, "lag": 0, "written": None}
+    live.state, live.lag = "ok", 3
+    live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
+    assert client.get("/healthz").json() == {
+        "status": "ok",
+        "runs": 0,
+        "lag": 3,
+        "written": "2025-03-01T20:40:00Z",
+    }
+
+
+def test_figures_are_there_for_prometheus(following: Following) -> None:
+    figures = following[2].get("/metrics")
+    assert figures.headers["content-type"].startswith("text/plain")
+    assert "\nprocess_start_time_seconds " in figures.text
+
+
+def test_a_snapshot_is_a_store_that_can_be_served(following: Following, tmp_path: Path) -> None:
+    store, _, client = following
+    store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 1)])
+    answer = client.get("/api/snapshot")
+    assert answer.headers["content-disposition"] == 'attachment; filename="discardrack.duckdb"'
+    assert int(answer.headers["content-length"]) == len(answer.content)
+    copied = tmp_path / "copied.duckdb"
+    copied.write_bytes(answer.content)
+    with TestClient(console(copied)) as other:
+        assert ids(other) == ["over"]
+
+
+def test_one_snapshot_at_a_time(following: Following) -> None:
+    _, live, client = following
+    with live.copying:
+        refused = client.get("/api/snapshot")
+    assert refused.status_code == 409
+    assert refused.json() == {"error": "A snapshot is being made; ask again when it is done."}
+    assert client.get("/api/snapshot").status_code == 200
+
+
+@pytest.mark.parametrize("view", ["/stream", "/metrics", "/api/snapshot"])
+def test_what_belongs_to_a_floor_is_not_there_without_one(client: TestClient[Litestar], view: str) -> None:
+    assert client.get(view).status_code == 404
+
+
 def test_a_missing_store_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="there is no such store"):
         console(tmp_path / "store.duckdb")
@@ -461,6 +592,21 @@ def test_serve_refuses_in_one_line_what_it_cannot_serve(path: Path, tmp_path: Pa
         f"discardrack: cannot listen on 127.0.0.1, port {port}: Address already in use; "
         "choose with --host and --port\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--house", "default"], "--house is for a live floor; say --broker too"),
+        (["--run", "night"], "--run is for a live floor; say --broker too"),
+        (["--broker", "nowhere"], "--broker 'nowhere' is no address; write HOST:PORT, several with commas"),
+        (["--broker", "a:1", "--house", "none.yaml"], "no house file 'none.yaml'"),
+    ],
+)
+def test_serve_refuses_options_that_make_no_sense(tmp_path: Path, options: list[str], says: str) -> None:
+    refused = serve("--store", str(tmp_path / "store.duckdb"), *options)
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert says in refused.stderr
 
 
 def test_serve_answers_until_it_is_interrupted(path: Path) -> None:

@@ -14,23 +14,19 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.audit import Concluded, TableAudit
+from projections.audit import Concluded
 from projections.console.live import Live
 from projections.findings import Finding
 from projections.identity import canonical
 from projections.judge import Conclusion, Verdict
 from projections.round import Paid, Round, Wager
 from projections.store import Store
-from schemas.codec import decode
 from schemas.errors import BadInput, DiscardrackError
-from schemas.house import load
-from streams import log
 from streams.intake import Intake, Record
-from streams.messages import Quarantined, Result, encode, frame_name, read_result, result_of
+from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector import Projector
-from streams.simulator import faults
-from streams.simulator.simulate import simulate
 from streams.topics import QUARANTINE, ROUNDS
+from tests.embedded import embedded
 
 DAY = date(2025, 3, 1)
 SECOND = 1_000_000
@@ -104,20 +100,7 @@ def rounds(store: Store) -> list[str]:
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded]]:
-    """Give what the embedded audit concludes of a floor, each with the frame that brought it, in order."""
-    folder = tmp_path_factory.mktemp("floor")
-    simulate(folder, tables=2, hours=2, seed="projector", rates=faults.rates(sensors=True))
-    house = load(log.HOUSE, folder)
-    told: list[tuple[str, Concluded]] = []
-    for each in log.logs(folder):
-        audit = TableAudit(each.name.removesuffix(".jsonl"), house)
-        name = ""
-        for _, where, payload in each.payloads():
-            frame, _ = decode(payload, where)
-            name = frame_name(frame.table, frame.frame)
-            told += [(name, one) for one in audit.feed(frame.events)]
-        told += [(name, one) for one in audit.finish()]
-    return told
+    return embedded(tmp_path_factory.mktemp("floor"), tables=2)
 
 
 def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(

@@ -17,8 +17,10 @@ from projections.identity import canonical
 from projections.judge import Conclusion, Expected, Verdict
 from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
+from projections.snapshot import snapshot
 from projections.store import Entry, Run, Store, begin_run
 from projections.store_file import connect
+from projections.store_rows import Offset, Refused
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 
@@ -380,6 +382,56 @@ def test_a_figure_too_large_is_one_clear_line_and_nothing_of_its_batch_is_writte
     with pytest.raises(BadInput, match="a figure that no column of the store can hold"):
         write(path, (None, concluded("1", "clean"), 0), (None, concluded("2", "clean", expected=judged), 0))
     assert ask(path, "SELECT count(*) FROM rounds") == [(0,)]
+
+
+def test_a_writer_s_batch_is_seen_beside_it_whole_or_not_at_all(store: Store) -> None:
+    reading = store.reading()
+    offset, refused = Offset("A", "floor.rounds", 0, 7), Refused("A", "floor.rounds/0/6", "there", "no", "{")
+    too_large = (Expected(seat=1, wager="tie", cents=10**30, vigorish_cents=0),)
+    with pytest.raises(BadInput):
+        store.take({RUN: [(None, concluded("1", "clean", expected=too_large), 0)]}, [refused], [offset])
+    counts = "SELECT count(*) FROM {}"
+    tables = ("runs", "rounds", "quarantine", "offsets")
+    assert [reading.sql(counts.format(name)).fetchall() for name in tables] == [[(0,)]] * 4
+    taken = store.take({RUN: [(None, concluded("1", "mismatch", OVERPAID), 0)]}, [refused], [offset])
+    assert [reading.sql(counts.format(name)).fetchall() for name in tables] == [[(1,)]] * 4
+    assert taken.stored == {("live", "2025-03-01|BAC-101|1", 0)}
+    assert taken.raised == {("live", "aaaa")}
+
+
+def test_a_finding_that_stays_is_raised_once(store: Store) -> None:
+    store.write(RUN, [(None, concluded("1", "mismatch", OVERPAID), 0)])
+    taken = store.take({RUN: [(None, concluded("1", "mismatch", OVERPAID, UNDERTAKEN), 1)]})
+    assert taken.raised == {("live", "bbbb")}
+
+
+def test_a_snapshot_is_a_store_of_one_moment(path: Path, tmp_path: Path) -> None:
+    copied = tmp_path / "copied.duckdb"
+    offset = Offset("A", "floor.rounds", 0, 7)
+    first = (None, concluded("1", "mismatch", OVERPAID), 0)
+    with Store(path) as store:
+        store.take({RUN: [first]}, [Refused("A", "x", "there", "no", "{")], [offset])
+        with store.reading() as reading, snapshot(reading) as copy:
+            store.write(RUN, [(None, concluded("2", "clean"), 0)])
+            copied.write_bytes(copy.read())
+        assert {each.name.partition(".")[0] for each in tmp_path.iterdir()} == {"store", "copied"}
+        store.write(RUN, [(None, concluded("3", "clean"), 0)])
+    assert ask(copied, "SELECT table_id, mismatch, findings, patron_cents FROM table_day") == [
+        ("BAC-101", 1, 1, 500)
+    ]
+    with Store(copied) as store:
+        assert store.conclusions("live") == [first[1]]
+        assert store.offsets("A") == {("floor.rounds", 0): 7}
+        # It can be written on, and what it has is still there but once.
+        assert store.write(RUN, [first, (None, concluded("4", "clean"), 0)]) == 1
+
+
+def test_a_snapshot_of_a_path_with_quotes_in_it(tmp_path: Path) -> None:
+    folder = tmp_path / 'it\'s "here"'
+    folder.mkdir()
+    with Store(folder / "a\"b'c.duckdb") as store, store.reading() as reading, snapshot(reading) as copy:
+        (tmp_path / "copied.duckdb").write_bytes(copy.read())
+    assert ask(tmp_path / "copied.duckdb", "SELECT count(*) FROM rounds_now") == [(0,)]
 
 
 def test_a_path_that_cannot_be_a_store(tmp_path: Path) -> None:
