@@ -51,6 +51,11 @@ class Applied(Struct):
     progress: Progress
 
 
+class _Numbered(Struct, frozen=True):
+    table: str
+    frame: int
+
+
 class Gap(Struct, frozen=True):
     """Records of a table that may lie between its state and a record that does not follow it."""
 
@@ -62,6 +67,7 @@ class Gap(Struct, frozen=True):
 
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
+_read_number: Final = msgspec.json.Decoder(_Numbered).decode
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
@@ -127,6 +133,8 @@ class Tables:
             table = self._checked(own, record, frame)
         except BadInput as error:
             self._quarantine(record, str(error))
+            if own is not None:
+                _pass_over(own, record)
             return None
         if frame.frame != table.frame + 1 and not again and record.offset > table.offset + 1:
             return Gap(frame.table, record.partition, table.offset, record.offset)
@@ -238,6 +246,17 @@ class Tables:
         self._quarantined.append(
             Quarantined(id=named, where=record.place, reason=reason, payload=text, table=table)
         )
+
+
+def _pass_over(table: _Open, record: Record) -> None:
+    """Count a frame that cannot be read as come, where at least its number can be and follows."""
+    try:
+        numbered = _read_number(record.payload)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+    if (numbered.table, numbered.frame) == (record.key, table.frame + 1):
+        table.partition, table.offset, table.frame = record.partition, record.offset, numbered.frame
+        table.changed = True
 
 
 def _does_not_follow(place: str, frame: Frame, last: int) -> str:

@@ -17,8 +17,12 @@ _PROCESSORS: Final[list[Any]] = [
 ]
 _JSON: Final = structlog.processors.JSONRenderer()
 
-# From a hundredth of a second to a minute; the aim of a tenth lies in the middle.
-_SECONDS: Final = (0.005, 0.01, 0.02, 0.035, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 15, 60)
+# From a thousandth of a second to a minute, close around the aim of a tenth; a quantile is read from these.
+_SECONDS: Final = (
+    *(0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1),
+    *(0.125, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.75, 1, 2.5, 5, 15, 60),
+)
+
 
 FRAMES: Final = Counter("discardrack_frames_total", "Frames taken, by process", ["process"])
 EVENTS: Final = Counter("discardrack_events_total", "Events taken, by process", ["process"])

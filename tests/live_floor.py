@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
 import httpx
+import msgspec
 from confluent_kafka import Consumer, TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
 
@@ -21,7 +22,6 @@ from projections.identity import canonical
 from projections.judge import Conclusion
 from projections.store import Store
 from replay.recorded import Unread, audited, house_of
-from schemas.codec import decode
 from streams import log, topics
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
@@ -163,17 +163,33 @@ class LiveFloor:
             (run,) = store.runs()
             return canonical(store.conclusions(run.run))
 
-    def in_archive(self) -> bytes:
-        """Give what the archive's frames come to when they are audited again."""
-        return audited_again(self.archive, self.house)
+    def in_archive(self, *, unread: int = 0) -> bytes:
+        """Give what the archive's frames come to when they are audited again.
+
+        Raises:
+            Failed: another number of records or events than `unread` cannot be read.
+        """
+        return audited_again(self.archive, self.house, unread=unread)
+
+    def quarantined(self) -> int:
+        """Give how many rows the console shows of what could not be read."""
+        return int(httpx.get(f"{self.console}/api/quarantine").json()["total"])
+
+    def last_frame(self, table: str) -> int:
+        """Give the number of a table's last frame in Kafka."""
+        return max(self._numbers()[table])
 
     def frames_once(self) -> bool:
         """Tell whether each frame of each table stands in Kafka once, numbered without a gap."""
+        numbers = self._numbers().values()
+        return bool(numbers) and all(each == list(range(1, len(each) + 1)) for each in numbers)
+
+    def _numbers(self) -> dict[str, list[int]]:
         numbers: dict[str, list[int]] = {}
         for payload in records(self.broker.address, topics.FRAMES):
-            frame, _ = decode(payload, topics.FRAMES)
-            numbers.setdefault(frame.table, []).append(frame.frame)
-        return bool(numbers) and all(each == list(range(1, len(each) + 1)) for each in numbers.values())
+            frame = msgspec.json.decode(payload)
+            numbers.setdefault(frame["table"], []).append(frame["frame"])
+        return numbers
 
     def _launch(self, name: str, *arguments: object) -> None:
         with (self.folder / "log" / f"{name}.jsonl").open("ab") as told:
@@ -235,13 +251,19 @@ def records(broker: str, topic: str) -> Iterator[bytes]:
         reader.close()
 
 
-def audited_again(archive: Path, house: Path) -> bytes:
-    """Audit recorded events in one process, without anything of the live road; the canonical form."""
-    return canonical(_conclusions(audited(log.logs(archive), house_of(archive, str(house)))))
+def audited_again(recorded: Path, house: Path, *, unread: int = 0) -> bytes:
+    """Audit recorded events in one process, without anything of the live road; the canonical form.
 
-
-def _conclusions(answers: Iterable[object]) -> Iterator[Conclusion]:
-    for each in answers:
+    Raises:
+        Failed: another number of records or events than `unread` cannot be read.
+    """
+    conclusions: list[Conclusion] = []
+    errors: list[str] = []
+    for each in audited(log.logs(recorded), house_of(recorded, str(house))):
         if isinstance(each, Unread):
-            raise Failed(f"{each.line}: {each.error}")
-        yield each.conclusion  # type: ignore[attr-defined]  # Concluded is the other of the two
+            errors.append(each.error)
+        else:
+            conclusions.append(each.conclusion)
+    if len(errors) != unread:
+        raise Failed(f"{recorded}: {len(errors)} cannot be read: {errors}")
+    return canonical(conclusions)

@@ -211,12 +211,11 @@ REASONS: Final = {
 def test_each_bad_frame_is_one_row_and_all_others_are_applied(
     floor: tuple[House, list[Record]], name: str
 ) -> None:
-    """The bad record stands between two good ones; where it has a frame number it is an extra one."""
+    """The bad record stands between two good ones; where its number can be read, they go on from it."""
     house, records = floor
     worker = tables(house, {})
     poison = bad(msgspec.structs.replace(records[40], offset=records[40].offset - 5), name)
-    if name in {"unknown event type", "card that cannot exist", "negative amount"}:
-        # Within a gateway's frame: the numbers after it go on from it.
+    if name in {"unknown event type", "unknown schema version", "card that cannot exist", "negative amount"}:
         poison = renumbered(poison, frame=41)
         records = [*records[:40], *(_shifted(record) for record in records[40:])]
     for record in [*records[:40], poison, *records[40:]]:
