@@ -29,6 +29,7 @@ _BATCH: Final = 2000  # records in one transaction
 _WAIT_MS: Final = 200  # for a batch to have something in it
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER_MS: Final = 5_000  # as long as Kafka may take to answer
+_FETCHED: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
 _LOOK: Final = 2.0  # seconds between looks at where the partitions end
 
 _log: Final = structlog.get_logger()
@@ -120,7 +121,7 @@ class Following:
             await consumer.start()
             yield _Connected(admin, consumer, cluster, partitions)
         finally:
-            await consumer.stop()
+            await _stop(consumer)
             await admin.close()
 
     async def _partitions(self, admin: Any) -> list[TopicPartition]:
@@ -216,6 +217,17 @@ class Following:
             await asyncio.wait_for(consumer.commit(reached), _LOOK)
         except (KafkaError, TimeoutError) as error:
             _log.warning("offsets_not_committed", group=GROUP, reason=repr(error))
+
+
+async def _stop(consumer: Any) -> None:
+    """Stop a consumer, whether or not its broker is there.
+
+    While a fetch that failed waits to be tried again, aiokafka's stop would end as if we were cancelled: so
+    nothing more is fetched, and what failed has waited, before it is stopped.
+    """
+    consumer.pause(*consumer.assignment())
+    await asyncio.sleep(_FETCHED)
+    await consumer.stop()
 
 
 def _named(cluster: str, places: Mapping[TopicPartition, Place]) -> dict[tuple[str, str, int], Place]:

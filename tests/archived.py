@@ -1,0 +1,101 @@
+"""Archives of a live floor as the tests need them: what a broker would have given, without one."""
+
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from schemas import house as houses
+from schemas.codec import Frame, decode
+from schemas.house import House
+from streams import topics
+from streams.archive.journal import Journal, Place
+from streams.archive.kept import Record
+from streams.archive.sealing import over, seal
+from streams.archive.tending import take_snapshots
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+
+CLUSTER: Final = "cluster-one"
+LONG_AFTER: Final = 4_000_000_000_000_000  # microseconds, in the year 2096
+
+
+def floor(folder: Path) -> Path:
+    """Play two tables, with failing sensors, for two hours each of the gaming days March 1 and 2, 2025."""
+    start = datetime(2025, 3, 2, 4, tzinfo=ZoneInfo("America/New_York"))
+    simulate(folder, tables=2, hours=4, seed="archive", rates=faults.rates(sensors=True), start=start)
+    return folder
+
+
+def as_sent(played: Path) -> list[Record]:
+    """Give a played floor's frames as a broker would: all tables by time, a partition for each."""
+    frames: list[tuple[Frame, int, bytes]] = []
+    for partition, file in enumerate(sorted((played / "events").glob("*.jsonl"))):
+        lines = file.read_bytes().splitlines()
+        frames += [(decode(line, "")[0], partition, line) for line in lines]
+    frames.sort(key=lambda each: (each[0].received, each[0].table))
+    offsets = dict.fromkeys(range(len(frames)), 0)
+    records: list[Record] = []
+    for frame, partition, line in frames:
+        received = frame.received // 1000 * 1000
+        at = offsets[partition]
+        key = frame.table.encode()
+        records.append(Record(CLUSTER, topics.FRAMES, partition, at, received, key, line))
+        offsets[partition] = at + 1
+    return records
+
+
+def keep(archive: Path, records: Sequence[Record], house: House) -> None:
+    """Let the journal keep records, as the archiver does."""
+    archive.mkdir(exist_ok=True)
+    with Journal(archive, writable=True) as journal:
+        for cluster in dict.fromkeys(each.cluster for each in records):
+            journal.begin_cluster(cluster, len(journal.clusters()))
+        places = {
+            (each.cluster, each.topic, each.partition): Place(each.offset + 1, each.received)
+            for each in records
+        }
+        journal.keep(((house.gaming_date(each.received), each) for each in records), places)
+
+
+def seal_all(archive: Path, house: House, before: int = LONG_AFTER) -> None:
+    """Seal every day that is over by a moment, and make its snapshots."""
+    with Journal(archive, writable=True) as journal:
+        for day in over(journal, house, before):
+            list(seal(journal, archive, day))
+    take_snapshots(archive, house, house.gaming_date(before), never)
+
+
+def never() -> bool:
+    """Stop for nothing."""
+    return False
+
+
+def archive_of(
+    folder: Path, played: Path, sealed: Callable[[Sequence[Record], House], Iterable[int]] | None = None
+) -> Path:
+    """Archive a played floor: `sealed` says at which moments, all at its end unless told."""
+    house = houses.load("house.yaml", played)
+    folder.mkdir(exist_ok=True)
+    (folder / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
+    records = as_sent(played)
+    keep(folder, records, house)
+    for moment in sealed(records, house) if sealed is not None else (LONG_AFTER,):
+        seal_all(folder, house, moment)
+    return folder
+
+
+def some(*payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0) -> list[Record]:
+    """Give records of one partition with these payloads, a second apart from `at`, microseconds UTC."""
+    return [
+        Record(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
+        for n, payload in enumerate(payloads)
+    ]
+
+
+def moved(record: Record, **fields: object) -> Record:
+    """Give a record with other fields."""
+    return msgspec.structs.replace(record, **fields)

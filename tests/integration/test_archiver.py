@@ -1,0 +1,285 @@
+"""The archiver on a real broker: killed at any moment, it keeps every record exactly, and once."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+
+from projections.identity import canonical
+from projections.judge import Conclusion
+from replay.recorded import Unread, audited
+from schemas import house as houses
+from schemas.house import House
+from streams import log, topics
+from streams.archive.following import GROUP
+from streams.archive.journal import Journal
+from streams.archive.kept import QUARANTINE, days_of, part_of
+from streams.archive.reading import filed, names
+from streams.archive.snapshots import snapshot
+from streams.broker import LocalBroker
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from streams.topic_setup import create_topics
+from tests.archived import as_sent
+
+# topic, partition, offset, milliseconds, key, value
+Seen: TypeAlias = tuple[str, int, int, int, bytes | None, bytes | None]
+
+DAY: Final = 86_400_000_000  # microseconds
+HALF_AN_HOUR: Final = 1_800_000_000
+PATIENCE: Final = 60.0  # seconds; what is waited for comes in a few
+SEED: Final = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 << 31)
+
+# What is no frame, and must be kept all the same.
+ODD: Final[list[tuple[bytes | None, bytes | None]]] = [
+    (b"BAC-101", b'{"v": 1,\n "broken"\r\n'),
+    (b"BAC-102", b"\xff\xfe\x00 no text"),
+    (b"BAC-101", b""),
+    (b"BAC-101", None),
+    (None, b"without a key"),
+    (b"../../etc/x.2", b"a key that is a path"),
+    (b"\xc3\x28", b"a key that is no text"),
+    (b"k" * 5000, b"a long key"),
+]
+
+
+def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
+    """Wait until something is so; a process that must be there meanwhile has not ended."""
+    give_up = time.monotonic() + PATIENCE
+    while not what():
+        assert process is None or process.poll() is None, "the archiver has ended"
+        assert time.monotonic() < give_up, "it took too long"
+        time.sleep(0.05)
+
+
+def started(*arguments: object, errors: Path | None = None) -> subprocess.Popen[bytes]:
+    command = [str(Path(sys.executable).with_name("discardrack")), "archive", *map(str, arguments)]
+    if errors is None:
+        return subprocess.Popen(command, stderr=subprocess.DEVNULL)  # noqa: S603  our own command
+    with errors.open("ab") as told:
+        return subprocess.Popen(command, stderr=told)  # noqa: S603  our own command
+
+
+@contextmanager
+def archiving(broker: LocalBroker, played: Path, out: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run an archiver, and stop it as an operator would."""
+    house = played / "house.yaml"
+    arguments = ("--broker", broker.address, "--house", house, "--out", out)
+    process = started(*arguments, errors=out.with_suffix(".err"))
+    try:
+        yield process
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == 0
+    finally:
+        process.kill()
+        process.wait()
+
+
+def events(out: Path) -> list[str]:
+    """Name what the archivers of a folder logged."""
+    lines = out.with_suffix(".err").read_text("utf-8").splitlines()
+    return [json.loads(line)["event"] for line in lines]
+
+
+@contextmanager
+def reading(broker: LocalBroker) -> Iterator[tuple[Consumer, list[TopicPartition]]]:
+    """Open a consumer, and list the partitions of the archived topics."""
+    consumer = Consumer({"bootstrap.servers": broker.address, "group.id": GROUP, "enable.auto.commit": False})
+    found = consumer.list_topics(timeout=PATIENCE).topics
+    try:
+        yield (
+            consumer,
+            [
+                TopicPartition(topic, partition)
+                for topic in (topics.FRAMES, topics.QUARANTINE)
+                for partition in sorted(found[topic].partitions)
+            ],
+        )
+    finally:
+        consumer.close()
+
+
+def bounds(consumer: Consumer, place: TopicPartition) -> tuple[int, int]:
+    """Give a partition's first offset and its end; a topic that is new has no leader yet."""
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            first, end = consumer.get_watermark_offsets(place, timeout=PATIENCE)
+        except KafkaException:
+            assert time.monotonic() < give_up
+            time.sleep(0.1)
+        else:
+            return first, end
+
+
+def in_kafka(broker: LocalBroker) -> list[Seen]:
+    """Read everything that a broker has of the archived topics."""
+    found: list[Seen] = []
+    with reading(broker) as (consumer, places):
+        for place in places:
+            first, end = bounds(consumer, place)
+            consumer.assign([TopicPartition(place.topic, place.partition, first)])
+            for each in consumer.consume(end - first, timeout=PATIENCE) if end > first else ():
+                assert each.error() is None
+                stamp = each.timestamp()[1]
+                found.append((place.topic, place.partition, each.offset(), stamp, each.key(), each.value()))
+    return found
+
+
+def committed(broker: LocalBroker) -> int:
+    """Count what the archiver has told Kafka to have kept."""
+    with reading(broker) as (consumer, places):
+        return sum(max(place.offset, 0) for place in consumer.committed(places, timeout=PATIENCE))
+
+
+def place(seen: Seen) -> Seen:
+    """Order what was seen by where it stands; two clusters can have the same places."""
+    return (*seen[:4], seen[4] or b"", seen[5] or b"")
+
+
+def archived(out: Path) -> list[Seen]:
+    """Read everything that an archive has, sealed or not, through its readers."""
+    found = []
+    with Journal(out) as journal:
+        unsealed = [name for day, _ in journal.days() for topic, name in journal.filed(day)]
+    folders = (out / "days").glob(f"*/{QUARANTINE}/*.parquet")
+    quarantined = {part[0] for file in folders if (part := part_of(file.name))} | set(unsealed)
+    for topic, filed_as in ((topics.FRAMES, names(out)), (topics.QUARANTINE, sorted(quarantined))):
+        for name in filed_as:
+            found += [each.record for each in filed(out, name, topic=topic)]
+    return sorted(
+        ((r.topic, r.partition, r.offset, r.received // 1000, r.key, r.payload) for r in found),
+        key=place,
+    )
+
+
+def kept(out: Path) -> int:
+    """Count what the journal was given."""
+    if not (out / "journal.sqlite").exists():
+        return 0
+    with Journal(out) as journal:
+        return sum(place.next for cluster in journal.clusters() for place in journal.places(cluster).values())
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Play a floor around the beginning of yesterday's gaming day: Kafka drops what is older than a week."""
+    folder = tmp_path_factory.mktemp("floor")
+    begins = House(house="any").gaming_day(time.time_ns() // 1000 - DAY)[1]
+    start = datetime.fromtimestamp((begins - HALF_AN_HOUR) / 1_000_000, UTC)
+    simulate(folder, tables=2, hours=1, seed="live", rates=faults.rates(sensors=True), start=start)
+    return folder
+
+
+def conclusions(path: Path, house: House) -> list[Conclusion]:
+    return [each.conclusion for each in audited(log.logs(path), house) if not isinstance(each, Unread)]
+
+
+def test_killed_again_and_again_it_keeps_everything_exactly(
+    broker: LocalBroker, played: Path, tmp_path: Path, record_property: Callable[[str, object], None]
+) -> None:
+    chance = random.Random(SEED)  # noqa: S311  moments to kill at, to be repeated
+    record_property("SEED", SEED)
+    out = tmp_path / "archive"
+    records = as_sent(played)
+    house = houses.load("house.yaml", played)
+    producer = Producer({"bootstrap.servers": broker.address, "enable.idempotence": True})
+
+    def send(topic: str, key: bytes | None, value: bytes | None, at: int) -> None:
+        producer.produce(topic, value, key, timestamp=at // 1000)
+
+    odd_at = records[0].received
+    for key, value in ODD:
+        send(topics.FRAMES, key, value, odd_at)
+        send(topics.QUARANTINE, key, value, odd_at)
+    quarter = len(records) // 4
+    for turn in range(4):
+        with_kill = started(
+            "--broker", broker.address, "--house", played / "house.yaml", "--out", out,
+            errors=out.with_suffix(".err"),
+        )  # fmt: skip
+        before = kept(out)
+        for each in records[turn * quarter : (turn + 1) * quarter if turn < 3 else None]:
+            send(topics.FRAMES, each.key, each.payload, each.received)
+        assert producer.flush(PATIENCE) == 0
+        until(lambda before=before: kept(out) > before, with_kill)
+        time.sleep(chance.random() / 4)
+        if turn == 2:
+            broker.kill()
+            broker.start()
+        with_kill.kill()
+        with_kill.wait()
+    with archiving(broker, played, out) as process:
+        sent = in_kafka(broker)
+        until(lambda: kept(out) == len(sent), process)
+        # The first day is over by the newest record; the second is not.
+        until(lambda: len(days_of(out)) == 1, process)
+        until(lambda: snapshot(out, "BAC-101", house) is not None, process)
+    assert archived(out) == sent
+    assert committed(broker) == len(sent)
+    assert "records_missing" not in events(out)
+
+    for _ in range(5):
+        by_hand = started("--seal", "--house", played / "house.yaml", "--out", out)
+        time.sleep(0.4 + chance.random() / 2)
+        by_hand.kill()
+        by_hand.wait()
+        assert archived(out) == sent
+    by_hand = started("--seal", "--house", played / "house.yaml", "--out", out)
+    assert by_hand.wait(PATIENCE) == 0
+    with Journal(out) as journal:
+        assert journal.days() == []
+    assert len(days_of(out)) == 2
+    assert archived(out) == sent
+    assert canonical(conclusions(out, house)) == canonical(conclusions(played, house))
+
+
+def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
+    broker: LocalBroker, played: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "archive"
+    now = time.time_ns() // 1_000_000
+    gone = TopicPartition(topics.QUARANTINE, 0, 2)
+    producer = Producer({"bootstrap.servers": broker.address})
+    for payload in (b"one", b"two", b"three"):
+        producer.produce(topics.QUARANTINE, payload, b"BAC-101", timestamp=now)
+    assert producer.flush(PATIENCE) == 0
+    admin = AdminClient({"bootstrap.servers": broker.address})
+    admin.delete_records([gone])[gone].result(PATIENCE)
+    first = in_kafka(broker)
+    anew = LocalBroker(tmp_path / "anew", broker.port)
+    with archiving(broker, played, out) as process:
+        until(lambda: kept(out) == 2 + len(first), process)
+        broker.stop()
+        anew.start()
+        try:
+            create_topics(anew.address)
+            producer = Producer({"bootstrap.servers": anew.address})
+            for key, value in ODD:
+                producer.produce(topics.FRAMES, value, key, timestamp=now)
+            assert producer.flush(PATIENCE) == 0
+            second = in_kafka(anew)
+            until(lambda: kept(out) == 2 + len(first) + len(second), process)
+        finally:
+            anew.kill()
+        until(lambda: events(out).count("kafka_away") > events(out).count("kafka_back"), process)
+        broker.start()
+        until(lambda: events(out).count("kafka_away") == events(out).count("kafka_back"), process)
+    assert archived(out) == sorted([*first, *second], key=place)
+    with Journal(out) as journal:
+        (missing,) = journal.missing()
+        assert (missing.topic, missing.partition, missing.first, missing.last) == (topics.QUARANTINE, 0, 0, 1)
+        assert len(journal.clusters()) == 2
+    assert events(out).count("records_missing") == 1
