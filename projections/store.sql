@@ -137,8 +137,8 @@ FROM rounds;
 CREATE VIEW rounds_now AS
 SELECT rounds.*
 FROM rounds
-SEMI JOIN (SELECT run, id, max(revision) AS revision FROM rounds GROUP BY ALL) AS latest
-    USING (run, id, revision);
+ANTI JOIN rounds AS later
+    ON later.run = rounds.run AND later.id = rounds.id AND later.revision > rounds.revision;
 
 -- Every finding of every revision. Where the next revision of its round does not have it any more,
 -- `withdrawn_in` is that revision.

@@ -4,13 +4,7 @@
 
 const QUIET = 500; // milliseconds from one replacement to the next, so that a busy floor can be read
 const said = document.getElementById("live");
-const stream = new EventSource("/stream");
-let lost = null;
-let due = 0;
-let again = false;
-let fetching = false;
-
-const clock = (at) => at.toLocaleTimeString([], { hour12: false });
+let [lost, due, again, fetching] = [null, 0, false, false];
 
 function replace(fresh) {
   const main = document.querySelector("main");
@@ -18,12 +12,10 @@ function replace(fresh) {
   const [now, next] = [[...main.children], [...fresh.children]];
   if (now.length !== next.length) {
     main.replaceChildren(...next);
-  } else {
-    now.forEach((part, at) => {
-      const choosing = part.tagName === "FORM" && part.contains(document.activeElement);
-      if (!choosing && !part.isEqualNode(next[at])) part.replaceWith(next[at]);
-    });
-  }
+  } else now.forEach((part, at) => {
+    const choosing = part.tagName === "FORM" && part.contains(document.activeElement);
+    if (!choosing && !part.isEqualNode(next[at])) part.replaceWith(next[at]);
+  });
   if (link && !main.contains(document.activeElement)) {
     main.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
   }
@@ -49,12 +41,19 @@ function news() {
   again = true;
 }
 
-stream.addEventListener("hello", () => {
-  [said.textContent, lost, again] = ["Live", null, false];
-  news();
-});
-stream.addEventListener("stored", news);
-stream.addEventListener("error", () => {
-  lost ??= new Date();
-  said.textContent = `Connection lost since ${clock(lost)}; the page shows what was known then`;
-});
+function listen() {
+  const stream = new EventSource("/stream");
+  stream.addEventListener("hello", () => {
+    [said.textContent, lost, again] = ["Live", null, false];
+    news();
+  });
+  stream.addEventListener("stored", news);
+  stream.addEventListener("error", () => {
+    lost ??= new Date().toLocaleTimeString([], { hour12: false });
+    said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
+    // A browser connects again by itself, but not after an answer that is no stream, as a proxy may give.
+    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+  });
+}
+
+listen();
