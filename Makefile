@@ -7,7 +7,7 @@ SEED ?= 1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos bench kafka kafka-stop lock clean
+.PHONY: help demo test check chaos outage bench kafka kafka-stop lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -34,6 +34,9 @@ check: .venv/ready ## Lint, types, import rules, documents
 
 chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECONDS=120 SEED=1)
 	$(BIN)/python tests/chaos.py --seconds $(SECONDS) --seed $(SEED)
+
+outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load and compare (SECONDS=120 SEED=1)
+	$(BIN)/python tests/outage.py --seconds $(SECONDS) --seed $(SEED)
 
 bench: .venv/ready ## Measure the audit against bare decoding and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py

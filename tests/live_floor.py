@@ -17,6 +17,8 @@ import httpx
 import msgspec
 from confluent_kafka import Consumer, TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
+from rich.console import Console
+from rich.table import Table
 
 from projections.identity import canonical
 from projections.judge import Conclusion
@@ -138,7 +140,7 @@ class LiveFloor:
     def drained(self) -> bool:
         """Tell whether everything that the gateway took has come through to the store."""
         try:
-            return self._spooled() == 0 and self._lag() == 0 and self._stored()
+            return self.spooled() == 0 and self._lag() == 0 and self._stored()
         except httpx.HTTPError:
             return False  # it is just being started
 
@@ -156,6 +158,34 @@ class LiveFloor:
             if time.monotonic() > until:
                 raise Failed(f"{what}: not within {seconds} seconds; see {self.folder / 'log'}")
             time.sleep(_POLL)
+
+    def rest(self, seconds: float) -> None:
+        """Let the floor go on for a while.
+
+        Raises:
+            Failed: a process has ended by itself meanwhile.
+        """
+        until = time.monotonic() + seconds
+        self.wait("the end of a rest", lambda: time.monotonic() >= until, 2 * seconds)
+
+    def spooled(self) -> float:
+        """Give how many frames wait in the gateway's spool."""
+        return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
+
+    def compare(self, expected: Path, console: Console) -> bool:
+        """Hold what came of the floor against the embedded audit of the same one, and print the answers."""
+        embedded = audited_again(expected, self.house)
+        answers = {
+            "the store": self.in_store() == embedded,
+            "the audit of the archive": self.in_archive() == embedded,
+            "each frame once in Kafka": self.frames_once(),
+        }
+        lines = embedded.count(b"\n")
+        table = Table("", f"as the embedded audit ({lines:,} rounds and shoes, {len(embedded):,} bytes)")
+        for what, equal in answers.items():
+            table.add_row(what, "yes" if equal else "NO")
+        console.print(table)
+        return all(answers.values())
 
     def in_store(self) -> bytes:
         """Give what stands in the store, in its canonical form; `serve` has ended."""
@@ -207,9 +237,6 @@ class LiveFloor:
         if name == "archive":
             return ["archive", *broker, "--house", self.house, "--out", self.archive]
         return ["worker", *broker, "--house", self.house, "--metrics-port", ports[name]]
-
-    def _spooled(self) -> float:
-        return sum(self._figures(self.ports["metrics"], "discardrack_spool_frames").values())
 
     def _lag(self) -> float | None:
         """Add up what is not applied yet; None where not every partition has a worker."""
