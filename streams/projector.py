@@ -28,6 +28,9 @@ LAG: Final = Gauge("discardrack_projector_lag_records", "Records that are in Kaf
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
+# A commit that takes long lets the client ask for the other partitions alone, and what comes to the one
+# meanwhile waits for that answer: milliseconds.
+_POLL: Final = 100
 _LOOK: Final = 1.0  # seconds from one look at the cluster to the next
 _LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several brokers may be
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
@@ -100,6 +103,7 @@ class Projector:
             auto_offset_reset="none",
             enable_auto_commit=False,
             max_poll_records=_BATCH,
+            fetch_max_wait_ms=_POLL,
             request_timeout_ms=_ANSWER,
         )
         watching = asyncio.create_task(self._watch(cluster))
