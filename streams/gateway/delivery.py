@@ -6,6 +6,7 @@ before anything that follows is sent; the next one reads back from Kafka what ha
 gateway does that starts on a spool with frames in it.
 """
 
+import gc
 import logging
 import queue
 import threading
@@ -67,6 +68,9 @@ class Delivery:
                     self._deliver()
                 except KafkaError as error:
                     self._away(str(error))
+                    # A client that could not be made leaves its sockets in a cycle of references; where Kafka
+                    # is away for an hour and nothing else happens, they would use up all there are.
+                    gc.collect()
                     self._stopping.wait(_PAUSE)
 
     def _deliver(self) -> None:

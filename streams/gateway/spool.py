@@ -13,9 +13,9 @@ import fcntl
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Final, Self
+from typing import IO, Final, Self
 
 import msgspec
 from msgspec import Struct
@@ -67,23 +67,17 @@ class Spool:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        self._lock = (folder / "lock").open("wb")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._lock.close()
-            raise BadInput(
-                f"--spool {folder}: another gateway is at work on it; stop it, or name another"
-            ) from None
-        with self.one_line():
-            self._in = _connect(folder, "FULL")
+        with ExitStack() as opened, self.one_line():
+            _lock(opened.enter_context((folder / "lock").open("wb")), folder)
+            self._in = opened.enter_context(closing(_connect(folder, "FULL")))
             self._in.executescript(_SCHEMA)
-            self._out = _connect(folder, "NORMAL")
+            self._out = opened.enter_context(closing(_connect(folder, "NORMAL")))
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
             held = self._in.execute(
                 "SELECT count(*), coalesce(sum(length(payload)), 0), coalesce(max(id), 0) FROM records"
             )
             self.count, self.size, self.left = held.fetchone()
+            self._opened = opened.pop_all()
         self._counting = threading.Lock()
         self._count(0, 0)
 
@@ -91,9 +85,7 @@ class Spool:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._in.close()
-        self._out.close()
-        self._lock.close()
+        self._opened.close()
 
     @contextmanager
     def one_line(self) -> Iterator[None]:
@@ -186,12 +178,25 @@ class Spool:
             SPOOLED_BYTES.set(self.size)
 
 
+def _lock(file: IO[bytes], folder: Path) -> None:
+    """Lock a spool for as long as its file is open: the system lets go of it however the process ends."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise BadInput(
+            f"--spool {folder}: another gateway is at work on it; stop it, or name another"
+        ) from None
+
+
 def _connect(folder: Path, synchronous: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         folder / "spool.sqlite", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
     )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute(f"PRAGMA synchronous = {synchronous}")
+    with ExitStack() as opened:
+        opened.enter_context(closing(connection))
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {synchronous}")
+        opened.pop_all()
     return connection
 
 

@@ -8,6 +8,7 @@ import asyncio
 import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -134,6 +135,8 @@ class Player:
                 task.cancel()
             ended = await asyncio.gather(speaking, hearing, return_exceptions=True)
             writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()
         for problem in ended:
             if isinstance(problem, BaseException) and not isinstance(
                 problem, OSError | asyncio.CancelledError

@@ -1,0 +1,230 @@
+"""The gateway as a process on a real broker: killed or without Kafka, it loses nothing, doubles no frame."""
+
+import asyncio
+import signal
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import pytest
+from kafka import KafkaConsumer, TopicPartition
+from msgspec import Raw, Struct
+
+from streams.broker import LocalBroker
+from streams.messages import read_quarantined
+from streams.simulator.faults import NONE
+from streams.simulator.floor import plan
+from streams.simulator.live import Player, Timed, report_line
+from streams.simulator.simulate import START, play_table
+from streams.topics import FRAMES, QUARANTINE
+
+COMMAND: Final = Path(sys.executable).parent / "discardrack"
+PATIENCE: Final = 90.0  # seconds until a test is given up
+HOURS: Final = 2
+
+
+class Read(Struct):
+    """A frame as it stands in Kafka, its events as bytes."""
+
+    v: int
+    table: str
+    frame: int
+    received: int
+    events: list[Raw]
+
+
+class Gateway:
+    """A gateway of one test: its process, started as often as it takes on one spool, and its log."""
+
+    def __init__(self, folder: Path, broker: LocalBroker) -> None:
+        self.spool, self.log, self.broker = folder / "spool", folder / "log", broker
+        self.address: tuple[str, int] = ("127.0.0.1", 0)
+        self.process: subprocess.Popen[bytes] | None = None
+        self.log.touch()
+
+    def start(self, *options: str) -> None:
+        """Start a process on the spool."""
+        command = [COMMAND, "gateway", "--verbose", "--broker", self.broker.address, "--spool", self.spool]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen([*command, *options], stdin=subprocess.DEVNULL, stderr=log)  # noqa: S603  ours
+
+    def listen(self) -> None:
+        """Start it for devices; once it has an address it keeps it."""
+        started = self.count("gateway_started")
+        self.start("--tcp", f"{self.address[0]}:{self.address[1]}")
+        wait_until(lambda: self.count("gateway_started") > started)
+        port = [each["tcp"] for each in self.said() if each["event"] == "gateway_started"][-1].rpartition(":")
+        self.address = (port[0], int(port[2]))
+
+    def end(self, how: signal.Signals) -> int:
+        """End the process by a signal; give its exit status."""
+        assert self.process is not None
+        self.process.send_signal(how)
+        return self.process.wait(PATIENCE)
+
+    def drain(self) -> None:
+        """Run it on nothing: it ends when Kafka has all that the spool held."""
+        self.start()
+        assert self.process is not None
+        assert self.process.wait(PATIENCE) == 0
+
+    def said(self) -> list[dict[str, Any]]:
+        """Give its whole lines so far, as log entries."""
+        lines = self.log.read_bytes().splitlines(keepends=True)
+        return [msgspec.json.decode(line) for line in lines if line.startswith(b"{") and line.endswith(b"\n")]
+
+    def count(self, event: str) -> int:
+        """Count what it said of one kind."""
+        return sum(each["event"] == event for each in self.said())
+
+
+@pytest.fixture
+def gateway(tmp_path: Path, broker: LocalBroker) -> Iterator[Gateway]:
+    gateway = Gateway(tmp_path, broker)
+    try:
+        yield gateway
+    finally:
+        if gateway.process is not None and gateway.process.poll() is None:
+            gateway.end(signal.SIGKILL)
+
+
+def wait_until(holds: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.02)
+
+
+async def arrives(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110  the player tells no one how far it is
+            await asyncio.sleep(0.005)
+
+
+def told(name: str, tables: int = 2) -> tuple[list[Timed], dict[str, list[bytes]]]:
+    """Play tables, named for a test; give the lines in order of time, and each table's events."""
+    first = int(START.timestamp()) * 1_000_000
+    lines: list[Timed] = []
+    events: dict[str, list[bytes]] = {}
+    for place, each in enumerate(plan(tables)):
+        table = f"{name}-{each.number}"
+        day = play_table(each, name, dict(NONE), first, first + HOURS * 3_600_000_000)
+        arrivals = sorted(day.arrivals, key=lambda arrival: arrival.at)
+        events[table] = [msgspec.json.encode(arrival.event) for arrival in arrivals]
+        lines += [
+            Timed(arrival.at, (place, number), report_line(table, arrival.event))
+            for number, arrival in enumerate(arrivals)
+        ]
+    return sorted(lines), events
+
+
+def records(address: str, topic: str) -> Iterator[Any]:
+    consumer = KafkaConsumer(bootstrap_servers=address, group_id=None, enable_auto_commit=False)
+    try:
+        parts = [TopicPartition(topic, number) for number in consumer.partitions_for_topic(topic)]
+        ends = consumer.end_offsets(parts)
+        consumer.assign(parts)
+        consumer.seek_to_beginning(*parts)
+        while any(consumer.position(part) < ends[part] for part in parts):
+            for polled in consumer.poll(500).values():
+                yield from polled
+    finally:
+        consumer.close()
+
+
+def in_kafka(address: str, tables: dict[str, list[bytes]]) -> dict[str, list[bytes]]:
+    """Give each table's events as they stand in Kafka, once its frames are all there, in order, each once."""
+    frames: dict[str, list[Read]] = defaultdict(list)
+    for record in records(address, FRAMES):
+        frame = msgspec.json.decode(record.value, type=Read)
+        if frame.table in tables:
+            assert record.key.decode() == frame.table
+            assert record.timestamp == frame.received // 1000
+            frames[frame.table].append(frame)
+    for table in tables:
+        assert [frame.frame for frame in frames[table]] == list(range(1, len(frames[table]) + 1)), table
+    return {table: [bytes(event) for each in frames[table] for event in each.events] for table in tables}
+
+
+async def play(player: Player, gateway: Gateway, meanwhile: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async with asyncio.timeout(PATIENCE), asyncio.TaskGroup() as both:
+        both.create_task(player.play(*gateway.address))
+        both.create_task(meanwhile())
+
+
+def test_killed_while_tables_play_it_loses_nothing(gateway: Gateway, broker: LocalBroker) -> None:
+    lines, events = told("KILLED")
+    gateway.listen()
+    player = Player(lines, 0, lambda _: None)
+
+    async def kill() -> None:
+        for answered in (len(lines) // 5, len(lines) // 2, len(lines) * 4 // 5):
+            await arrives(lambda: player.answered >= answered)  # noqa: B023  awaited in this turn
+            gateway.end(signal.SIGKILL)
+            gateway.listen()
+
+    asyncio.run(play(player, gateway, kill))
+    gateway.end(signal.SIGKILL)
+    gateway.drain()
+    arrived = in_kafka(broker.address, events)
+    for table, sent in events.items():
+        # What was kept and not answered when it was killed is sent again by the device: later, and as it was.
+        assert list(dict.fromkeys(arrived[table])) == sent
+
+
+def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
+    gateway: Gateway, broker: LocalBroker, tmp_path: Path
+) -> None:
+    lines, events = told("FILE", tables=6)
+    file = tmp_path / "reports.jsonl"
+    file.write_bytes(b"".join(each.line for each in lines))
+    for event in ("frame_closed", "frame_closed", "frame_acknowledged"):
+        before = gateway.count(event)
+        gateway.start("--file", str(file))
+        wait_until(lambda: gateway.count(event) > before)  # noqa: B023  called in this turn
+        assert gateway.end(signal.SIGKILL) == -signal.SIGKILL
+    gateway.start("--file", str(file))
+    assert gateway.process is not None
+    assert gateway.process.wait(PATIENCE) == 0
+    assert in_kafka(broker.address, events) == events
+    resumed = [each["line"] for each in gateway.said() if each["event"] == "file_resumed"]
+    assert 0 < resumed[0] < resumed[1] < len(lines)  # it was killed while it read
+
+
+def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBroker) -> None:
+    lines, events = told("AWAY")
+    gateway.listen()
+    player = Player(lines, 0, lambda _: None)
+
+    async def take_kafka_away() -> None:
+        await arrives(lambda: player.answered >= len(lines) // 4)
+        broker.kill()
+
+    asyncio.run(play(player, gateway, take_kafka_away))
+    assert player.answered == len(lines)  # every line was taken all the same
+    wait_until(lambda: gateway.count("kafka_away") == 1)
+    broker.start()
+    wait_until(lambda: gateway.count("kafka_back") == 1)
+    assert gateway.end(signal.SIGTERM) == 0
+    gateway.drain()
+    assert in_kafka(broker.address, events) == events
+    assert gateway.count("kafka_away") == 1
+
+
+def test_what_cannot_be_read_comes_to_the_quarantine_and_the_rest_to_the_frames(
+    gateway: Gateway, broker: LocalBroker, tmp_path: Path
+) -> None:
+    file = tmp_path / "reports.jsonl"
+    file.write_bytes(b'{"table": "ODD-1", "events": [{"event": "Xyz"}, {"cents": -1}]}\nnonsense\n')
+    gateway.start("--file", str(file), "--name", "odd")
+    assert gateway.process is not None
+    assert gateway.process.wait(PATIENCE) == 0
+    assert in_kafka(broker.address, {"ODD-1": []}) == {"ODD-1": [b'{"event": "Xyz"}', b'{"cents": -1}']}
+    found = [read_quarantined(record.value) for record in records(broker.address, QUARANTINE)]
+    (one,) = (each for each in found if each.id.startswith("gateway/odd/"))
+    assert (one.id, one.where, one.payload) == ("gateway/odd/1", f"{file}, line 2", "nonsense")
