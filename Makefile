@@ -2,12 +2,17 @@
 PYTHON ?= python3.11
 SERVE ?= 1
 KAFKA_PORT ?= 9092
+DEVICES_PORT ?= 7070
+CONSOLE_PORT ?= 8000
+TABLES ?= 6
+HOURS ?= 8
+SPEED ?= 10
 SECONDS ?= 120
 SEED ?= 1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage bench kafka kafka-stop lock clean
+.PHONY: help demo test check chaos outage bench kafka kafka-stop live lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -47,6 +52,20 @@ kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a
 
 kafka-stop: .venv/ready ## Stop it; its data stays in ./var/kafka
 	$(BIN)/python -m streams.broker stop
+
+live: export BROKER := localhost:$(KAFKA_PORT)
+live: export DEVICES := 127.0.0.1:$(DEVICES_PORT)
+live: export LIVE := var/live
+export CONSOLE_PORT HOURS SEED SPEED TABLES
+# The simulated devices begin their numbers anew, so all that an earlier floor left would be taken for theirs.
+live: .venv/ready ## Play a simulated floor through every live process, in this terminal (TABLES=6 HOURS=8 SPEED=10)
+	@if [ -e var/live/pid ] && kill -0 $$(cat var/live/pid) 2>/dev/null; then \
+	    echo "make live: another one runs here; stop it with Ctrl-C in its terminal" >&2; exit 2; fi
+	@if [ -e var/live ]; then echo "The floor of an earlier make live is removed, from Kafka too"; \
+	    $(BIN)/python -m streams.broker stop && rm -rf var/live var/kafka/data; fi
+	@$(MAKE) --no-print-directory kafka
+	@mkdir -p var/live/archive
+	@echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \
