@@ -42,15 +42,16 @@ class Gateway:
     """A gateway of one test: its process, started as often as it takes on one spool, and its log."""
 
     def __init__(self, folder: Path, broker: LocalBroker) -> None:
-        self.spool, self.log, self.broker = folder / "spool", folder / "log", broker
+        self.spool, self.folder, self.broker = folder / "spool", folder, broker
+        self.logs: list[Path] = []
         self.address: tuple[str, int] = ("127.0.0.1", 0)
         self.process: subprocess.Popen[bytes] | None = None
-        self.log.touch()
 
     def start(self, *options: str) -> None:
         """Start a process on the spool."""
         command = [COMMAND, "gateway", "--verbose", "--broker", self.broker.address, "--spool", self.spool]
-        with self.log.open("ab") as log:
+        self.logs.append(self.folder / f"log-{len(self.logs)}")
+        with self.logs[-1].open("wb") as log:
             self.process = subprocess.Popen([*command, *options], stdin=subprocess.DEVNULL, stderr=log)  # noqa: S603  ours
 
     def listen(self) -> None:
@@ -74,9 +75,9 @@ class Gateway:
         assert self.process.wait(PATIENCE) == 0
 
     def said(self) -> list[dict[str, Any]]:
-        """Give its whole lines so far, as log entries."""
-        lines = self.log.read_bytes().splitlines(keepends=True)
-        return [msgspec.json.decode(line) for line in lines if line.startswith(b"{") and line.endswith(b"\n")]
+        """Give what it has logged so far; the last line of one that was killed may be cut off."""
+        lines = [line for log in self.logs for line in log.read_bytes().splitlines(keepends=True)]
+        return [msgspec.json.decode(line) for line in lines if line.endswith(b"\n")]
 
     def count(self, event: str) -> int:
         """Count what it said of one kind."""
