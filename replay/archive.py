@@ -1,7 +1,6 @@
 """`discardrack archive`: keep what a live floor sends, exactly, and seal it day by day."""
 
 import asyncio
-import logging
 import signal
 import time
 from datetime import datetime
@@ -62,8 +61,6 @@ def archive(
     for table in house.tables:
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     telling.log_as_json()
-    # aiokafka says ten times a second that Kafka is away; the archiver says it once.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
     with alone(out):
         keep_house(out, _text(house_file), time.time_ns() // 1000)
         if broker is None:

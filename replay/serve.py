@@ -1,7 +1,6 @@
 """`discardrack serve`: the console on a store, in the browser."""
 
 import asyncio
-import logging
 import signal
 import socket
 from pathlib import Path
@@ -140,9 +139,7 @@ class _Following:
 
 
 def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
-    log_as_json("uvicorn", "aiokafka")
-    # Of a connection that is lost aiokafka speaks at every attempt; the projector says it once.
-    logging.getLogger("aiokafka").setLevel(logging.CRITICAL)
+    log_as_json("uvicorn")
     host, port, *_ = listener.getsockname()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     _log.info("console_started", address=address, store=str(store))

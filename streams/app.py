@@ -5,6 +5,7 @@ where a table may have to be folded again from farther back than Kafka keeps.
 """
 
 import os
+import threading
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
@@ -15,6 +16,8 @@ from mode import CrashingSupervisor
 from streams import topics
 from streams.agents import Floor, audit
 from streams.telling import log_form
+
+_GRACE: Final = 5.0  # seconds
 
 BROKER: Final = os.environ.get("DISCARDRACK_BROKER", "localhost:9092")
 
@@ -32,6 +35,7 @@ app: Final = faust.App(
     broker_session_timeout=10.0,
     broker_heartbeat_interval=2.0,
     broker_commit_interval=1.0,
+    producer_compression_type="zstd",
     producer_max_request_size=8 * 1024 * 1024,
     consumer_max_fetch_size=8 * 1024 * 1024,
     agent_supervisor=CrashingSupervisor,
@@ -41,23 +45,25 @@ app: Final = faust.App(
 )
 
 
-def _raw(name: str) -> Any:
-    """Name a topic whose records are bytes to Faust: what they are is schemas.codec's business."""
-    return app.topic(name, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw")
-
-
-floor: Final = Floor(
-    app=app,
-    broker=BROKER,
-    frames=_raw(topics.FRAMES),
-    rounds=_raw(topics.ROUNDS),
-    findings=_raw(topics.FINDINGS),
-    quarantine=_raw(topics.QUARANTINE),
-    states=app.Table(topics.STATE, partitions=topics.PARTITIONS),
+# Bytes to Faust: what a frame is, is schemas.codec's business.
+frames: Final = app.topic(
+    topics.FRAMES, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw"
 )
+floor: Final = Floor(app, BROKER, app.Table(topics.STATE, partitions=topics.PARTITIONS))
 
 
-@app.agent(floor.frames, name="audit")
+@app.on_before_shutdown.connect
+async def end_in_time(*_: Any, **__: Any) -> None:
+    """See to it that the process ends: while Kafka is away, Faust waits for it without end.
+
+    Nothing is lost by that: what was not acknowledged will be done again.
+    """
+    end = threading.Timer(_GRACE, os._exit, (os.EX_OK,))
+    end.daemon = True
+    end.start()
+
+
+@app.agent(frames, name="audit")
 async def audit_frames(stream: Any) -> None:
     """Audit the frames of the tables that this worker has."""
     await audit(stream, floor, os.environ)

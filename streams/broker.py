@@ -121,7 +121,15 @@ class LocalBroker:
             return
         cluster = urlsafe_b64encode(secrets.token_bytes(16)).decode().rstrip("=")
         told = subprocess.run(  # noqa: S603  our own command line
-            [*java, "kafka.tools.StorageTool", "format", "-t", cluster, "-c", str(self._settings)],
+            # In one word: an id may begin with a dash.
+            [
+                *java,
+                "kafka.tools.StorageTool",
+                "format",
+                f"-t={cluster}",
+                "-c",
+                str(self._settings),
+            ],
             capture_output=True,
             text=True,
             check=False,

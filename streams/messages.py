@@ -13,6 +13,7 @@ from projections.round import Key, Paid, Round, Wager
 from schemas.values import Micros
 
 VERSION: Final = 1
+SHOWN: Final = 64 * 1024  # of a text in the quarantine; the archive has all of it
 
 
 class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -59,7 +60,8 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Something that could not be read or does not follow (`floor.quarantine`).
 
     `id` names it by where it stood, so that what is found twice is one row; `where` says the same for
-    people. `payload` is the text itself, with what is no UTF-8 replaced; the archive has the bytes.
+    people. `payload` is the text itself, as much of it as `cut` leaves, with what is no UTF-8 replaced; the
+    archive has the bytes.
     """
 
     v: int = VERSION
@@ -68,6 +70,20 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
     payload: str
     table: str | None = None
+
+
+def cut(payload: bytes, reason: str) -> tuple[str, str]:
+    """Give a text for the quarantine, no more than SHOWN bytes of it, and a reason that says so.
+
+    >>> cut(b"{", "truncated")
+    ('{', 'truncated')
+    >>> cut(b"x" * 70_000, "too long")[1]
+    'too long (of its 70,000 bytes 65,536 are shown)'
+    """
+    text = payload[:SHOWN].decode(errors="replace")
+    if len(payload) <= SHOWN:
+        return text, reason
+    return text, f"{reason} (of its {len(payload):,} bytes {SHOWN:,} are shown)"
 
 
 def frame_name(table: str, frame: int) -> str:

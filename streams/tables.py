@@ -17,7 +17,7 @@ from projections.audit import Progress, TableAudit
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.messages import Quarantined, Result, frame_name, result_of
+from streams.messages import Quarantined, Result, cut, frame_name, result_of
 from streams.topics import FRAMES
 
 
@@ -76,9 +76,12 @@ _NOTHING_YET: Final = -1
 
 
 class Drained(Struct, frozen=True):
-    """What came of the records taken: what was concluded, what could not be read, how many events."""
+    """What came of the records taken.
 
-    results: list[Result]
+    What was concluded, each with its frame's partition; what could not be read; how many events there were.
+    """
+
+    results: list[tuple[int, Result]]
     quarantined: list[Quarantined]
     events: int
 
@@ -110,7 +113,7 @@ class Tables:
         self._house, self._stored, self._software, self._clock = house, stored, software, clock
         self._open: dict[str, _Open] = {}
         self._taken: dict[int, int] = {}
-        self._results: list[Result] = []
+        self._results: list[tuple[int, Result]] = []
         self._quarantined: list[Quarantined] = []
         self._events = 0
         for table in house.tables:
@@ -223,14 +226,15 @@ class Tables:
         if concluded:
             now = self._clock()
             self._results += [
-                result_of(each, self._software, name, frame.received, now) for each in concluded
+                (record.partition, result_of(each, self._software, name, frame.received, now))
+                for each in concluded
             ]
         for n, stranger in enumerate(table.audit.strangers(), 1):
             reason = f"{record.place}: table {frame.table} {stranger}"
             self._quarantine(record, reason, f"stranger{n}", frame.table)
-        table.changed = True
+        table.partition, table.changed = record.partition, True
         if record.cluster is None:
-            table.partition, table.offset = record.partition, record.offset
+            table.offset = record.offset
         table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
 
     def _quarantine(
@@ -242,7 +246,7 @@ class Tables:
         payload: str | None = None,
     ) -> None:
         named = record.place if part is None else f"{record.place}/{part}"
-        text = payload if payload is not None else record.payload.decode(errors="replace")
+        text, reason = cut(record.payload if payload is None else payload.encode(), reason)
         self._quarantined.append(
             Quarantined(id=named, where=record.place, reason=reason, payload=text, table=table)
         )

@@ -50,6 +50,8 @@ def log_form(*libraries: str) -> dict[str, Any]:
     """
     heard = {"handlers": ["stderr"], "level": "WARNING"}
     named = {name: heard | {"propagate": False} for name in libraries}
+    # The clients say again and again, many times a second, that Kafka is away. We say it once.
+    unheard = {name: {"level": "CRITICAL"} for name in ("aiokafka", "kafka")}
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -61,7 +63,8 @@ def log_form(*libraries: str) -> dict[str, Any]:
             }
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
-    } | ({"loggers": named} if named else {"root": heard})
+        "loggers": named | unheard,
+    } | ({} if named else {"root": heard})
 
 
 def log_as_json(*libraries: str) -> None:

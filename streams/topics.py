@@ -35,10 +35,16 @@ class Topic(Struct, frozen=True):
     config: Mapping[str, str]
 
 
+_LARGE: Final = {"max.message.bytes": str(8 * _MEGABYTE)}
+
+
 def _kept(days: int) -> dict[str, str]:
     return {"cleanup.policy": "delete", "retention.ms": str(days * _DAY), "retention.bytes": "-1"}
 
 
+# A state, or a conclusion with much in it, can be larger than the megabyte that Kafka takes unless told. A
+# frame cannot: its gateway sees to that.
+#
 # Frames stay for a week: longer than any outage of the archiver or the store that nobody notices. A table
 # that must be folded again from farther back is folded from the archive (see docs/live.md).
 TOPICS: Final = (
@@ -49,15 +55,17 @@ TOPICS: Final = (
         ROUNDS,
         "What is concluded of a round or a shoe, with what was seen of it; a later revision supersedes.",
         PARTITIONS,
-        _kept(30),
+        _kept(30) | _LARGE,
     ),
     Topic(
         FINDINGS,
         "The findings that stand after a revision; one that stood before and is not named is withdrawn.",
         PARTITIONS,
-        _kept(30),
+        _kept(30) | _LARGE,
     ),
-    Topic(QUARANTINE, "What could not be read: where it stood, why, and the text itself.", 1, _kept(30)),
+    Topic(
+        QUARANTINE, "What could not be read: where it stood, why, and the text itself.", 1, _kept(30) | _LARGE
+    ),
     Topic(
         CHANGELOG,
         "The audit's state of each table, as text, with the last frame applied.",
@@ -67,6 +75,7 @@ TOPICS: Final = (
             "segment.bytes": str(64 * _MEGABYTE),
             "segment.ms": str(_DAY // 24),
             "min.cleanable.dirty.ratio": "0.1",
-        },
+        }
+        | _LARGE,
     ),
 )

@@ -118,11 +118,20 @@ class LiveFloor:
             if (status := process.wait(_PATIENCE)) != 0:
                 raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
 
-    def play(self, *, tables: int, hours: float, seed: str, speed: float, sensors: bool = True) -> None:
+    def play(
+        self,
+        *,
+        tables: int,
+        hours: float,
+        seed: str,
+        speed: float,
+        sensors: bool = True,
+        rates: Path | None = None,
+    ) -> None:
         """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once."""
         options = ["--tables", tables, "--hours", hours, "--seed", seed, "--speed", speed]
         into = ["--live", f"{HOST}:{self.ports['gateway']}", "--out", self.folder / "floor"]
-        faults = ["--sensor-faults"] if sensors else []
+        faults = [*(["--sensor-faults"] if sensors else []), *(["--faults", rates] if rates else [])]
         self._launch("devices", "simulate", *options, *faults, *into)
         self.wait("the floor's house file", self.house.exists)
 
@@ -158,6 +167,29 @@ class LiveFloor:
             if time.monotonic() > until:
                 raise Failed(f"{what}: not within {seconds} seconds; see {self.folder / 'log'}")
             time.sleep(_POLL)
+
+    def answers(self) -> bool:
+        """Tell whether the console answers and its projector follows Kafka."""
+        try:
+            return bool(httpx.get(f"{self.console}/healthz").json()["status"] == "ok")
+        except httpx.HTTPError:
+            return False  # it is just being started
+
+    def applied(self) -> bool:
+        """Tell whether the workers have applied every frame that is in Kafka."""
+        try:
+            return self._lag() == 0
+        except httpx.HTTPError:
+            return False  # they are just being started
+
+    def histogram(self, process: str, stage: str) -> dict[float, float]:
+        """Give how often a stage was passed within so many seconds, cumulative, as a process counted it."""
+        port = self.ports["metrics" if process == "gateway" else process]
+        return {
+            float(labels["le"]): value
+            for labels, value in self._samples(port, "discardrack_latency_seconds_bucket")
+            if labels["stage"] == stage
+        }
 
     def rest(self, seconds: float) -> None:
         """Let the floor go on for a while.
@@ -251,13 +283,16 @@ class LiveFloor:
         return bool(told["status"] == "ok" and told["lag"] == 0)
 
     def _figures(self, port: int, name: str) -> dict[str, float]:
+        return {"".join(labels.values()): value for labels, value in self._samples(port, name)}
+
+    def _samples(self, port: int, name: str) -> list[tuple[dict[str, str], float]]:
         text = httpx.get(f"http://{HOST}:{port}/metrics").text
-        return {
-            "".join(sample.labels.values()): sample.value
+        return [
+            (sample.labels, sample.value)
             for family in text_string_to_metric_families(text)
             for sample in family.samples
             if sample.name == name
-        }
+        ]
 
 
 def records(broker: str, topic: str) -> Iterator[bytes]:

@@ -40,8 +40,9 @@ def tables(house: House, stored: dict[str, str]) -> Tables:
     return Tables(house, stored, "test", lambda: 0)
 
 
-def told(results: Sequence[Result]) -> Told:
-    return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in results}
+def told(results: Sequence[tuple[int, Result]]) -> Told:
+    assert {partition for partition, _ in results} <= {3}
+    return {(id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in results}
 
 
 def embedded(house: House, records: Sequence[Record]) -> Told:

@@ -7,7 +7,6 @@ gateway does that starts on a spool with frames in it.
 """
 
 import gc
-import logging
 import queue
 import threading
 import time
@@ -60,8 +59,6 @@ class Delivery:
         Raises:
             BadInput: the spool cannot be read or written.
         """
-        # Each attempt that fails is told in several lines; what matters of it we say ourselves, once.
-        logging.getLogger("kafka").setLevel(logging.CRITICAL)
         with self._spool.one_line():
             while not self._stopping.is_set():
                 try:

@@ -16,10 +16,10 @@ from msgspec import Struct
 from schemas.errors import BadInput
 from streams.gateway.closing import Closed, Closing, Mark
 from streams.gateway.lines import Line
-from streams.gateway.report import SHOWN, read, reporters, shown
+from streams.gateway.report import read, reporters
 from streams.gateway.spool import Record, Spool
 from streams.gateway.tally import Tally
-from streams.messages import Quarantined, encode, frame_name
+from streams.messages import Quarantined, cut, encode, frame_name
 from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED
 from streams.topics import FRAMES as FRAMES_TOPIC
 from streams.topics import QUARANTINE
@@ -120,11 +120,12 @@ class Intake:
             self._keep(tally, line)
             return
         number = self._spool.next_number(_NO_TABLE)
+        text, reason = cut(line.text, reason)
         unread = Quarantined(
             id=f"{PROCESS}/{self._name}/{number}",
             where=f"{tally.name}, line {line.number}",
-            reason=reason if len(line.text) <= SHOWN else f"{reason} (of it {SHOWN} bytes are shown)",
-            payload=shown(line),
+            reason=reason,
+            payload=text,
         )
         _log.warning("unreadable_line", id=unread.id, where=unread.where, reason=reason)
         payload = encode(unread)

@@ -14,7 +14,6 @@ from schemas.values import Name
 from streams.gateway.lines import LONGEST, Line
 
 # What the quarantine shows of a line. JSON writes some bytes as six; it must fit a record of 1 MiB.
-SHOWN: Final = 64 * 1024
 
 
 class Report(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,11 +62,6 @@ def read(line: Line) -> Report:
         return _report.decode(text)
     except _UNREAD as error:
         raise BadInput(str(error)) from None
-
-
-def shown(line: Line) -> str:
-    """Give a line's text for the quarantine: no more than SHOWN bytes, what is no UTF-8 replaced."""
-    return line.text[:SHOWN].decode(errors="replace")
 
 
 def ends_round(events: Iterable[Raw]) -> bool:

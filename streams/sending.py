@@ -1,0 +1,102 @@
+"""How the worker sends what it concluded: by partition, in batches, and until Kafka has it.
+
+Faust's own way of sending takes as long for one record as the audit takes for twenty events; the batches of
+the client beneath it do not. What is sent twice is dropped by name further on.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from typing import Any, Final, TypeAlias
+
+import structlog
+from aiokafka import AIOKafkaProducer
+from aiokafka.errors import KafkaError
+from msgspec import Struct
+
+from streams import topics
+from streams.messages import encode, standing_of
+from streams.tables import Drained
+
+# topic and partition
+Place: TypeAlias = tuple[str, int]
+
+_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_BATCH_BYTES: Final = 900_000  # what Kafka takes at once is a little more
+
+_log: Final = structlog.get_logger()
+
+
+class Outbox:
+    """Sends conclusions, findings and what could not be read; to be started before and stopped after use."""
+
+    def __init__(self, broker: str) -> None:
+        self._producer = AIOKafkaProducer(
+            bootstrap_servers=broker, acks="all", compression_type="zstd", max_batch_size=_BATCH_BYTES
+        )
+        self._away: str | None = None  # and why
+
+    async def start(self) -> None:
+        """Connect to Kafka."""
+        await self._producer.start()
+
+    async def stop(self) -> None:
+        """Let go of Kafka."""
+        await self._producer.stop()
+
+    async def send(self, drained: Drained) -> None:
+        """Send, and return when Kafka has all of it."""
+        messages = list(_messages(drained))
+        await self.until_sent(lambda: self._sends(messages))
+
+    async def until_sent(self, send: Callable[[], Awaitable[list[Awaitable[Any]]]]) -> None:
+        """Send in whatever way, and wait until Kafka has it; where it has not, send it all again."""
+        while True:
+            try:
+                await asyncio.gather(*await send())
+            except KafkaError as error:
+                self._turn(repr(error))
+                await asyncio.sleep(_PAUSE)
+            else:
+                self._turn(None)
+                return
+
+    async def look(self) -> None:
+        """See whether Kafka answers, and say so if that has changed: a floor at rest sends nothing."""
+        try:
+            await self._producer.client.fetch_all_metadata()
+        except KafkaError as error:
+            self._turn(repr(error))
+        else:
+            self._turn(None)
+
+    def _turn(self, away: str | None) -> None:
+        if away is not None and self._away is None:
+            _log.error("kafka_away", reason=away)
+        elif away is None and self._away is not None:
+            _log.info("kafka_back")
+        self._away = away
+
+    async def _sends(self, messages: Iterable[tuple[Place, str | None, Struct]]) -> list[Awaitable[Any]]:
+        sends: list[Awaitable[Any]] = []
+        batches: dict[Place, Any] = {}
+        for place, table, message in messages:
+            about = {"key": table.encode() if table is not None else None, "value": encode(message)}
+            batch = batches.get(place)
+            if batch is None or batch.append(timestamp=None, **about) is None:
+                if batch is not None:
+                    sends.append(await self._producer.send_batch(batch, place[0], partition=place[1]))
+                batch = batches[place] = self._producer.create_batch()
+                batch.append(timestamp=None, **about)
+        for (topic, partition), batch in batches.items():
+            sends.append(await self._producer.send_batch(batch, topic, partition=partition))
+        return sends
+
+
+def _messages(drained: Drained) -> Iterable[tuple[Place, str | None, Struct]]:
+    for partition, result in drained.results:
+        yield (topics.ROUNDS, partition), result.conclusion.table, result
+        standing = standing_of(result)
+        if standing is not None:
+            yield (topics.FINDINGS, partition), standing.table, standing
+    for each in drained.quarantined:
+        yield (topics.QUARANTINE, 0), each.table, each
