@@ -1,12 +1,14 @@
 """`discardrack worker`: audit the floor's frames as Kafka brings them."""
 
 import os
+import sys
 import time
 from pathlib import Path
 from typing import Final
 
 import click
 import structlog
+from aiokafka.errors import KafkaError
 
 from schemas import house as houses
 from schemas.errors import BadInput
@@ -52,7 +54,14 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
     from streams.app import app  # noqa: PLC0415  see above
 
     # At this level Faust draws no spinner; what is logged is decided by the form of the logs.
-    faust.Worker(app, quiet=True, loglevel="info").execute_from_commandline()
+    try:
+        faust.Worker(app, quiet=True, loglevel="info").execute_from_commandline()
+    except SystemExit as end:
+        if not isinstance(end.__context__, KafkaError):
+            raise
+        # Kafka went while Faust was starting, which it does not come through: once more from the beginning.
+        _log.error("kafka_away", reason=repr(end.__context__))
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606  our own command line
 
 
 def _await_topics(broker: str) -> None:

@@ -36,8 +36,16 @@ class Outbox:
         self._away: str | None = None  # and why
 
     async def start(self) -> None:
-        """Connect to Kafka."""
-        await self._producer.start()
+        """Connect to Kafka, as soon as it is there."""
+        while True:
+            try:
+                await self._producer.start()
+            except KafkaError as error:
+                self._turn(repr(error))
+                await asyncio.sleep(_PAUSE)
+            else:
+                self._turn(None)
+                return
 
     async def stop(self) -> None:
         """Let go of Kafka."""

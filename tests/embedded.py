@@ -14,6 +14,11 @@ from streams.simulator.simulate import simulate
 def embedded(folder: Path, *, tables: int) -> list[tuple[str, Concluded]]:
     """Play two hours with failing sensors; give each conclusion with the frame that brought it."""
     simulate(folder, tables=tables, hours=2, seed="projector", rates=faults.rates(sensors=True))
+    return concluded(folder)
+
+
+def concluded(folder: Path) -> list[tuple[str, Concluded]]:
+    """Audit a simulated floor; give each conclusion with the frame that brought it."""
     house = load(log.HOUSE, folder)
     told: list[tuple[str, Concluded]] = []
     for each in log.logs(folder):

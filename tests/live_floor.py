@@ -25,6 +25,7 @@ from projections.judge import Conclusion
 from projections.store import Store
 from replay.recorded import Unread, audited, house_of
 from streams import log, topics
+from streams.archive import reading
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
 from tests.integration.conftest import free_port
@@ -110,12 +111,12 @@ class LiveFloor:
         """Ask processes to end, and wait until they have.
 
         Raises:
-            Failed: one ended with another status than 0.
+            Failed: one ended with another status than 0, or than the signal's if it had hardly begun.
         """
         for name in names:
             process = self.processes.pop(name)
             process.send_signal(signal.SIGTERM)
-            if (status := process.wait(_PATIENCE)) != 0:
+            if (status := process.wait(_PATIENCE)) not in (0, -signal.SIGTERM):
                 raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
 
     def play(
@@ -233,6 +234,10 @@ class LiveFloor:
         """
         return audited_again(self.archive, self.house, unread=unread)
 
+    def archived(self, table: str) -> int:
+        """Give how many of a table's frames the archive has."""
+        return sum(1 for _ in reading.records(self.archive, table))
+
     def quarantined(self) -> int:
         """Give how many rows the console shows of what could not be read."""
         return int(httpx.get(f"{self.console}/api/quarantine").json()["total"])
@@ -268,7 +273,8 @@ class LiveFloor:
             return ["serve", *broker, "--store", self.store, "--house", self.house, "--port", ports["serve"]]
         if name == "archive":
             return ["archive", *broker, "--house", self.house, "--out", self.archive]
-        return ["worker", *broker, "--house", self.house, "--metrics-port", ports[name]]
+        archive = ("--archive", self.archive) if self.archive.is_dir() else ()
+        return ["worker", *broker, "--house", self.house, *archive, "--metrics-port", ports[name]]
 
     def _lag(self) -> float | None:
         """Add up what is not applied yet; None where not every partition has a worker."""
