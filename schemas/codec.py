@@ -52,7 +52,7 @@ _envelope: Final = msgspec.json.Decoder(_Envelope)
 _encode: Final = msgspec.json.Encoder()
 
 # What a payload can be at fault in: its form, its text, or nesting deeper than any event has.
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
 def encode(frame: Frame) -> bytes:
@@ -72,7 +72,7 @@ def decode(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
         frame = _frame.decode(payload)
         if frame.v == VERSION:
             return frame, []
-    except _UNREAD:
+    except UNREAD:
         pass
     return _take_apart(payload, where)
 
@@ -81,14 +81,14 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
     try:
         payload = _upcast(payload, where)
         envelope = _envelope.decode(payload)
-    except _UNREAD as error:
+    except UNREAD as error:
         raise BadInput(f"{where}: not a frame: {error}") from None
     events: list[Event] = []
     unread: list[Unreadable] = []
     for n, raw in enumerate(envelope.events, 1):
         try:
             events.append(_event.decode(raw))
-        except _UNREAD as error:
+        except UNREAD as error:
             unread.append(Unreadable(f"{where}, event {n}", str(error), bytes(raw).decode(errors="replace")))
     frame = Frame(
         v=VERSION, table=envelope.table, frame=envelope.frame, received=envelope.received, events=events
