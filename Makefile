@@ -43,7 +43,7 @@ chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECON
 outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load and compare (SECONDS=120 SEED=1)
 	$(BIN)/python tests/outage.py --seconds $(SECONDS) --seed $(SEED)
 
-bench: .venv/ready ## Measure the audit against bare decoding and rewrite docs/benchmarks.md
+bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py
 
 kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)

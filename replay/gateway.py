@@ -7,6 +7,7 @@ from typing import Final
 import click
 import structlog
 
+from replay.options import LOCAL, broker_option, metrics_option
 from schemas.errors import BadInput
 from streams.gateway.gateway import Settings, run
 from streams.telling import log_as_json, serve_metrics
@@ -16,7 +17,7 @@ _PORTS: Final = 65536
 
 
 @click.command()
-@click.option("--broker", default="localhost:9092", show_default=True, help="Kafka: HOST:PORT[,HOST:PORT].")
+@broker_option("Kafka; several addresses with commas.", LOCAL)
 @click.option(
     "--spool",
     type=click.Path(file_okay=False, path_type=Path),
@@ -37,7 +38,7 @@ _PORTS: Final = 65536
     show_default=True,
     help="Megabytes of frames that may wait; when full, nothing is read until it drains.",
 )
-@click.option("--metrics-port", type=click.IntRange(1, _PORTS - 1), help="Answer Prometheus on this port.")
+@metrics_option()
 @click.option("-v", "--verbose", is_flag=True, help="Log every frame, not only those that close a round.")
 def gateway(
     broker: str,

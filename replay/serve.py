@@ -15,6 +15,7 @@ from msgspec import Struct
 from projections.console.app import console
 from projections.console.live import Live
 from projections.store import Store
+from replay.options import broker_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
@@ -40,7 +41,7 @@ class Floor(Struct, frozen=True):
 
 @click.command()
 @click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
-@click.option("--broker", help="HOST:PORT of Kafka, several with commas: follow the floor into the store.")
+@broker_option("Kafka, several addresses with commas: follow the floor into the store.")
 @click.option("--house", "house_file", help="With --broker, the house file, for the zone of times.")
 @click.option("--run", "named", help=f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")

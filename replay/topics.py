@@ -4,6 +4,7 @@ from typing import Final
 
 import click
 
+from replay.options import broker_option
 from replay.rows import Form, Row, format_option, write_rows
 from schemas.errors import BadInput
 from streams.topic_setup import OnBroker, topic_setup
@@ -13,7 +14,7 @@ _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
 
 
 @click.command()
-@click.option("--broker", metavar="HOST:PORT", help="The broker to ask; without one, what must be is listed.")
+@broker_option("The broker to ask; without one, what must be is listed.")
 @click.option("--create", is_flag=True, help="Create what is missing and set what differs.")
 @click.option(
     "--replication",

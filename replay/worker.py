@@ -9,7 +9,9 @@ from typing import Final
 import click
 import structlog
 from aiokafka.errors import KafkaError
+from msgspec import Struct
 
+from replay.options import LOCAL, broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams.telling import log_as_json, serve_metrics
@@ -21,14 +23,14 @@ _log: Final = structlog.get_logger()
 
 
 @click.command()
-@click.option("--broker", default="localhost:9092", show_default=True, help="Kafka, HOST:PORT[,HOST:PORT].")
+@broker_option("Kafka; several addresses with commas.", LOCAL)
 @click.option("--house", required=True, help="House file: a name in schemas/houses or a path.")
 @click.option(
     "--archive",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="The archive, for tables that have to be folded again from farther back than Kafka keeps.",
 )
-@click.option("--metrics-port", type=click.IntRange(1, 65535), help="Answer Prometheus here, on 127.0.0.1.")
+@metrics_option()
 def worker(broker: str, house: str, archive: Path | None, metrics_port: int | None) -> None:
     """Audit the floor's frames as Kafka brings them, until it is interrupted.
 
@@ -65,23 +67,38 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
 
 
 def _await_topics(broker: str) -> None:
-    """Wait until Kafka answers, and see that the topics are there with the partitions that they must have."""
-    away = False
-    while True:
-        try:
-            with topic_setup(broker) as setup:
-                found = setup.compare()
-        except BadInput as error:
-            if not away:
-                _log.error("kafka_away", reason=str(error))
-            away = True
-            time.sleep(_PAUSE)
-        else:
-            break
+    """Wait until Kafka answers and the topics are there.
+
+    Raises:
+        BadInput: a topic has other partitions than it must have: tables would be parted from their states.
+    """
+    said = None
+    while (waits := _waits_for(broker)) is not None:
+        if waits != said and waits.missing:
+            _log.error("topics_missing", broker=broker, topics=waits.missing)
+        elif waits != said:
+            _log.error("kafka_away", broker=broker, reason=waits.away)
+        said = waits
+        time.sleep(_PAUSE)
+    if said is not None:
+        _log.info("kafka_back", broker=broker)
+
+
+class _Waits(Struct, frozen=True):
+    away: str = ""
+    missing: list[str] = []
+
+
+def _waits_for(broker: str) -> _Waits | None:
+    """Say what is still to be waited for; None where there is nothing."""
+    try:
+        with topic_setup(broker) as setup:
+            found = setup.compare()
+    except BadInput as error:
+        return _Waits(away=str(error))
     for each in found:
         wrong = [str(differs) for differs in each.fixed if differs.setting == "partitions"]
-        if each.differences is None or wrong:
-            reason = "; ".join(wrong) or "it is missing"
-            raise BadInput(
-                f"{each.topic.name}: {reason}; see `discardrack topics --broker {broker} --create`"
-            )
+        if wrong:
+            raise BadInput(f"{each.topic.name}: {wrong[0]}; see `discardrack topics --broker {broker}`")
+    missing = [each.topic.name for each in found if each.differences is None]
+    return _Waits(missing=missing) if missing else None

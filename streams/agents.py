@@ -17,15 +17,20 @@ import structlog
 from msgspec import Struct
 
 from schemas import house as houses
+from schemas.errors import BadInput
 from streams import telling, topics
 from streams.reading_again import Source, record_of
 from streams.sending import Outbox
-from streams.tables import FORM, Drained, Record, Tables
+from streams.tables import FORM, Drained, Tables
 
 _BATCH: Final = 4096  # records at most
 _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it, while there are any
 _TURN: Final = 16  # records after which what is under way gets its turn
 _TELL: Final = 1.0  # seconds between two tellings of the lag
+
+# What the environment tells a worker, beside the broker's address.
+HOUSE: Final = "DISCARDRACK_HOUSE"
+ARCHIVE: Final = "DISCARDRACK_ARCHIVE"
 
 _log: Final = structlog.get_logger()
 
@@ -52,27 +57,31 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     Raises:
         BadInput: the house file cannot be read, or has a table that cannot be audited.
     """
-    house = houses.load(settings.get("DISCARDRACK_HOUSE", "example"), Path.cwd())
+    if HOUSE not in settings:
+        raise BadInput(f"{HOUSE} is not set; it names the house file")
+    house = houses.load(settings[HOUSE], Path.cwd())
     tables = Tables(house, floor.states.data, version("discardrack"), lambda: time.time_ns() // 1000)
-    source = Source(floor.broker, settings.get("DISCARDRACK_ARCHIVE"), house)
+    source = Source(floor.broker, settings.get(ARCHIVE), house)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
     await outbox.start()
     under_way: asyncio.Task[None] | None = None
     try:
         async with asyncio.TaskGroup() as group:
-            group.create_task(_tell_lag(floor, tables, outbox))
-            async for batch in _batches(stream, tables, source):
-                if under_way is not None:
-                    await under_way
+            watching = group.create_task(_tell_lag(floor, tables, outbox))
+            async for batch in _batches(stream, tables, source, outbox):
+                # At once: what is in memory and what is stored must not differ when anyone looks.
                 for table, _, state in batch.states:
                     floor.states.data[table] = state
+                if under_way is not None:
+                    await under_way
                 under_way = group.create_task(_finish(batch, floor, outbox))
+            watching.cancel()
     finally:
         await outbox.stop()
 
 
-async def _batches(stream: Any, tables: Tables, source: Source) -> AsyncIterator[_Batch]:
+async def _batches(stream: Any, tables: Tables, source: Source, outbox: Outbox) -> AsyncIterator[_Batch]:
     """Apply what is there, and give what came of it as soon as nothing more is, or it has been long."""
     events: list[Any] = []
     begun = 0.0
@@ -80,20 +89,17 @@ async def _batches(stream: Any, tables: Tables, source: Source) -> AsyncIterator
         if not events:
             begun = time.monotonic()
         events.append(event)
-        await _take(record_of(event.message), tables, source)
+        record = record_of(event.message)
+        gap = tables.take(record)
+        if gap is not None:
+            await source.read_again(gap, tables, outbox)
+            tables.take(record, again=True)
         if len(events) % _TURN == 0:
             await asyncio.sleep(0)
         more = not stream.channel.queue.empty()
         if not more or len(events) >= _BATCH or time.monotonic() - begun >= _LONGEST:
             yield _Batch(events, tables.drain(), list(tables.states()))
             events = []
-
-
-async def _take(record: Record, tables: Tables, source: Source) -> None:
-    gap = tables.take(record)
-    if gap is not None:
-        await source.read_again(gap, tables)
-        tables.take(record, again=True)
 
 
 async def _finish(batch: _Batch, floor: Floor, outbox: Outbox) -> None:
@@ -103,7 +109,6 @@ async def _finish(batch: _Batch, floor: Floor, outbox: Outbox) -> None:
     for event in batch.events:
         event.ack()
     telling.FRAMES.labels("worker").inc(len(batch.events))
-    _tell(batch.drained)
 
 
 async def _states(floor: Floor, states: Iterable[tuple[str, int, str]]) -> list[Awaitable[Any]]:
@@ -124,23 +129,3 @@ async def _tell_lag(floor: Floor, tables: Tables, outbox: Outbox) -> None:
                 telling.LAG.labels(str(place.partition)).set(end - 1 - reached.get(place.partition, -1))
         await asyncio.sleep(_TELL)
         await outbox.look()
-
-
-def _tell(drained: Drained) -> None:
-    telling.EVENTS.labels("worker").inc(drained.events)
-    for _, result in drained.results:
-        for finding in result.conclusion.findings:
-            telling.FINDINGS.labels(finding.check, finding.severity).inc()
-            _log.info(
-                "finding",
-                frame=result.frame,
-                table=result.conclusion.table,
-                round=result.conclusion.round,
-                revision=result.revision,
-                check=finding.check,
-                id=finding.id,
-            )
-        telling.LATENCY.labels("judged").observe((result.judged - result.received) / 1_000_000)
-    for each in drained.quarantined:
-        telling.QUARANTINED.labels("worker").inc()
-        _log.warning("quarantined", id=each.id, table=each.table, reason=each.reason)

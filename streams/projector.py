@@ -6,7 +6,6 @@ are there as ever.
 """
 
 import asyncio
-import re
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
@@ -19,7 +18,6 @@ from msgspec import Struct
 from prometheus_client import Gauge
 
 from projections.console.live import Live, State
-from schemas.errors import BadInput
 from streams.intake import Intake, Record
 from streams.topics import QUARANTINE, ROUNDS
 
@@ -36,7 +34,6 @@ _LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several br
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _AWAY: Final = (KafkaError, OSError, TimeoutError)
-_BROKER: Final = re.compile(r"[^\s:,]+:\d{1,5}|\[[0-9A-Fa-f:.]+\]:\d{1,5}")
 
 _T = TypeVar("_T")
 _log: Final = structlog.get_logger()
@@ -66,9 +63,6 @@ class Projector:
 
     def __init__(self, intake: Intake, brokers: str, live: Live) -> None:
         self._brokers = brokers.split(",")
-        for broker in self._brokers:
-            if not _BROKER.fullmatch(broker):
-                raise BadInput(f"--broker {broker!r} is no address; write HOST:PORT, several with commas")
         self._intake, self._live = intake, live
         self._state: State | None = None
         self._ends: Mapping[TopicPartition, int] = {}

@@ -5,6 +5,7 @@ from the archive if the worker was given one, from its last snapshot on. Where n
 are missing become a row of the quarantine and the audit of the table begins anew with what there is.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Final
@@ -12,16 +13,20 @@ from typing import Any, Final
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
+from aiokafka.errors import KafkaError
 
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.kept import Position
 from streams.archive.kept import Record as Kept
 from streams.archive.reading import records
+from streams.sending import Outbox
 from streams.tables import Gap, Record, Tables
 from streams.topics import FRAMES
 
 _NOTHING_YET: Final = -1
+_PAUSE: Final = 1.0  # seconds, while Kafka is away
+_TURN: Final = 64  # offsets between two turns of what goes on beside
 
 _log: Final = structlog.get_logger()
 
@@ -33,27 +38,42 @@ class Source:
         self._broker, self._house = broker, house
         self._archive = Path(archive) if archive is not None else None
 
-    async def read_again(self, gap: Gap, tables: Tables) -> None:
-        """Apply to a table what lies in a gap, as far as it can still be had."""
+    async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
+        """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
         place = TopicPartition(FRAMES, gap.partition)
         consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
-        await consumer.start()
         try:
-            consumer.assign([place])
-            earliest = (await consumer.beginning_offsets([place]))[place]
+            cluster, earliest = await self._found(consumer, place, outbox)
             reached = gap.after
             if self._archive is not None and (gap.after == _NOTHING_YET or gap.after + 1 < earliest):
-                reached = self._from_archive(self._archive, await self._cluster(), gap, tables)
+                reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
             _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
             if max(reached + 1, earliest) < gap.before:
                 consumer.seek(place, max(reached + 1, earliest))
                 async for record in _until(consumer, gap.before):
                     if record.key == gap.table:
-                        tables.take(record, again=True)
+                        await _take(record, tables, outbox)
         finally:
             await consumer.stop()
 
-    def _from_archive(self, archive: Path, cluster: str, gap: Gap, tables: Tables) -> int:
+    async def _found(self, consumer: Any, place: TopicPartition, outbox: Outbox) -> tuple[str, int]:
+        """Ask, as soon as Kafka is there, which cluster it is and from which offset on it has a partition."""
+        while True:
+            try:
+                await consumer.start()
+                consumer.assign([place])
+                earliest = (await consumer.beginning_offsets([place]))[place]
+                cluster = await self._cluster()
+            except KafkaError as error:
+                outbox.turn("reading", repr(error))
+                await asyncio.sleep(_PAUSE)
+            else:
+                outbox.turn("reading", None)
+                return cluster, earliest
+
+    async def _from_archive(
+        self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox
+    ) -> int:
         """Apply what the archive has of a gap; give the offset that this reaches."""
         here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
         after: Position | None = (*here, gap.after)
@@ -68,7 +88,7 @@ class Source:
                     if kept.offset >= gap.before:
                         break
                     reached = kept.offset
-                tables.take(_record_of_kept(kept, cluster), again=True)
+                await _take(_record_of_kept(kept, cluster), tables, outbox)
         except BadInput as error:
             _log.error("archive_not_read", table=gap.table, reason=str(error))
         return reached
@@ -89,6 +109,14 @@ class Source:
             return str((await admin.describe_cluster())["cluster_id"])
         finally:
             await admin.close()
+
+
+async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:
+    """Apply a record; now and then send what came of all, and let the others have their turn."""
+    tables.take(record, again=True)
+    if record.offset % _TURN == 0:
+        await outbox.send(tables.drain())
+        await asyncio.sleep(0)
 
 
 async def _until(consumer: Any, before: int) -> AsyncIterator[Record]:

@@ -10,10 +10,10 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 from aiokafka import AIOKafkaProducer
-from aiokafka.errors import KafkaError
+from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 from msgspec import Struct
 
-from streams import topics
+from streams import telling, topics
 from streams.messages import encode, standing_of
 from streams.tables import Drained
 
@@ -21,6 +21,7 @@ from streams.tables import Drained
 Place: TypeAlias = tuple[str, int]
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
+_REFUSED: Final = (MessageSizeTooLargeError, RecordListTooLargeError)
 _BATCH_BYTES: Final = 900_000  # what Kafka takes at once is a little more
 
 _log: Final = structlog.get_logger()
@@ -33,7 +34,7 @@ class Outbox:
         self._producer = AIOKafkaProducer(
             bootstrap_servers=broker, acks="all", compression_type="zstd", max_batch_size=_BATCH_BYTES
         )
-        self._away: str | None = None  # and why
+        self._away: set[str] = set()  # to whom
 
     async def start(self) -> None:
         """Connect to Kafka, as soon as it is there."""
@@ -41,10 +42,10 @@ class Outbox:
             try:
                 await self._producer.start()
             except KafkaError as error:
-                self._turn(repr(error))
+                self.turn("starting", repr(error))
                 await asyncio.sleep(_PAUSE)
             else:
-                self._turn(None)
+                self.turn("starting", None)
                 return
 
     async def stop(self) -> None:
@@ -52,20 +53,28 @@ class Outbox:
         await self._producer.stop()
 
     async def send(self, drained: Drained) -> None:
-        """Send, and return when Kafka has all of it."""
+        """Send, return when Kafka has all of it, and tell of it."""
         messages = list(_messages(drained))
         await self.until_sent(lambda: self._sends(messages))
+        _tell(drained)
 
     async def until_sent(self, send: Callable[[], Awaitable[list[Awaitable[Any]]]]) -> None:
-        """Send in whatever way, and wait until Kafka has it; where it has not, send it all again."""
+        """Send in whatever way, and wait until Kafka has it; where it has not, send it all again.
+
+        Raises:
+            KafkaError: Kafka will never take it.
+        """
         while True:
             try:
                 await asyncio.gather(*await send())
+            except _REFUSED as error:
+                _log.error("record_refused", reason=repr(error))
+                raise
             except KafkaError as error:
-                self._turn(repr(error))
+                self.turn("sending", repr(error))
                 await asyncio.sleep(_PAUSE)
             else:
-                self._turn(None)
+                self.turn("sending", None)
                 return
 
     async def look(self) -> None:
@@ -73,16 +82,21 @@ class Outbox:
         try:
             await self._producer.client.fetch_all_metadata()
         except KafkaError as error:
-            self._turn(repr(error))
+            self.turn("looking", repr(error))
         else:
-            self._turn(None)
+            self.turn("looking", None)
 
-    def _turn(self, away: str | None) -> None:
-        if away is not None and self._away is None:
+    def turn(self, doing: str, away: str | None) -> None:
+        """Note whether Kafka is away to one who does something, and why; say when it goes and comes back."""
+        before = bool(self._away)
+        if away is None:
+            self._away.discard(doing)
+        else:
+            self._away.add(doing)
+        if away is not None and not before:
             _log.error("kafka_away", reason=away)
-        elif away is None and self._away is not None:
+        elif before and not self._away:
             _log.info("kafka_back")
-        self._away = away
 
     async def _sends(self, messages: Iterable[tuple[Place, str | None, Struct]]) -> list[Awaitable[Any]]:
         sends: list[Awaitable[Any]] = []
@@ -108,3 +122,23 @@ def _messages(drained: Drained) -> Iterable[tuple[Place, str | None, Struct]]:
             yield (topics.FINDINGS, partition), standing.table, standing
     for each in drained.quarantined:
         yield (topics.QUARANTINE, 0), each.table, each
+
+
+def _tell(drained: Drained) -> None:
+    telling.EVENTS.labels("worker").inc(drained.events)
+    for _, result in drained.results:
+        for finding in result.conclusion.findings:
+            telling.FINDINGS.labels(finding.check, finding.severity).inc()
+            _log.info(
+                "finding",
+                frame=result.frame,
+                table=result.conclusion.table,
+                round=result.conclusion.round,
+                revision=result.revision,
+                check=finding.check,
+                id=finding.id,
+            )
+        telling.LATENCY.labels("judged").observe(max(0, result.judged - result.received) / 1_000_000)
+    for each in drained.quarantined:
+        telling.QUARANTINED.labels("worker").inc()
+        _log.warning("quarantined", id=each.id, table=each.table, reason=each.reason)

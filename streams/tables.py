@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.audit import Progress, TableAudit
-from schemas.codec import Frame, Unreadable, decode
+from schemas.codec import UNREAD, Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
@@ -56,6 +56,12 @@ class _Numbered(Struct, frozen=True):
     frame: int
 
 
+class _Stands(Struct, frozen=True):
+    form: str
+    partition: int
+    offset: int
+
+
 class Gap(Struct, frozen=True):
     """Records of a table that may lie between its state and a record that does not follow it."""
 
@@ -67,6 +73,7 @@ class Gap(Struct, frozen=True):
 
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
+_read_place: Final = msgspec.json.Decoder(_Stands).decode
 _read_number: Final = msgspec.json.Decoder(_Numbered).decode
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
@@ -113,6 +120,7 @@ class Tables:
         self._house, self._stored, self._software, self._clock = house, stored, software, clock
         self._open: dict[str, _Open] = {}
         self._taken: dict[int, int] = {}
+        self._stood: dict[str, tuple[str, int, int]] = {}
         self._results: list[tuple[int, Result]] = []
         self._quarantined: list[Quarantined] = []
         self._events = 0
@@ -144,14 +152,6 @@ class Tables:
         self._apply(table, record, frame, unread)
         return None
 
-    def forget(self) -> None:
-        """Go back to what is stored: what was applied since, or not sent, will be applied again."""
-        self._open.clear()
-        self._taken.clear()
-        self._results.clear()
-        self._quarantined.clear()
-        self._events = 0
-
     def drain(self) -> Drained:
         """Give what came of the records since the last time."""
         drained = Drained(self._results, self._quarantined, self._events)
@@ -177,9 +177,12 @@ class Tables:
     def reached(self) -> dict[int, int]:
         """Give the offset up to which each partition was applied, as far as is known here."""
         reached = dict(self._taken)
-        for name in self._stored:
-            table = self._table(name)
-            reached[table.partition] = max(reached.get(table.partition, _NOTHING_YET), table.offset)
+        for name, stored in self._stored.items():
+            at, partition, offset = self._stood.get(name, ("", 0, _NOTHING_YET))
+            if at is not stored:
+                partition, offset = _reached_by(stored)
+                self._stood[name] = (stored, partition, offset)
+            reached[partition] = max(reached.get(partition, _NOTHING_YET), offset)
         return reached
 
     def _table(self, name: str) -> _Open:
@@ -193,17 +196,17 @@ class Tables:
             self._load(table, stored)
         return table
 
-    def _load(self, table: _Open, stored: str) -> bool:
+    def _load(self, table: _Open, stored: str) -> None:
+        """Take up a state; one of another form is left, and the table is folded again."""
         try:
             applied = _read(stored)
-        except msgspec.ValidationError:
-            return False
+        except msgspec.DecodeError:
+            return
         if applied.form != FORM:
-            return False
+            return
         table.audit.progress = applied.progress
         table.partition, table.offset, table.frame = applied.partition, applied.offset, applied.frame
         table.stored = stored
-        return True
 
     def _checked(self, own: _Open | None, record: Record, frame: Frame) -> _Open:
         if frame.table not in self._house.tables:
@@ -252,11 +255,20 @@ class Tables:
         )
 
 
+def _reached_by(stored: str) -> tuple[int, int]:
+    """Read from a state how far its partition was applied; one of another form says nothing."""
+    try:
+        stands = _read_place(stored)
+    except msgspec.DecodeError:
+        return 0, _NOTHING_YET
+    return (stands.partition, stands.offset) if stands.form == FORM else (0, _NOTHING_YET)
+
+
 def _pass_over(table: _Open, record: Record) -> None:
     """Count a frame that cannot be read as come, where at least its number can be and follows."""
     try:
         numbered = _read_number(record.payload)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREAD:
         return
     if (numbered.table, numbered.frame) == (record.key, table.frame + 1):
         table.partition, table.offset, table.frame = record.partition, record.offset, numbered.frame

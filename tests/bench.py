@@ -31,11 +31,13 @@ from schemas.house import House
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests import bench_live
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RUNS: Final = 5
 SIZES: Final = (0, 1, 10, 40, 100)  # 0: as the gateway framed them
 TABLES, HOURS, SEED = 4, 8, "bench"
+LIVE_TABLES: Final = 20
 
 _HEAD: Final = (
     "| events a frame | frames | events | decode, events/s | decode and fold, events/s "
@@ -63,9 +65,24 @@ def main() -> None:
         recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
         timings = [measure(size, recorded, house) for size in SIZES]
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
-    page = written(timings, memory)
+        paces = live_paces(Path(folder))
+        delays = bench_live.delays(Path(folder))
+    page = "\n".join([*written(timings, memory), *bench_live.written(paces, delays)])
     PAGE.write_text(page, encoding="utf-8")
     sys.stdout.write(page)
+
+
+def live_paces(folder: Path) -> list[bench_live.Pace]:
+    """Measure the worker beside the bare loop; event by event on fewer tables, as it takes so long."""
+    out = folder / "busy"
+    simulate(out, tables=LIVE_TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
+    recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
+    paces = []
+    for size in SIZES[1:]:
+        tables = list(recorded)[: TABLES if size == 1 else LIVE_TABLES]
+        frames = {table: framed(table, recorded[table], size) for table in tables}
+        paces.append(bench_live.pace(folder, out / log.HOUSE, size, frames))
+    return paces
 
 
 def measure(size: int, recorded: dict[str, list[bytes]], house: House) -> Timing:
@@ -161,8 +178,8 @@ def _memory(hours: int) -> None:
     sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 
 
-def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> str:
-    """Write the page."""
+def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> list[str]:
+    """Write the page's lines about one process."""
     lines = [
         "# Benchmarks",
         "",
@@ -190,9 +207,8 @@ def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> str
         "| hours | peak, MiB |",
         "| ---: | ---: |",
         *(f"| {hours} | {peak / 1024:.0f} |" for hours, peak in memory),
-        "",
     ]
-    return "\n".join(lines)
+    return lines
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import pairwise
@@ -34,6 +34,7 @@ from tests.integration.conftest import free_port
 from tests.live_floor import LiveFloor, records
 
 BARE: Final = "bare"
+RUNS: Final = 2
 _FETCHED: Final = 256
 _SILENCE: Final = 60.0  # seconds; the stream says that it is still there more often
 
@@ -67,15 +68,22 @@ class Delay(Struct):
 
 
 def pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[bytes]]) -> Pace:
-    """Let the bare loop and then the worker audit the same frames from the same topic."""
-    broker = LocalBroker(folder / f"kafka-{size}", free_port())
+    """Let the bare loop and then the worker audit the same frames from the same topic, the better of runs."""
+    runs = [_pace(folder / f"{size}-{n}", house, size, payloads) for n in range(RUNS)]
+    best = runs[0]
+    best.worker, best.bare = max(each.worker for each in runs), max(each.bare for each in runs)
+    return best
+
+
+def _pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[bytes]]) -> Pace:
+    broker = LocalBroker(folder / "kafka", free_port())
     broker.start()
     try:
         create_topics(broker.address)
         count = _produce(broker.address, payloads)
         events = sum(len(decode(line, "")[0].events) for lines in payloads.values() for line in lines)
         subprocess.run([sys.executable, __file__, broker.address, str(house)], check=True)  # noqa: S603  this file
-        with LiveFloor(folder / f"floor-{size}", broker=broker) as floor:
+        with LiveFloor(folder / "floor", broker=broker) as floor:
             floor.house.parent.mkdir()
             floor.house.write_bytes(house.read_bytes())
             floor.start("worker-1")
@@ -168,6 +176,39 @@ def delays(folder: Path) -> list[Delay]:
         if seen[0][0] <= at <= seen[-1][0]
     )
     return [*told, Delay("on the page", len(shown), shown[len(shown) // 2], shown[len(shown) * 99 // 100])]
+
+
+def written(paces: Iterable[Pace], delays: Iterable[Delay]) -> list[str]:
+    """Write the page's lines about the live road."""
+    return [
+        "",
+        "## The live road",
+        "",
+        "The worker beside a bare loop: confluent-kafka, the same audit, the same results, but no state",
+        "that outlives a crash, no recovery, no sharing of tables. Both read the same topic of the same",
+        "broker, one after the other, and are timed from their first result to their last; the better",
+        f"of {RUNS} runs each. The broker shares the machine's cores.",
+        "",
+        "| events a frame | frames | events | worker, events/s | bare loop, events/s | worker / bare |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: |",
+        *(
+            f"| {each.size} | {each.frames:,} | {each.events:,} | {each.worker:,.0f} | {each.bare:,.0f} "
+            f"| {each.worker / each.bare:.2f} |"
+            for each in paces
+        ),
+        "",
+        "How long after the gateway's receipt of the last event that a conclusion waited for:",
+        f"{TABLES} tables at {SPEED:.0f} times their pace for {SECONDS:.0f} seconds, all processes and the",
+        "broker on this machine. The page is fetched again at each event of its stream, as a browser does.",
+        "",
+        "| stage | passed | p50, ms | p99, ms |",
+        "| --- | ---: | ---: | ---: |",
+        *(
+            f"| {each.stage} | {each.count:,} | {each.median * 1000:.0f} | {each.high * 1000:.0f} |"
+            for each in delays
+        ),
+        "",
+    ]
 
 
 @contextmanager

@@ -64,3 +64,23 @@ def test_a_record_that_cannot_be_costs_only_itself(tmp_path: Path, field: str, s
     assert first == third
     assert '"line":2' in second
     assert says in second
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("gateway", "--spool", "spool"),
+        ("worker", "--house", "example"),
+        ("serve", "--store", "store.duckdb"),
+        ("topics",),
+    ],
+    ids=lambda verb: verb[0],
+)
+@pytest.mark.parametrize(
+    "broker", ["", "localhost", "localhost:", "localhost:x", "a:1,", "a:0", "http://a:1"]
+)
+def test_a_broker_s_address_that_is_none_is_one_clear_line(verb: tuple[str, ...], broker: str) -> None:
+    result = run(*verb, "--broker", broker)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "is no address; write HOST:PORT, several with commas" in result.stderr

@@ -21,10 +21,9 @@ from projections.identity import canonical
 from projections.judge import Conclusion, Verdict
 from projections.round import Paid, Round, Wager
 from projections.store import Store
-from schemas.errors import BadInput, DiscardrackError
+from schemas.errors import DiscardrackError
 from streams.intake import Intake, Record
 from streams.messages import Quarantined, Result, encode, read_result, result_of
-from streams.projector import Projector
 from streams.topics import QUARANTINE, ROUNDS
 from tests.embedded import embedded
 
@@ -349,13 +348,6 @@ def test_streams_end_when_the_process_is_about_to() -> None:
         return [message async for message in stream]
 
     assert asyncio.run(scenario()) == []
-
-
-@pytest.mark.parametrize("broker", ["", "localhost", "localhost:", "localhost:x", "a:1,", "http://a:1"])
-def test_a_broker_s_address_that_is_none_is_one_clear_line(intake: Intake, broker: str) -> None:
-    live = Live(duckdb.connect(), "UTC")
-    with pytest.raises(BadInput, match=r"is no address; write HOST:PORT, several with commas"):
-        Projector(intake, broker, live)
 
 
 def test_seen_of_a_round_is_stored_with_its_money(store: Store, intake: Intake) -> None:

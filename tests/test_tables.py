@@ -74,6 +74,8 @@ def test_what_is_drained_is_what_the_audit_concludes(floor: tuple[House, list[Re
     assert drained.quarantined == []
     assert drained.events == sum(len(decode(record.payload, "")[0].events) for record in records)
     assert worker.reached() == {3: records[-1].offset}
+    stored = {name: state for name, _, state in worker.states()}
+    assert tables(house, stored).reached() == {3: records[-1].offset}
 
 
 # A worker's life: records taken, whether it was killed before its state was kept, records delivered again.
@@ -133,7 +135,7 @@ def test_a_state_of_another_form_is_folded_again_from_the_beginning(
     floor: tuple[House, list[Record]],
 ) -> None:
     house, records = floor
-    for state in ("{}", '{"form":"of old","partition":3,"offset":990,"frame":100,"progress":{}}'):
+    for state in ("{}", '{"form":', '{"form":"of old","partition":3,"offset":990,"frame":100,"progress":{}}'):
         worker = tables(house, {records[0].key: state})
         assert worker.take(records[100]) == Gap(records[0].key, 3, -1, records[100].offset)
 
@@ -155,18 +157,6 @@ def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[Ho
     assert heard | told(first.drain().results) == embedded(house, records)
 
 
-def test_what_was_not_sent_is_forgotten_and_applied_again(floor: tuple[House, list[Record]]) -> None:
-    house, records = floor
-    worker = tables(house, {})
-    for record in records[:200]:
-        worker.take(record)
-    worker.forget()
-    assert worker.drain().results == []
-    for record in records:
-        assert worker.take(record) is None
-    assert told(worker.drain().results) == embedded(house, records)
-
-
 def bad(record: Record, name: str) -> Record:
     """Give a bad record in the place of a good one."""
     event = {"event": "CardDrawn", "device": "S-101", "epoch": 1, "seq": 1, "at": 1, "round": "1"}
@@ -179,6 +169,7 @@ def bad(record: Record, name: str) -> Record:
         "malformed": b'{"v":1,"table":',
         "not UTF-8": b'{"v":1,"table":"\xff"}',
         "empty": b"",
+        "nested too deep": b'{"v":1,"table":"BAC-101","frame":1,"received":1,"events":[' + b"[" * 5000,
     }
     if name in events:
         return renumbered(record, events=events[name])
@@ -198,6 +189,7 @@ REASONS: Final = {
     "malformed": "not a frame",
     "not UTF-8": "not a frame",
     "empty": "not a frame",
+    "nested too deep": "not a frame",
     "unknown event type": "CardEaten",
     "unknown schema version": "schema version 99 is unknown",
     "card that cannot exist": "1x",
@@ -327,6 +319,15 @@ def test_a_snapshot_is_taken_up_in_the_place_of_what_came_before_it(
     after = told(worker.drain().results)
     whole = embedded(house, records)
     assert after == {name: said for name, said in whole.items() if name not in told_of(before)}
+
+
+def test_a_table_that_left_the_house_file_holds_nothing_up(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    worker = tables(house, {"BAC-999": '{"form":"of old","partition":7,"offset":5}'})
+    for record in records:
+        assert worker.take(record) is None
+    assert worker.reached()[3] == records[-1].offset
+    assert told(worker.drain().results) == embedded(house, records)
 
 
 def test_a_house_whose_table_cannot_be_audited_is_refused_at_once(floor: tuple[House, list[Record]]) -> None:
