@@ -9,6 +9,9 @@ HOURS ?= 8
 SPEED ?= 10
 SECONDS ?= 120
 SEED ?= 1
+GATEWAY_METRICS ?= 9100
+WORKER_METRICS ?= 9111
+ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
@@ -56,7 +59,7 @@ kafka-stop: .venv/ready ## Stop it; its data stays in ./var/kafka
 live: export BROKER := localhost:$(KAFKA_PORT)
 live: export DEVICES := 127.0.0.1:$(DEVICES_PORT)
 live: export LIVE := var/live
-export CONSOLE_PORT HOURS SEED SPEED TABLES
+export ARCHIVE_METRICS CONSOLE_PORT GATEWAY_METRICS HOURS SEED SPEED TABLES WORKER_METRICS
 # The simulated devices begin their numbers anew, so all that an earlier floor left would be taken for theirs.
 live: .venv/ready ## Play a simulated floor through every live process, in this terminal (TABLES=6 HOURS=8 SPEED=10)
 	@if [ -e var/live/pid ] && kill -0 $$(cat var/live/pid) 2>/dev/null; then \

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from math import isnan
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -65,6 +66,8 @@ def simulate(
       discardrack audit floor/
       discardrack simulate --tables 5 --hours 1 --start now --out live/ --live 127.0.0.1:7070 --speed 10
     """  # noqa: D301  click's mark for text that is not wrapped
+    if speed is not None and isnan(speed):
+        raise BadInput("--speed nan: say how many times as fast as real, 0 for as fast as can be")
     if speed is not None and live is None:
         raise BadInput("--speed goes with --live: an archive is written as fast as it can be")
     gateway = address(live, "--live") if live is not None else None

@@ -31,9 +31,10 @@ class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Unreadable(Struct, frozen=True):
-    """Something that could not be read: where it stood, why, and the text itself (for the quarantine)."""
+    """An event that could not be read: where it stood, its number in its frame, why, and the text itself."""
 
     where: str
+    event: int
     reason: str
     payload: str
 
@@ -89,7 +90,9 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
         try:
             events.append(_event.decode(raw))
         except UNREAD as error:
-            unread.append(Unreadable(f"{where}, event {n}", str(error), bytes(raw).decode(errors="replace")))
+            unread.append(
+                Unreadable(f"{where}, event {n}", n, str(error), bytes(raw).decode(errors="replace"))
+            )
     frame = Frame(
         v=VERSION, table=envelope.table, frame=envelope.frame, received=envelope.received, events=events
     )

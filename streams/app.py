@@ -5,6 +5,7 @@ where a table may have to be folded again from farther back than Kafka keeps.
 """
 
 import os
+import signal
 import threading
 from pathlib import Path
 from tempfile import gettempdir
@@ -52,9 +53,8 @@ frames: Final = app.topic(
 floor: Final = Floor(app, BROKER, app.Table(topics.STATE, partitions=topics.PARTITIONS))
 
 
-@app.on_before_shutdown.connect
-async def end_in_time(*_: Any, **__: Any) -> None:
-    """See to it that the process ends: while Kafka is away, Faust waits for it without end.
+def end_in_time(*_: Any) -> None:
+    """See to it that a process that was asked to end does: while Kafka is away, Faust waits without end.
 
     Nothing is lost by that: what was not acknowledged will be done again.
     """
@@ -66,4 +66,7 @@ async def end_in_time(*_: Any, **__: Any) -> None:
 @app.agent(frames, name="audit")
 async def audit_frames(stream: Any) -> None:
     """Audit the frames of the tables that this worker has."""
+    # The event loop hears of a signal by itself; this is called beside it.
+    for asked in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(asked, end_in_time)
     await audit(stream, floor, os.environ)

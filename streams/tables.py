@@ -141,11 +141,15 @@ class Tables:
                 return None
         try:
             frame, unread = decode(record.payload, record.place)
-            table = self._checked(own, record, frame)
         except BadInput as error:
             self._quarantine(record, str(error))
             if own is not None:
                 _pass_over(own, record)
+            return None
+        try:
+            table = self._checked(own, record, frame)
+        except BadInput as error:
+            self._quarantine(record, str(error), table=frame.table)
             return None
         if frame.frame != table.frame + 1 and not again and record.offset > table.offset + 1:
             return Gap(frame.table, record.partition, table.offset, record.offset)
@@ -221,8 +225,9 @@ class Tables:
             self._quarantine(
                 record, _does_not_follow(record.place, frame, table.frame), "number", frame.table
             )
-        for n, each in enumerate(unread, 1):
-            self._quarantine(record, f"{each.where}: {each.reason}", f"event{n}", frame.table, each.payload)
+        for each in unread:
+            reason = f"{each.where}: {each.reason}"
+            self._quarantine(record, reason, f"event{each.event}", frame.table, each.payload)
         name = frame_name(frame.table, frame.frame)
         concluded = table.audit.feed(frame.events)
         self._events += len(frame.events)

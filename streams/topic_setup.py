@@ -54,15 +54,17 @@ class TopicSetup:
 
     `replication` is the number of brokers that hold each record; None takes three where there are three
     brokers, and otherwise one.
+
+    Raises:
+        BadInput: there are not so many brokers.
     """
 
     def __init__(self, admin: KafkaAdminClient, replication: int | None = None) -> None:
         self._admin = admin
-        self.replication = replication or self._fitting()
-
-    def _fitting(self) -> int:
-        brokers = len(self._admin.describe_cluster()["brokers"])
-        return _FULL_REPLICATION if brokers >= _FULL_REPLICATION else 1
+        brokers = len(admin.describe_cluster()["brokers"])
+        if replication is not None and replication > brokers:
+            raise BadInput(f"--replication {replication}: the cluster has {brokers}; say no more than that")
+        self.replication = replication or (_FULL_REPLICATION if brokers >= _FULL_REPLICATION else 1)
 
     def compare(self) -> list[OnBroker]:
         """Hold every topic against what it must be, in the order of the list of topics."""

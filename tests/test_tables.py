@@ -200,6 +200,9 @@ REASONS: Final = {
 }
 
 
+TABLE_OF: Final = {"unknown table": "BAC-999", "another table's key": "BAC-101", "no key": "BAC-101"}
+
+
 @pytest.mark.parametrize("name", REASONS)
 def test_each_bad_frame_is_one_row_and_all_others_are_applied(
     floor: tuple[House, list[Record]], name: str
@@ -218,6 +221,7 @@ def test_each_bad_frame_is_one_row_and_all_others_are_applied(
     assert REASONS[name] in row.reason
     assert row.where == f"floor.frames/3/{poison.offset}"
     assert row.payload in poison.payload.decode(errors="replace")
+    assert row.table == TABLE_OF.get(name, records[40].key if "event" in row.id else None)
     assert told(drained.results) == embedded(house, records)
 
 
