@@ -15,8 +15,8 @@ import faust
 from mode import CrashingSupervisor
 
 from streams import topics
-from streams.agents import Floor, audit
 from streams.telling import log_form
+from streams.worker.agents import Floor, audit
 
 _GRACE: Final = 5.0  # seconds
 

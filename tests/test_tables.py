@@ -18,7 +18,7 @@ from streams import log
 from streams.messages import Result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.tables import Gap, Record, Tables
+from streams.worker.tables import Gap, Record, Tables
 from tests.strategies import STEADY
 
 Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes

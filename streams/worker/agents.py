@@ -19,9 +19,9 @@ from msgspec import Struct
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import telling, topics
-from streams.reading_again import Source, record_of
-from streams.sending import Outbox
-from streams.tables import FORM, Drained, Tables
+from streams.worker.reading_again import Source, record_of
+from streams.worker.sending import Outbox
+from streams.worker.tables import FORM, Drained, Tables
 
 _BATCH: Final = 4096  # records at most
 _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it, while there are any

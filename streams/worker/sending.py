@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from streams import telling, topics
 from streams.messages import encode, standing_of
-from streams.tables import Drained
+from streams.worker.tables import Drained
 
 # topic and partition
 Place: TypeAlias = tuple[str, int]

@@ -17,14 +17,12 @@ from aiokafka.errors import KafkaError
 
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.archive.kept import Position
-from streams.archive.kept import Record as Kept
+from streams.archive.kept import NOTHING_YET, Kept, Position
 from streams.archive.reading import records
-from streams.sending import Outbox
-from streams.tables import Gap, Record, Tables
 from streams.topics import FRAMES
+from streams.worker.sending import Outbox
+from streams.worker.tables import Gap, Record, Tables
 
-_NOTHING_YET: Final = -1
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _TURN: Final = 64  # offsets between two turns of what goes on beside
 
@@ -45,7 +43,7 @@ class Source:
         try:
             cluster, earliest = await self._found(consumer, place, outbox)
             reached = gap.after
-            if self._archive is not None and (gap.after == _NOTHING_YET or gap.after + 1 < earliest):
+            if self._archive is not None and (gap.after == NOTHING_YET or gap.after + 1 < earliest):
                 reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
             _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
             if max(reached + 1, earliest) < gap.before:
@@ -77,9 +75,9 @@ class Source:
         """Apply what the archive has of a gap; give the offset that this reaches."""
         here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
         after: Position | None = (*here, gap.after)
-        if gap.after == _NOTHING_YET:
+        if gap.after == NOTHING_YET:
             after = self._from_snapshot(archive, before, gap, tables)
-        reached = after[2] if after is not None else _NOTHING_YET
+        reached = after[2] if after is not None else NOTHING_YET
         _log.warning("reading_archive", table=gap.table, after=after, before=before)
         try:
             for filed in records(archive, gap.table, after):
