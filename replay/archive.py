@@ -14,11 +14,11 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import telling
+from streams.archive.archiver import alone, follow
 from streams.archive.journal import Journal
 from streams.archive.kept import days_of
 from streams.archive.sealing import over
 from streams.archive.tending import keep_house, seal_days, take_snapshots
-from streams.archiver import alone, follow
 
 
 @click.command()

@@ -13,7 +13,7 @@ from schemas.codec import Frame, decode
 from schemas.house import House
 from streams import topics
 from streams.archive.journal import Journal, Place
-from streams.archive.kept import Record
+from streams.archive.kept import Kept
 from streams.archive.sealing import over, seal
 from streams.archive.tending import take_snapshots
 from streams.simulator import faults
@@ -30,7 +30,7 @@ def floor(folder: Path) -> Path:
     return folder
 
 
-def as_sent(played: Path) -> list[Record]:
+def as_sent(played: Path) -> list[Kept]:
     """Give a played floor's frames as a broker would: all tables by time, a partition for each."""
     frames: list[tuple[Frame, int, bytes]] = []
     for partition, file in enumerate(sorted((played / "events").glob("*.jsonl"))):
@@ -38,17 +38,17 @@ def as_sent(played: Path) -> list[Record]:
         frames += [(decode(line, "")[0], partition, line) for line in lines]
     frames.sort(key=lambda each: (each[0].received, each[0].table))
     offsets = dict.fromkeys(range(len(frames)), 0)
-    records: list[Record] = []
+    records: list[Kept] = []
     for frame, partition, line in frames:
         received = frame.received // 1000 * 1000
         at = offsets[partition]
         key = frame.table.encode()
-        records.append(Record(CLUSTER, topics.FRAMES, partition, at, received, key, line))
+        records.append(Kept(CLUSTER, topics.FRAMES, partition, at, received, key, line))
         offsets[partition] = at + 1
     return records
 
 
-def keep(archive: Path, records: Sequence[Record], house: House) -> None:
+def keep(archive: Path, records: Sequence[Kept], house: House) -> None:
     """Let the journal keep records, as the archiver does."""
     archive.mkdir(exist_ok=True)
     with Journal(archive, writable=True) as journal:
@@ -75,7 +75,7 @@ def never() -> bool:
 
 
 def archive_of(
-    folder: Path, played: Path, sealed: Callable[[Sequence[Record], House], Iterable[int]] | None = None
+    folder: Path, played: Path, sealed: Callable[[Sequence[Kept], House], Iterable[int]] | None = None
 ) -> Path:
     """Archive a played floor: `sealed` says at which moments, all at its end unless told."""
     house = houses.load("house.yaml", played)
@@ -88,14 +88,14 @@ def archive_of(
     return folder
 
 
-def some(*payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0) -> list[Record]:
+def some(*payloads: bytes | None, key: bytes | None = b"BAC-1", first: int = 0, at: int = 0) -> list[Kept]:
     """Give records of one partition with these payloads, a second apart from `at`, microseconds UTC."""
     return [
-        Record(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
+        Kept(CLUSTER, topics.FRAMES, 3, first + n, at + n * 1_000_000, key, payload)
         for n, payload in enumerate(payloads)
     ]
 
 
-def moved(record: Record, **fields: object) -> Record:
+def moved(record: Kept, **fields: object) -> Kept:
     """Give a record with other fields."""
     return msgspec.structs.replace(record, **fields)

@@ -19,12 +19,12 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import log, topics
 from streams.archive import sealed
+from streams.archive.archiver import alone
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.kept import QUARANTINE, Record, file_name
+from streams.archive.kept import QUARANTINE_FOLDER, Kept, file_name
 from streams.archive.reading import filed, names, records
 from streams.archive.sealing import due, seal
 from streams.archive.tending import keep_house
-from streams.archiver import alone
 from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, floor, keep, moved, seal_all, some
 from tests.shown import run
 
@@ -46,7 +46,7 @@ def conclusions(path: Path, played: Path) -> list[Conclusion]:
     return [each.conclusion for each in found if not isinstance(each, Unread)]
 
 
-def read(archive: Path, table: str = "BAC-1") -> list[Record]:
+def read(archive: Path, table: str = "BAC-1") -> list[Kept]:
     return [each.record for each in records(archive, table)]
 
 
@@ -126,10 +126,9 @@ def test_where_a_partition_was_read_to_and_what_was_missing_is_kept_with_the_rec
     place = Place(7, MARCH_2)
     lost = Missing(CLUSTER, topics.FRAMES, 3, 0, 4, MARCH_2)
     with Journal(tmp_path, writable=True) as journal:
-        new = journal.keep(
+        journal.keep(
             [(date(2025, 3, 2), some(b"one", first=6)[0])], {(CLUSTER, topics.FRAMES, 3): place}, [lost]
         )
-        assert new == 1
     with Journal(tmp_path) as journal:
         assert journal.places(CLUSTER) == {(topics.FRAMES, 3): place}
         assert journal.missing() == [lost]
@@ -202,7 +201,7 @@ def test_late_frames_go_into_a_further_part_and_the_first_is_not_touched(tmp_pat
 def test_the_quarantine_is_sealed_beside_the_frames(tmp_path: Path) -> None:
     keep(tmp_path, [moved(some(b"why", at=MARCH_2)[0], topic=topics.QUARANTINE)], HOUSE)
     seal_all(tmp_path, HOUSE)
-    assert set(parts(tmp_path)) == {f"days/2025-03-02/{QUARANTINE}/BAC-1.parquet"}
+    assert set(parts(tmp_path)) == {f"days/2025-03-02/{QUARANTINE_FOLDER}/BAC-1.parquet"}
     assert names(tmp_path) == []
 
 
@@ -229,7 +228,7 @@ def test_a_day_is_due_when_it_is_over_with_lateness_and_margin(tmp_path: Path) -
 
 
 def test_the_audit_of_an_archive_is_that_of_the_floor(tmp_path: Path, played: Path) -> None:
-    def halfway(sent: Sequence[Record], _: House) -> list[int]:
+    def halfway(sent: Sequence[Kept], _: House) -> list[int]:
         return [sent[-1].received - HOUR // 2]
 
     expected = canonical(conclusions(played, played))

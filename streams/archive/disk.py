@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-_ABOVE = 3  # folders that may be new: a day's quarantine, the day, the days
+from schemas.errors import BadInput
 
 
 @contextmanager
@@ -14,16 +14,32 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
     """Write a file that appears under its name only when the disk has all of it; makes its folders.
 
     One that has the name already is replaced. What a crash leaves begins with a full stop, and is nothing.
+
+    Raises:
+        BadInput: the disk does not take it; then nothing of it is left.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.unfinished")
-    with unfinished.open("wb") as out:
-        yield out
-        out.flush()
-        os.fsync(out.fileno())
-    unfinished.replace(path)
-    for folder in (path.parent, *path.parent.parents[:_ABOVE]):
-        _sync(folder)
+    try:
+        make_folder(path.parent)
+        try:
+            with unfinished.open("wb") as out:
+                yield out
+                out.flush()
+                os.fsync(out.fileno())
+            unfinished.replace(path)
+        finally:
+            unfinished.unlink(missing_ok=True)
+        _sync(path.parent)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder, and those above it that are missing; when it returns the disk has them."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in missing:
+        _sync(each.parent)
 
 
 def _sync(folder: Path) -> None:

@@ -20,7 +20,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import telling, topics
 from streams.archive.journal import Journal, Missing, Place
-from streams.archive.kept import Record, moment
+from streams.archive.kept import Kept, moment
 
 TOPICS: Final = (topics.FRAMES, topics.QUARANTINE)
 GROUP: Final = f"{topics.APP}-archive"
@@ -234,9 +234,9 @@ def _named(cluster: str, places: Mapping[TopicPartition, Place]) -> dict[tuple[s
     return {(cluster, part.topic, part.partition): place for part, place in places.items()}
 
 
-def _record(cluster: str, each: Any) -> Record:
+def _record(cluster: str, each: Any) -> Kept:
     received = moment(each.timestamp)
-    return Record(cluster, each.topic, each.partition, each.offset, received, each.key, each.value)
+    return Kept(cluster, each.topic, each.partition, each.offset, received, each.key, each.value)
 
 
 async def _cluster(admin: Any) -> str:

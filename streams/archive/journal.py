@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from streams.archive.kept import JOURNAL, Record, Stream, file_name
+from streams.archive.kept import JOURNAL, Kept, Stream, file_name
 
 _TABLES: Final = """
 CREATE TABLE IF NOT EXISTS clusters (cluster TEXT PRIMARY KEY, since INTEGER NOT NULL);
@@ -62,7 +62,8 @@ class Journal:
     `writable` makes it where there is none; otherwise it is one consistent view of what is there.
 
     Raises:
-        BadInput: on construction, where the file cannot be opened or is no journal.
+        BadInput: the file cannot be opened or is no journal; later, it cannot be read or written. What was
+            kept before is untouched.
     """
 
     def __init__(self, archive: Path, *, writable: bool = False) -> None:
@@ -100,17 +101,18 @@ class Journal:
 
     def begin_cluster(self, cluster: str, now: int) -> None:
         """Note when a cluster was first seen; microseconds UTC."""
-        self._base.execute("INSERT OR IGNORE INTO clusters VALUES (?, ?)", (cluster, now))
+        with self._written() as cursor:
+            cursor.execute("INSERT OR IGNORE INTO clusters VALUES (?, ?)", (cluster, now))
 
     def keep(
         self,
-        records: Iterable[tuple[date, Record]],
+        records: Iterable[tuple[date, Kept]],
         places: Mapping[tuple[str, str, int], Place],
         missing: Iterable[Missing] = (),
-    ) -> int:
+    ) -> None:
         """Keep records with their gaming days, and how far each (cluster, topic, partition) was read.
 
-        When it returns the disk has them. What was kept before is nothing new; gives how many were new.
+        When it returns the disk has them. What was kept before is nothing new.
         """
         rows = (
             (
@@ -121,7 +123,6 @@ class Journal:
         )  # fmt: skip
         with self._written() as cursor:
             cursor.executemany("INSERT OR IGNORE INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-            new = cursor.rowcount
             cursor.executemany(
                 "INSERT OR REPLACE INTO positions VALUES (?, ?, ?, ?, ?)",
                 [(*of, place.next, place.newest) for of, place in places.items()],
@@ -133,9 +134,8 @@ class Journal:
                     for each in missing
                 ],
             )
-        return max(new, 0)
 
-    def forget(self, records: Sequence[Record]) -> None:
+    def forget(self, records: Sequence[Kept]) -> None:
         """Drop records that are sealed, all or none."""
         with self._written() as cursor:
             cursor.executemany(
@@ -159,20 +159,25 @@ class Journal:
 
     # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
+    def _asked(self, query: str, *values: object) -> Iterator[Any]:
+        """Give the rows of an answer as they are taken."""
+        try:
+            yield from self._base.execute(query, values)
+        except sqlite3.Error as error:
+            raise BadInput(f"{self.path}: cannot be read: {error}") from None
+
     def clusters(self) -> dict[str, int]:
         """Give when each cluster was first seen, microseconds UTC."""
-        return dict(self._base.execute("SELECT cluster, since FROM clusters"))
+        return dict(self._asked("SELECT cluster, since FROM clusters"))
 
     def places(self, cluster: str) -> dict[tuple[str, int], Place]:
         """Give how far each topic and partition of a cluster was read."""
-        found = self._base.execute(
-            "SELECT topic, partition, next, newest FROM positions WHERE cluster = ?", (cluster,)
-        )
+        found = self._asked("SELECT topic, partition, next, newest FROM positions WHERE cluster = ?", cluster)
         return {(topic, partition): Place(after, newest) for topic, partition, after, newest in found}
 
     def missing(self) -> list[Missing]:
         """List the offsets that Kafka no longer had."""
-        found = self._base.execute("SELECT * FROM missing ORDER BY noticed, topic, partition, first")
+        found = self._asked("SELECT * FROM missing ORDER BY noticed, topic, partition, first")
         return [Missing(*row) for row in found]
 
     def days(self) -> list[tuple[date, int]]:
@@ -180,46 +185,46 @@ class Journal:
         found: list[tuple[date, int]] = []
         after = ""
         # From one day to the next by the index: the records between need not be looked at.
-        while row := self._base.execute(
-            "SELECT day, received FROM records WHERE day > ? ORDER BY day LIMIT 1", (after,)
-        ).fetchone():
+        one = "SELECT day, received FROM records WHERE day > ? ORDER BY day LIMIT 1"
+        while row := next(self._asked(one, after), None):
             after = row[0]
             found.append((date.fromisoformat(after), row[1]))
         return found
 
     def filed(self, day: date) -> list[tuple[str, str]]:
         """List the topics and names that have records of a day."""
-        return self._base.execute(
-            "SELECT DISTINCT topic, name FROM records WHERE day = ? ORDER BY topic, name",
-            (day.isoformat(),),
-        ).fetchall()
+        return list(
+            self._asked(
+                "SELECT DISTINCT topic, name FROM records WHERE day = ? ORDER BY topic, name", day.isoformat()
+            )
+        )
 
-    def rows(self, day: date, topic: str, name: str, limit: int) -> list[Record]:
+    def rows(self, day: date, topic: str, name: str, limit: int) -> list[Kept]:
         """Give the first so many records of a day and name, in the order of cluster, partition and offset."""
-        found = self._base.execute(
+        found = self._asked(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " ORDER BY cluster, partition, offset LIMIT ?",
-            (day.isoformat(), topic, name, limit),
+            *(day.isoformat(), topic, name, limit),
         )
-        return [Record(*row) for row in found]
+        return [Kept(*row) for row in found]
 
     def streams(self, day: date, topic: str, name: str) -> list[tuple[Stream, int, int]]:
         """List the clusters and partitions of a day's records of a name, with first and last offset."""
-        found = self._base.execute(
+        found = self._asked(
             "SELECT cluster, partition, min(offset), max(offset) FROM records"
             " WHERE day = ? AND topic = ? AND name = ? GROUP BY cluster, partition",
-            (day.isoformat(), topic, name),
+            *(day.isoformat(), topic, name),
         )
         return [((cluster, partition), first, last) for cluster, partition, first, last in found]
 
-    def read(self, day: date, topic: str, name: str, stream: Stream, after: int) -> Iterator[Record]:
+    def read(self, day: date, topic: str, name: str, stream: Stream, after: int) -> Iterator[Kept]:
         """Read a day's records of a name from one cluster and partition, after an offset, in order."""
-        found = self._base.execute(
+        found = self._asked(
             f"SELECT {_COLUMNS} FROM records WHERE day = ? AND topic = ? AND name = ?"  # noqa: S608  our own columns
             " AND cluster = ? AND partition = ? AND offset > ? ORDER BY offset",
-            (day.isoformat(), topic, name, *stream, after),
+            *(day.isoformat(), topic, name, *stream, after),
         )
-        return (Record(*row) for row in found)
+        return (Kept(*row) for row in found)
 
 
 def _reading(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -13,7 +14,8 @@ from streams import topics
 
 DAYS: Final = "days"
 JOURNAL: Final = "journal.sqlite"
-QUARANTINE: Final = "quarantine"
+QUARANTINE_FOLDER: Final = "quarantine"
+NOTHING_YET: Final = -1  # stands for the offset before the first
 
 # cluster, partition: what has one order of offsets
 Stream: TypeAlias = tuple[str, int]
@@ -25,7 +27,7 @@ _LONGEST: Final = 120  # characters of a key that a file's name shows; file syst
 _PART: Final = re.compile(r"([^.]+)(?:\.([1-9]\d*))?\.parquet")
 
 
-class Record(Struct, frozen=True):
+class Kept(Struct, frozen=True):
     """A record as Kafka gave it; `received` is its time stamp there, microseconds UTC."""
 
     cluster: str
@@ -44,7 +46,7 @@ class Record(Struct, frozen=True):
     def digest(self) -> bytes:
         """Hash everything that is kept of it (SHA-256).
 
-        >>> one, two = (Record("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
+        >>> one, two = (Kept("c", "t", 0, 1, 9, key, b"b") for key in (b"", None))
         >>> one.digest() == two.digest(), len(one.digest())
         (False, 32)
         """
@@ -105,13 +107,16 @@ def part_of(file: str) -> tuple[str, int] | None:
 def folder_of(archive: Path, day: date, topic: str) -> Path:
     """Give the folder of a day's sealed records: frames at its top, the quarantine's below."""
     folder = archive / DAYS / day.isoformat()
-    return folder if topic == topics.FRAMES else folder / QUARANTINE
+    return folder if topic == topics.FRAMES else folder / QUARANTINE_FOLDER
 
 
 def days_of(archive: Path) -> list[date]:
-    """List the days that have sealed records, in order."""
-    folders = (archive / DAYS).glob("????-??-??")
-    return sorted(date.fromisoformat(folder.name) for folder in folders)
+    """List the days that have sealed records, in order; a folder that is not named by a day is not ours."""
+    found: list[date] = []
+    for folder in (archive / DAYS).glob("????-??-??"):
+        with suppress(ValueError):
+            found.append(date.fromisoformat(folder.name))
+    return sorted(found)
 
 
 def is_archive(path: Path) -> bool:

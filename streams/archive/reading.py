@@ -8,7 +8,6 @@ import heapq
 from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
@@ -17,8 +16,9 @@ from streams import topics
 from streams.archive.journal import Journal
 from streams.archive.kept import (
     JOURNAL,
+    NOTHING_YET,
+    Kept,
     Position,
-    Record,
     Stream,
     days_of,
     file_name,
@@ -27,14 +27,12 @@ from streams.archive.kept import (
     shown,
 )
 
-_BEFORE_ALL: Final = -1
-
 
 class Filed(Struct, frozen=True):
     """A record, and the day under which it is filed."""
 
     day: date
-    record: Record
+    record: Kept
 
 
 class _Run(Struct, frozen=True):
@@ -45,7 +43,7 @@ class _Run(Struct, frozen=True):
     since: int
     first: int
     last: int
-    read: Callable[[int], Iterator[Record]]
+    read: Callable[[int], Iterator[Kept]]
 
 
 def names(archive: Path) -> list[str]:
@@ -87,8 +85,7 @@ def filed(
 
 
 def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
-    # Loaded only here: what has no sealed day needs no Parquet, which takes long to load.
-    from streams.archive import sealed  # noqa: PLC0415
+    from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; the journal alone needs none
 
     def run(day: date, file: Path) -> _Run:
         held = sealed.stretch_of(file)
@@ -125,14 +122,14 @@ def _in_order(archive: Path, runs: list[_Run], after: Position | None) -> Iterat
     for run in sorted(runs, key=lambda run: (run.since, run.stream[0], run.day, run.stream[1])):
         streams.setdefault(run.stream, []).append(run)
     order = list(streams)
-    offset = _BEFORE_ALL
+    offset = NOTHING_YET
     if after is not None:
         if after[:2] not in streams:
             raise BadInput(f"{archive}: holds nothing of cluster {after[0]}, partition {after[1]}")
         order, offset = order[order.index(after[:2]) :], after[2]
     for stream in order:
         yield from _merged(streams[stream], offset)
-        offset = _BEFORE_ALL
+        offset = NOTHING_YET
 
 
 def _merged(runs: list[_Run], after: int) -> Iterator[Filed]:

@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from schemas.errors import BadInput
 from streams.archive.disk import appearing
-from streams.archive.kept import Position, Record, Stream, part_of
+from streams.archive.kept import NOTHING_YET, Kept, Position, Stream, part_of
 
 _SCHEMA: Final = pa.schema(
     [
@@ -31,6 +31,8 @@ _SCHEMA: Final = pa.schema(
 _OFFSET: Final = _SCHEMA.get_field_index("offset")
 _STRETCH: Final = b"discardrack.stretch"
 _ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
+# What Arrow says of a file that is damaged, and what the disk does.
+_UNREAD: Final = (pa.ArrowException, OSError)
 
 
 class Stretch(Struct, frozen=True):
@@ -55,7 +57,7 @@ def parts(folder: Path, name: str) -> list[Path]:
     return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
 
 
-def write(folder: Path, name: str, records: Sequence[Record], since: int) -> Path:
+def write(folder: Path, name: str, records: Sequence[Kept], since: int) -> Path:
     """Write records of one cluster and partition, in order, as the next part of a name.
 
     The file appears under its name only when the disk has all of it.
@@ -81,11 +83,11 @@ def stretch_of(path: Path) -> Stretch:
     try:
         said = parquet.read_metadata(path).metadata or {}
         return msgspec.json.decode(said[_STRETCH], type=Stretch)
-    except (pa.ArrowException, KeyError, msgspec.DecodeError) as error:
+    except (*_UNREAD, KeyError, msgspec.DecodeError) as error:
         raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
 
 
-def read(path: Path, after: int = -1) -> Iterator[Record]:
+def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
     """Read a part's records after an offset; what lies wholly before it is not read.
 
     Raises:
@@ -104,10 +106,10 @@ def read(path: Path, after: int = -1) -> Iterator[Record]:
                 received = _SCHEMA.get_field_index("received")
                 columns = [column.to_pylist() for column in _plain(batch, received).columns]
                 for row in zip(*columns, strict=True):
-                    record = Record(*row)
+                    record = Kept(*row)
                     if record.offset > after:
                         yield record
-    except pa.ArrowException as error:
+    except _UNREAD as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
 
 

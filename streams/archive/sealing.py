@@ -17,7 +17,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive import sealed
 from streams.archive.journal import Journal
-from streams.archive.kept import Record, folder_of
+from streams.archive.kept import Kept, folder_of
 
 # A day is left open for so long after its end: the lateness window of the house, and for what is under way.
 MARGIN: Final = 10 * 60 * 1_000_000  # microseconds
@@ -67,7 +67,7 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
             yield Sealed(topic, name, len(records), sum(len(each.payload or b"") for each in records))
 
 
-def _compare(folder: Path, name: str, records: list[Record]) -> None:
+def _compare(folder: Path, name: str, records: list[Kept]) -> None:
     held = sealed.digests(folder, name)
     for each in records:
         if held.get(each.position) != each.digest():

@@ -24,7 +24,7 @@ from schemas.house import House
 from streams import log, topics
 from streams.archive.following import GROUP
 from streams.archive.journal import Journal
-from streams.archive.kept import QUARANTINE, days_of, part_of
+from streams.archive.kept import QUARANTINE_FOLDER, days_of, part_of
 from streams.archive.reading import filed, names
 from streams.archive.snapshots import snapshot
 from streams.broker import LocalBroker
@@ -158,7 +158,7 @@ def archived(out: Path) -> list[Seen]:
     found = []
     with Journal(out) as journal:
         unsealed = [name for day, _ in journal.days() for topic, name in journal.filed(day)]
-    folders = (out / "days").glob(f"*/{QUARANTINE}/*.parquet")
+    folders = (out / "days").glob(f"*/{QUARANTINE_FOLDER}/*.parquet")
     quarantined = {part[0] for file in folders if (part := part_of(file.name))} | set(unsealed)
     for topic, filed_as in ((topics.FRAMES, names(out)), (topics.QUARANTINE, sorted(quarantined))):
         for name in filed_as:

@@ -11,6 +11,7 @@ from typing import Final
 
 from schemas.errors import BadInput
 from schemas.house import House
+from streams.archive.disk import make_folder
 from streams.archive.following import Following
 from streams.archive.journal import Journal
 from streams.archive.sealing import due
@@ -26,7 +27,7 @@ def alone(archive: Path) -> Iterator[None]:
     Raises:
         BadInput: another process archives there.
     """
-    archive.mkdir(parents=True, exist_ok=True)
+    make_folder(archive)
     with (archive / "lock").open("wb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
