@@ -96,6 +96,8 @@ class TableAudit:
                 self.progress.state = waiting.rewind().copied()
             if waiting.due:
                 self._conclude(concluded, finishing=False)
+            if waiting.too_late:
+                self._judge_late(concluded)
         return concluded
 
     def finish(self) -> list[Concluded]:
@@ -189,6 +191,13 @@ class TableAudit:
             and shoe.named
             and (shoe.raises() or shoe.title() in progress.shoes or shoe.title() in progress.late)
         ):
+            self._judge_shoe(shoe, concluded)
+
+    def _judge_late(self, concluded: list[Concluded]) -> None:
+        """Say at once of a shoe that something came too late to it: nothing else may come for long."""
+        shoe = self.progress.state.shoe or self.progress.last
+        if shoe is not None:
+            self._note_late(shoe)
             self._judge_shoe(shoe, concluded)
 
     def _note_late(self, shoe: Shoe | None) -> None:

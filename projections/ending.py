@@ -4,9 +4,13 @@ A round is over when every device has reported up to the barrier that closed it,
 enough for what was heard and did not come.
 """
 
+from typing import Final
+
 from projections.arrival import Mark, Span, lies_before, mark_of, parted
 from projections.waiting import Waiting
 from schemas.events import Event, TableClosed
+
+_OPEN_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
 def over(waiting: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark | None] | None:
@@ -17,7 +21,11 @@ def over(waiting: Waiting, *, finishing: bool) -> tuple[Span, Mark | None, Mark 
     if not waiting.spans or not (waiting.due or finishing):
         return None
     span = _earliest(waiting)
-    patient = not finishing and waiting.clock - span.last_at <= waiting.patience
+    patient = (
+        not finishing
+        and waiting.clock - span.last_at <= waiting.patience
+        and len(waiting.spans) <= _OPEN_AT_MOST
+    )
     if patient and (waiting.mark is None or span.closed is None):
         return None  # the table's opening, or the round's closing, may still be under way
     upper = span.end() or _barrier_after(waiting, span)

@@ -117,7 +117,7 @@ class Waiting(Struct):
                     span.disordered = True
                 if device == terminal:
                     self._told(span, event)
-            if device == terminal and (self.due or self.overtaken):
+            if self.too_late or (device == terminal and (self.due or self.overtaken)):
                 yield
         yield
 
