@@ -1,14 +1,17 @@
 """A copy of an open store, whole and of one moment, while its writer goes on."""
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 import duckdb
 
 from projections.store_file import reason
 from schemas.errors import DiscardrackError
+
+_PREFIX: Final = ".snapshot-"
 
 
 def snapshot(db: duckdb.DuckDBPyConnection) -> BinaryIO:
@@ -23,13 +26,22 @@ def snapshot(db: duckdb.DuckDBPyConnection) -> BinaryIO:
     ((name, path),) = db.execute(
         "SELECT database_name, path FROM duckdb_databases() WHERE database_name = current_database()"
     ).fetchall()
-    with tempfile.TemporaryDirectory(dir=Path(path).parent, prefix="snapshot-") as folder:
+    store = Path(path)
+    with tempfile.TemporaryDirectory(dir=store.parent, prefix=_PREFIX, suffix=f"-{store.name}") as folder:
         copy = Path(folder) / "store.duckdb"
         try:
             _copy(db, name, copy)
         except duckdb.Error as error:
             raise DiscardrackError(f"{path}: cannot be copied: {reason(error)}") from None
         return copy.open("rb")
+
+
+def remove_unfinished(store: Path) -> None:
+    """Remove what copies of a store left when they were killed; for whoever has the store to itself."""
+    for each in store.parent.glob(f"{_PREFIX}*-*"):
+        # What comes between the prefix and the store's name has no hyphen.
+        if each.name.removeprefix(_PREFIX).partition("-")[2] == store.name:
+            shutil.rmtree(each)
 
 
 def _copy(db: duckdb.DuckDBPyConnection, name: str, copy: Path) -> None:

@@ -24,6 +24,7 @@ from msgspec.structs import asdict
 from projections.identity import canonical, id_of
 from projections.judge import Conclusion
 from projections.round import Round
+from projections.snapshot import remove_unfinished
 from projections.store_file import connect, reason
 from projections.store_rows import (
     Offset,
@@ -103,6 +104,7 @@ class Store:
 
     def __init__(self, path: Path) -> None:
         self._db = connect(path, writing=True)
+        remove_unfinished(path)
         self._begun: set[Run] = set()
         # The columns stand once, in store.sql.
         self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}

@@ -7,7 +7,7 @@ quarantine. Everything is idempotent by run, id and revision, so a batch may com
 from collections import defaultdict
 from collections.abc import Sequence
 from time import time
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 import structlog
@@ -20,7 +20,7 @@ from projections.store_rows import Offset, Refused
 from schemas.errors import BadInput
 from streams import telling
 from streams.live_runs import LIVE, live_run
-from streams.messages import VERSION, Result, entry_of, read_quarantined, read_result
+from streams.messages import VERSION, Quarantined, Result, entry_of, read_quarantined, read_result
 from streams.topics import QUARANTINE
 
 PROCESS: Final = "projector"
@@ -29,6 +29,7 @@ RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored,
 # What a record can be at fault in: its form, its text, or nesting deeper than any record has.
 _UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _SECOND: Final = 1_000_000  # microseconds
+_Message = TypeVar("_Message", Result, Quarantined)
 
 _log: Final = structlog.get_logger()
 
@@ -78,7 +79,7 @@ class Intake:
                 if record.topic == QUARANTINE:
                     refused.append(_found(cluster, record.value))
                 else:
-                    results.append(_Arrived(record, _result(record.value)))
+                    results.append(_Arrived(record, _known(read_result(record.value))))
             except (*_UNREAD, BadInput) as error:
                 refused.append(_refuse(cluster, record, str(error)))
         reached = {(each.topic, each.partition): each.offset + 1 for each in records}
@@ -149,17 +150,17 @@ class Intake:
                 )
 
 
-def _result(value: bytes) -> Result:
-    result = read_result(value)
-    if result.v != VERSION:
-        raise BadInput(f"schema version {result.v} is unknown; this software reads {VERSION}")
-    return result
-
-
 def _found(cluster: str, value: bytes) -> Refused:
     """Read what another process could not read."""
-    each = read_quarantined(value)
+    each = _known(read_quarantined(value))
     return Refused(cluster, each.id, each.where, each.reason, each.payload, each.table)
+
+
+def _known(message: _Message) -> _Message:
+    """Give a message whose version is known."""
+    if message.v != VERSION:
+        raise BadInput(f"schema version {message.v} is unknown; this software reads {VERSION}")
+    return message
 
 
 def _refuse(cluster: str, record: Record, why: str) -> Refused:
