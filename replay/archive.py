@@ -57,12 +57,12 @@ def archive(
         raise click.UsageError("say either --broker, to archive what it has, or --seal")
     if day is not None and not seal:
         raise click.UsageError("--day goes with --seal")
-    house = houses.load(house_file, Path.cwd())
+    house, text = _read_house(house_file)
     for table in house.tables:
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     telling.log_as_json()
     with alone(out):
-        keep_house(out, _text(house_file), time.time_ns() // 1000)
+        keep_house(out, text, time.time_ns() // 1000)
         if broker is None:
             _seal(out, house, day)
         else:
@@ -97,7 +97,15 @@ def _never() -> bool:
     return False
 
 
-def _text(house_file: str) -> bytes:
-    """Read a house file as it is."""
-    named = houses.FOLDER / f"{house_file}.yaml"
-    return (named if named.is_file() else Path.cwd() / house_file).read_bytes()
+def _read_house(name: str) -> tuple[House, bytes]:
+    """Read a house file once, so that what is kept is what was judged: the house, and the file as it is."""
+    path = houses.FOLDER / f"{name}.yaml"
+    if not path.is_file():
+        path = Path.cwd() / name
+    if not path.is_file():
+        raise BadInput(f"no house file {name!r} in schemas/houses or beside {Path.cwd()}")
+    try:
+        text = path.read_bytes()
+        return houses.parse(text.decode(), str(path)), text
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not a house file: {error}") from None

@@ -33,6 +33,9 @@ QUARANTINED: Final = Counter(
     "discardrack_quarantined_total", "What could not be read, by process", ["process"]
 )
 LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
+ARCHIVE_LAG: Final = Gauge(
+    "discardrack_archive_lag_records", "Records that are in Kafka and not yet in the archive"
+)
 SPOOLED_BYTES: Final = Gauge("discardrack_spool_bytes", "Bytes that wait in the gateway's spool for Kafka")
 SPOOLED_FRAMES: Final = Gauge("discardrack_spool_frames", "Frames that wait in the gateway's spool for Kafka")
 LATENCY: Final = Histogram(

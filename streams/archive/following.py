@@ -176,6 +176,7 @@ class Following:
             if batches:
                 if not await found.is_same():
                     return
+                self._take_ends(found.consumer)
                 await asyncio.to_thread(self._keep, found.cluster, batches)
             if time.monotonic() - looked > _LOOK:
                 looked = time.monotonic()
@@ -197,7 +198,18 @@ class Following:
                     "folder"
                 )
         self._ends = ends
+        self._tell_lag()
         return True
+
+    def _take_ends(self, consumer: Any) -> None:
+        """Take from what was fetched how far the partitions go by now."""
+        self._ends = {part: max(end, consumer.highwater(part) or 0) for part, end in self._ends.items()}
+        self._tell_lag()
+
+    def _tell_lag(self) -> None:
+        telling.ARCHIVE_LAG.set(
+            sum(max(0, end - self._places[part].next) for part, end in self._ends.items())
+        )
 
     def _keep(self, cluster: str, batches: Mapping[TopicPartition, list[Any]]) -> None:
         places = dict(self._places)
@@ -208,6 +220,7 @@ class Following:
         days = ((self.house.gaming_date(each.received), each) for each in records)
         self._journal.keep(days, _named(cluster, {part: places[part] for part in batches}))
         self._places = places
+        self._tell_lag()
         telling.FRAMES.labels("archiver").inc(sum(each.topic == topics.FRAMES for each in records))
 
     async def _tell(self, consumer: Any) -> None:

@@ -28,11 +28,10 @@ _SCHEMA: Final = pa.schema(
         pa.field("payload", pa.binary()),
     ]
 )
-_OFFSET: Final = _SCHEMA.get_field_index("offset")
 _STRETCH: Final = b"discardrack.stretch"
 _ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
-# What Arrow says of a file that is damaged, and what the disk does.
-_UNREAD: Final = (pa.ArrowException, OSError)
+# What Arrow says of a file that is damaged, and what the disk says.
+_UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
 
 
 class Stretch(Struct, frozen=True):
@@ -70,7 +69,9 @@ def write(folder: Path, name: str, records: Sequence[Kept], since: int) -> Path:
     path = folder / (f"{name}.parquet" if number == 1 else f"{name}.{number}.parquet")
     with appearing(path) as out:
         table = pa.Table.from_arrays(columns, schema=schema)
-        parquet.write_table(table, out, compression="zstd", row_group_size=_ROWS_AT_ONCE)
+        parquet.write_table(
+            table, out, compression="zstd", row_group_size=_ROWS_AT_ONCE, write_page_checksum=True
+        )
     return path
 
 
@@ -94,14 +95,10 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
         BadInput: the file is damaged or no part of an archive.
     """
     try:
-        with parquet.ParquetFile(path) as file:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             if not file.schema_arrow.equals(_SCHEMA):
                 raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
-            groups = [
-                each
-                for each in range(file.num_row_groups)
-                if file.metadata.row_group(each).column(_OFFSET).statistics.max > after
-            ]
+            groups = _beyond(file, after)
             for batch in file.iter_batches(_ROWS_AT_ONCE, row_groups=groups) if groups else ():
                 received = _SCHEMA.get_field_index("received")
                 columns = [column.to_pylist() for column in _plain(batch, received).columns]
@@ -111,6 +108,20 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
                         yield record
     except _UNREAD as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
+
+
+def _beyond(file: parquet.ParquetFile, after: int) -> list[int]:
+    """List the groups of rows that have an offset after another.
+
+    By the offsets themselves: to look at the statistics of a damaged file can end the process.
+    """
+    groups = list(range(file.num_row_groups))
+    if after == NOTHING_YET:
+        return groups
+    offsets = (file.read_row_group(each, ["offset"]).column(0).to_pylist() for each in groups)
+    return [
+        each for each, held in zip(groups, offsets, strict=True) if max(held, default=NOTHING_YET) > after
+    ]
 
 
 def _plain(batch: Any, received: int) -> Any:

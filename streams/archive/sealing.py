@@ -51,7 +51,8 @@ def seal(journal: Journal, archive: Path, day: date) -> Iterator[Sealed]:
     """Seal what the journal has of a day, step by step; it may be left after any of them.
 
     Raises:
-        BadInput: a sealed file does not have what the journal has; the journal keeps it.
+        BadInput: the disk does not take it, or a sealed file does not have what the journal has; the journal
+            keeps it.
     """
     since = journal.clusters()
     for topic, name in journal.filed(day):

@@ -20,7 +20,7 @@ from msgspec import Struct
 from pyarrow import parquet
 
 from projections.audit import Progress, TableAudit
-from schemas.codec import decode
+from schemas.codec import UNREAD, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
@@ -148,7 +148,7 @@ class _Making:
         self.after: Position | None = None
         self.frame = 0
         if begun is not None:
-            self.audit.progress = _read(begun.progress)
+            self.audit.progress = _progress(table, begun)
             self.after, self.frame = begun.after, begun.frame
         self.day: date | None = None
         self.rows: list[Snapshot] = []
@@ -208,16 +208,26 @@ def _days(archive: Path, table: str) -> list[date]:
     return [day for day in days_of(archive) if (folder_of(archive, day, topics.FRAMES) / part).is_file()]
 
 
+def _progress(table: str, begun: Snapshot) -> Progress:
+    try:
+        return _read(begun.progress)
+    except UNREAD as error:
+        raise BadInput(
+            f"{table}: what was known after {begun.after} cannot be read: {error}; remove the table's "
+            ".snapshots.parquet files, and they will be made anew"
+        ) from None
+
+
 def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
     """Read a day's snapshots, if this software made them under this house."""
     file = _file(archive, table, day)
     if table not in house.tables or not file.is_file():
         return ()
     try:
-        rows = parquet.read_table(file, columns=_SCHEMA.names).to_pylist()
-    except pa.ArrowException as error:
+        table_of_rows = parquet.read_table(file, columns=_SCHEMA.names, page_checksum_verification=True)
+        found = msgspec.convert(table_of_rows.to_pylist(), list[Snapshot])
+    except (pa.ArrowException, OSError, UnicodeDecodeError, msgspec.ValidationError) as error:
         raise BadInput(f"{file}: cannot be read: {error}; remove it, and it will be made anew") from None
-    found = msgspec.convert(rows, list[Snapshot])
     wanted = settings(house, table, day)
     return found if found and all(each.settings == wanted for each in found) else ()
 
@@ -226,5 +236,7 @@ def _written(archive: Path, table: str, making: _Making) -> date:
     day = making.day or date.min
     table_of_rows = pa.Table.from_pylist([msgspec.structs.asdict(each) for each in making.rows], _SCHEMA)
     with appearing(_file(archive, table, day)) as out:
-        parquet.write_table(table_of_rows, out, compression="zstd", row_group_size=_ROWS_AT_ONCE)
+        parquet.write_table(
+            table_of_rows, out, compression="zstd", row_group_size=_ROWS_AT_ONCE, write_page_checksum=True
+        )
     return day

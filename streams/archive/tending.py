@@ -8,7 +8,7 @@ from typing import Final
 
 import structlog
 
-from schemas.errors import BadInput
+from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
@@ -24,7 +24,7 @@ def seal_days(journal: Journal, archive: Path, days: Iterable[date], stopped: Ca
     """Seal days and say so in the log; between two steps it may be stopped.
 
     Raises:
-        BadInput: a sealed file does not have what the journal has.
+        BadInput: the disk does not take it, or a sealed file does not have what the journal has.
     """
     for day in days:
         records = size = 0
@@ -50,7 +50,7 @@ def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[
                 _log.info("snapshots_made", table=table, date=str(day))
                 if stopped():
                     return
-        except BadInput as error:
+        except (DiscardrackError, OSError) as error:
             _log.error("snapshots_not_made", table=table, reason=str(error))
 
 
@@ -58,6 +58,9 @@ def keep_house(archive: Path, text: bytes, now: int) -> None:
     """Keep a house file as it is: as the newest, and among all there were, by time and SHA-256.
 
     What is the newest already is not kept a second time.
+
+    Raises:
+        BadInput: the disk does not take it.
     """
     newest = archive / HOUSE
     if newest.is_file() and newest.read_bytes() == text:
