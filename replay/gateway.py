@@ -9,7 +9,7 @@ import structlog
 
 from replay.options import LOCAL, broker_option, metrics_option
 from schemas.errors import BadInput
-from streams.gateway.gateway import Settings, run
+from streams.gateway.process import Settings, run
 from streams.telling import log_as_json, serve_metrics
 
 _MEGABYTE: Final = 1024 * 1024

@@ -18,7 +18,7 @@ from msgspec import Raw
 
 from schemas.codec import decode
 from schemas.errors import BadInput
-from streams.gateway.closing import LONGEST_OPEN, MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
+from streams.gateway.closing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
 from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines
 from streams.gateway.report import Report, read
@@ -192,7 +192,6 @@ def test_a_frame_is_not_too_large() -> None:
     assert closing.add(one(half), MARK, 0) == []
     (closed,) = closing.add(one(half), MARK, 1)
     assert (len(closed.events), closed.received) == (1, 0)
-    assert LONGEST_OPEN == 250_000
 
 
 # ── tallies ──────────────────────────────────────────────────────────────────────────────────────────
@@ -254,6 +253,18 @@ def test_what_was_taken_out_does_not_come_again_and_its_place_is_not_given_again
         spool.keep([record(3)], [], {})
         (left,) = spool.waiting(2, 10)
         assert (left.number, left.id) == (3, 3)
+
+
+def test_another_record_takes_the_place_of_one(tmp_path: Path) -> None:
+    with Spool(tmp_path) as spool:
+        spool.keep([record(1), record(2), record(3)], [], {})
+        first, *_ = spool.waiting(0, 10)
+        spool.replace(first, record(100, topic=QUARANTINE))
+        assert (spool.count, spool.size) == (3, 2 + 2 + 4)
+    with Spool(tmp_path) as spool:
+        left = [(each.id, each.topic, each.payload) for each in spool.waiting(0, 10)]
+        assert left == [(2, FRAMES, b"2!"), (3, FRAMES, b"3!"), (4, QUARANTINE, b"100!")]
+        assert (spool.count, spool.size) == (3, 8)
 
 
 def test_a_frame_is_found_by_every_byte(tmp_path: Path) -> None:
@@ -354,6 +365,10 @@ def test_what_cannot_be_read_is_quarantined_and_the_rest_goes_on(tmp_path: Path)
             assert first.payload == "\N{REPLACEMENT CHARACTER}{"
             assert (second.id, second.where) == ("gateway/floor-2/2", "10.1.2.3:4000, line 4")
             assert second.reason.startswith("longer than 524288 bytes")
+            # All under one key: the archive has one file a key.
+            assert {each.key for each in spool.waiting(0, 10) if each.topic == QUARANTINE} == {
+                "gateway/floor-2"
+            }
             assert list(frames(spool)) == [("NOWHERE", 1, [{"event": "Unknown"}, -5])]
             assert max(len(each.payload) for each in spool.waiting(0, 10)) < 1_000_000
 

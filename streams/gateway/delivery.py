@@ -4,25 +4,33 @@ While Kafka is away, the producer goes on trying, with the same sequence numbers
 broker drops what it already has. Where a record cannot be delivered all the same, the producer is given up
 before anything that follows is sent; the next one reads back from Kafka what has arrived (`readback`), as a
 gateway does that starts on a spool with frames in it.
+
+What Kafka refuses for good must not hold up the rest. The client fails everything that is under way together
+with it, under the same error; so all of that is sent again one record at a time, and what is refused alone is
+taken out (`refused`).
 """
 
 import gc
 import queue
 import threading
 import time
-from typing import Final
+from contextlib import suppress
+from typing import Final, TypeAlias
 
 import structlog
 from kafka import KafkaProducer
 from kafka.errors import KafkaError
+from msgspec import Struct
 
 from streams.gateway.intake import PROCESS
 from streams.gateway.readback import drop_delivered
+from streams.gateway.refused import is_refusal, row_instead
 from streams.gateway.spool import Record, Spool
 from streams.messages import frame_name
-from streams.telling import LATENCY
+from streams.telling import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
 
+_LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent
 _PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
 _SILENT: Final = 5.0  # seconds without an acknowledgement that is due: Kafka is away
 _MOST_SENT: Final = 2000  # records that are sent and not acknowledged
@@ -33,20 +41,33 @@ _PATIENCE: Final = 5000  # milliseconds for one attempt to reach Kafka
 _log: Final = structlog.get_logger()
 
 
+class _Failed(Struct, frozen=True):
+    """A record that one producer could not deliver, and why."""
+
+    record: Record
+    error: KafkaError
+
+
+# What Kafka has and what failed, of one producer: what it says while it is given up is heard by no other.
+_Answers: TypeAlias = "queue.SimpleQueue[Record | _Failed]"
+
+
 class Delivery:
     """Sends what is in a spool to the broker at `address` (host:port, or several with commas between)."""
 
     def __init__(self, spool: Spool, address: str) -> None:
         self._spool, self._address = spool, address
-        self._signals: queue.SimpleQueue[Record | KafkaError | None] = queue.SimpleQueue()
+        self._stirred = threading.Event()
         self._stopping = threading.Event()
         self._is_away = False
         # The last record that an earlier producer may have brought to Kafka without our knowing.
         self._unsure = spool.left
+        # The last record that may be at fault in a failure of several; up to it they are sent one at a time.
+        self._doubted = 0
 
     def stir(self) -> None:
         """Say that there is something new in the spool (from any thread)."""
-        self._signals.put(None)
+        self._stirred.set()
 
     def stop(self) -> None:
         """Ask for the end of `run` (from any thread)."""
@@ -78,7 +99,6 @@ class Delivery:
             found = drop_delivered(self._spool, self._unsure, self._address, self._stopping)
             if found:
                 _log.info("already_delivered", frames=found)
-            self._back()
             self._pump(producer)
         finally:
             _give_up(producer)
@@ -102,57 +122,93 @@ class Delivery:
     def _pump(self, producer: KafkaProducer) -> None:
         """Send in the spool's order, so many ahead of the acknowledgements, and drop what is acknowledged.
 
+        Ends when stopped, and where another producer is to go on.
+
         Raises:
             KafkaError: a record could not be delivered.
         """
+        answers: _Answers = queue.SimpleQueue()
         sent: dict[int, Record] = {}
         last, heard = 0, time.monotonic()
         while not self._stopping.is_set():
-            if not sent:
-                heard = time.monotonic()
-            for record in self._spool.waiting(last, _MOST_SENT - len(sent)):
+            for record in self._spool.waiting(last, self._most(last, sent) - len(sent)):
                 sent[record.id] = record
                 last = self._unsure = record.id
-                self._send(producer, record)
-            acknowledged = [each for each in self._heard() if sent.pop(each.id, None) is not None]
-            if acknowledged:
-                self._spool.drop(acknowledged)
-                _tell(acknowledged)
+                self._send(producer, record, answers)
+            self._stirred.wait(_LOOK)
+            self._stirred.clear()
+            arrived, failed = _hear(answers)
+            self._drop(arrived, sent)
+            if failed is not None:
+                self._fail(failed, last, is_alone=len(sent) == 1)
+                return
+            if arrived or not sent:
                 heard = time.monotonic()
                 self._back()
-            elif sent and time.monotonic() - heard > _SILENT:
+            elif time.monotonic() - heard > _SILENT:
                 self._away("no acknowledgement of what was sent")
 
-    def _send(self, producer: KafkaProducer, record: Record) -> None:
+    def _most(self, last: int, sent: dict[int, Record]) -> int:
+        """Tell how many may be under way: one, while that one or else the next is doubted."""
+        return 1 if next(iter(sent), last + 1) <= self._doubted else _MOST_SENT
+
+    def _send(self, producer: KafkaProducer, record: Record, answers: _Answers) -> None:
+        def answer(said: Record | _Failed) -> None:
+            answers.put(said)
+            self._stirred.set()
+
         def failed(error: KafkaError) -> None:
+            answer(_Failed(record, error))
             # In the producer's own thread, before it sends anything that follows: the order stays.
             _stop_sending(producer)
-            self._signals.put(error)
 
-        producer.send(
-            record.topic,
-            key=record.key.encode(),
-            value=record.payload,
-            timestamp_ms=record.received // 1000,
-        ).add_callback(lambda _: self._signals.put(record)).add_errback(failed)
+        try:
+            future = producer.send(
+                record.topic,
+                key=record.key.encode(),
+                value=record.payload,
+                timestamp_ms=record.received // 1000,
+            )
+        except KafkaError as error:
+            failed(error)
+            return
+        future.add_callback(lambda _: answer(record)).add_errback(failed)
 
-    def _heard(self) -> list[Record]:
-        """Wait for a signal; give the records that were acknowledged.
+    def _drop(self, arrived: list[Record], sent: dict[int, Record]) -> None:
+        if not arrived:
+            return
+        for each in arrived:
+            del sent[each.id]
+        self._spool.drop(arrived)
+        _tell(arrived)
+
+    def _fail(self, failed: _Failed, last: int, *, is_alone: bool) -> None:
+        """Decide how another producer goes on, after the first record that failed: `last` was the last sent.
 
         Raises:
-            KafkaError: one was not delivered.
+            KafkaError: it is to try again later, as what failed lies with Kafka.
         """
-        acknowledged: list[Record] = []
-        try:
-            signal = self._signals.get(timeout=1.0)
-            while True:
-                if isinstance(signal, KafkaError):
-                    raise signal
-                if signal is not None:
-                    acknowledged.append(signal)
-                signal = self._signals.get_nowait()
-        except queue.Empty:
-            return acknowledged
+        error = failed.error
+        if is_alone and is_refusal(error):
+            self._refuse(failed.record, str(error))
+            self._unsure = 0
+        elif is_alone or error.retriable:
+            raise error
+        else:
+            _log.warning("one_by_one", reason=str(error), frames=self._spool.count)
+            self._doubted = last
+
+    def _refuse(self, record: Record, reason: str) -> None:
+        """Take a record out that Kafka will never have."""
+        if record.topic == FRAMES:
+            name = frame_name(record.key, record.number)
+            _log.error("record_refused", frame=name, reason=reason)
+            self._spool.replace(record, row_instead(record, reason, time.time_ns() // 1000))
+            QUARANTINED.labels(PROCESS).inc()
+        else:
+            # There is no farther place for it than this line.
+            _log.error("record_refused", topic=record.topic, reason=reason, text=record.payload.decode())
+            self._spool.drop([record])
 
     def _away(self, reason: str) -> None:
         if not self._is_away:
@@ -172,9 +228,23 @@ def _expect(producer: KafkaProducer, topic: str) -> None:
         raise KafkaError(f"no topic {topic} ({error}); discardrack topics --create makes it") from error
 
 
+def _hear(answers: _Answers) -> tuple[list[Record], _Failed | None]:
+    """Give the records that have arrived, and the first that failed: what fails after it, fails with it."""
+    arrived: list[Record] = []
+    first: _Failed | None = None
+    with suppress(queue.Empty):
+        while True:
+            said = answers.get_nowait()
+            if isinstance(said, Record):
+                arrived.append(said)
+            else:
+                first = first or said
+    return arrived, first
+
+
 def _stop_sending(producer: KafkaProducer) -> None:
-    # close() waits for what is undelivered and raises before it stops; there is no public way to give up.
-    producer._sender.force_close()  # noqa: SLF001
+    # close() waits for what is undelivered and raises before it stops.
+    producer._sender.force_close()  # noqa: SLF001  there is no public way to give up
 
 
 def _give_up(producer: KafkaProducer) -> None:

@@ -5,6 +5,7 @@ while the disk is busy, the next commit grows.
 """
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -121,8 +122,9 @@ class Intake:
             return
         number = self._spool.next_number(_NO_TABLE)
         text, reason = cut(line.text, reason)
+        origin = f"{PROCESS}/{self._name}"
         unread = Quarantined(
-            id=f"{PROCESS}/{self._name}/{number}",
+            id=f"{origin}/{number}",
             where=f"{tally.name}, line {line.number}",
             reason=reason,
             payload=text,
@@ -130,7 +132,7 @@ class Intake:
         _log.warning("unreadable_line", id=unread.id, where=unread.where, reason=reason)
         payload = encode(unread)
         self._unread.append(
-            Record(topic=QUARANTINE, key=unread.id, number=number, received=_now(), payload=payload)
+            Record(topic=QUARANTINE, key=origin, number=number, received=_now(), payload=payload)
         )
         self._keep(tally, line)
 
@@ -197,7 +199,7 @@ def _tell(closed: Sequence[Closed], frames: Sequence[Record], unread: int) -> No
     now = _now()
     for each, record in zip(closed, frames, strict=True):
         LATENCY.labels("spooled").observe((now - each.received) / 1_000_000)
-        if each.ends_round or _log.is_enabled_for(10):
+        if each.ends_round or _log.is_enabled_for(logging.DEBUG):
             tell = _log.info if each.ends_round else _log.debug
             tell(
                 "frame_closed",

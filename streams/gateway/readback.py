@@ -13,6 +13,7 @@ from kafka import KafkaConsumer, TopicPartition
 from kafka.errors import KafkaError, KafkaTimeoutError
 from msgspec import Struct
 
+from schemas.codec import UNREAD
 from streams.gateway.spool import Record, Spool
 from streams.topics import FRAMES
 
@@ -88,6 +89,6 @@ def _range(consumer: KafkaConsumer, since: int) -> dict[TopicPartition, int]:
 def _find(spool: Spool, payload: bytes) -> Record | None:
     try:
         named = _named.decode(payload)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+    except UNREAD:
         return None  # nothing that a gateway has sent
     return spool.find(named.table, named.frame, named.received, payload)

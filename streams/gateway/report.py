@@ -7,13 +7,11 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from schemas.codec import VERSION
+from schemas.codec import UNREAD, VERSION
 from schemas.errors import BadInput
 from schemas.events import RoundClosed
 from schemas.values import Name
 from streams.gateway.lines import LONGEST, Line
-
-# What the quarantine shows of a line. JSON writes some bytes as six; it must fit a record of 1 MiB.
 
 
 class Report(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -44,9 +42,6 @@ _tag: Final = msgspec.json.Decoder(_Tag)
 _reporter: Final = msgspec.json.Decoder(_Reporter)
 _CLOSED: Final = RoundClosed.__name__
 
-# What bytes can be at fault in; nesting deeper than any event has is one of them.
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-
 
 def read(line: Line) -> Report:
     """Read a line's envelope; its events stay as they are, readable or not.
@@ -60,7 +55,7 @@ def read(line: Line) -> Report:
     try:
         text.decode()
         return _report.decode(text)
-    except _UNREAD as error:
+    except UNREAD as error:
         raise BadInput(str(error)) from None
 
 
@@ -85,7 +80,7 @@ def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
     for event in events:
         try:
             who = _reporter.decode(event)
-        except _UNREAD:
+        except UNREAD:
             continue
         numbers = found.setdefault(f"{who.device}/{who.epoch}", [who.seq, who.seq])
         numbers[:] = min(numbers[0], who.seq), max(numbers[1], who.seq)
@@ -95,5 +90,5 @@ def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
 def _kind(event: Raw) -> Any:
     try:
         return _tag.decode(event).event
-    except _UNREAD:
+    except UNREAD:
         return None

@@ -55,10 +55,9 @@ class Devices:
         conversation.add_done_callback(self._conversations.discard)
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        host, port, *_ = writer.get_extra_info("peername")
         # A device that lost its power says nothing; without this its connection would stay for ever.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        tally = Tally(f"{host}:{port}")
+        tally = Tally(_address(writer))
         told = asyncio.Event()
 
         def answer(kept: int) -> None:
@@ -93,6 +92,12 @@ class Devices:
         if lines.rest():
             _log.warning("line_cut_off", address=tally.name, after=number)
         return number
+
+
+def _address(writer: asyncio.StreamWriter) -> str:
+    peer = writer.get_extra_info("peername")
+    # One that has left before it was greeted has no address.
+    return "a device that has left" if peer is None else f"{peer[0]}:{peer[1]}"
 
 
 async def read_file(path: Path, intake: Intake, spool: Spool) -> None:

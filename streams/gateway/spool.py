@@ -34,6 +34,7 @@ CREATE INDEX IF NOT EXISTS by_receipt ON records (topic, received);
 CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
+_INSERT: Final = "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)"
 _PATIENCE: Final = 30.0  # seconds that one connection waits for the other
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -120,9 +121,7 @@ class Spool:
         """Write records, the numbers given under `names`, and positions: all or nothing, and durably."""
         rows = [(each.topic, each.key, each.number, each.received, each.payload) for each in records]
         with _transaction(self._in):
-            self._in.executemany(
-                "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)", rows
-            )
+            self._in.executemany(_INSERT, rows)
             self._in.executemany(
                 "REPLACE INTO numbers VALUES (?, ?)", [(name, self._numbers[name]) for name in set(names)]
             )
@@ -165,10 +164,18 @@ class Spool:
         return Record(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
 
     def drop(self, records: Sequence[Record]) -> None:
-        """Take out what Kafka has."""
+        """Take out what Kafka has, or will never have."""
         with _transaction(self._out):
             self._out.executemany("DELETE FROM records WHERE id = ?", [(each.id,) for each in records])
         self._count(-len(records), -sum(len(each.payload) for each in records))
+
+    def replace(self, record: Record, other: Record) -> None:
+        """Take out what Kafka will never have, and put another record behind all that waits."""
+        row = (other.topic, other.key, other.number, other.received, other.payload)
+        with _transaction(self._out):
+            self._out.execute("DELETE FROM records WHERE id = ?", (record.id,))
+            self._out.execute(_INSERT, row)
+        self._count(0, len(other.payload) - len(record.payload))
 
     def _count(self, records: int, size: int) -> None:
         with self._counting:

@@ -16,6 +16,7 @@ from kafka import KafkaConsumer, TopicPartition
 from msgspec import Raw, Struct
 
 from streams.broker import LocalBroker
+from streams.gateway.spool import Record, Spool
 from streams.messages import read_quarantined
 from streams.simulator.faults import NONE
 from streams.simulator.floor import plan
@@ -215,6 +216,45 @@ def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBrok
     gateway.drain()
     assert in_kafka(broker.address, events) == events
     assert gateway.count("kafka_away") == 1
+
+
+def frame(number: int, received: int, size: int = 0) -> Record:
+    """Give the frame of a number, the even ones of one table and the odd ones of another."""
+    table, here = f"REFUSED-{number % 2}", number // 2 + 1
+    payload = msgspec.json.encode(
+        Read(1, table, here, received, [Raw(b"%d" % number), Raw(b" " * size + b"0")])
+    )
+    return Record(topic=FRAMES, key=table, number=here, received=received, payload=payload)
+
+
+def test_what_kafka_refuses_for_good_is_a_row_each_and_the_rest_arrives(
+    gateway: Gateway, broker: LocalBroker
+) -> None:
+    now = time.time_ns() // 1000
+    tomorrow = now + 24 * 3_600_000_000
+    with Spool(gateway.spool) as spool:
+        early = [frame(number, tomorrow if number in {4, 7, 8} else now) for number in range(10)]
+        spool.keep([*early, frame(10, now), frame(11, now, size=1_100_000), frame(12, now)], [], {})
+    gateway.drain()
+    arrived: dict[str, list[int]] = defaultdict(list)
+    for record in records(broker.address, FRAMES):
+        each = msgspec.json.decode(record.value, type=Read)
+        arrived[each.table].append(each.frame)
+    assert arrived["REFUSED-0"] == [1, 2, 4, 6, 7]
+    assert arrived["REFUSED-1"] == [1, 2, 3, 5]
+    rows = [read_quarantined(record.value) for record in records(broker.address, QUARANTINE)]
+    reasons = {row.id: row.reason for row in rows if (row.table or "").startswith("REFUSED")}
+    time_of, size_of = "InvalidTimestampError", "MessageSizeTooLargeError"
+    faults = {
+        name: next(fault for fault in (time_of, size_of) if fault in said) for name, said in reasons.items()
+    }
+    assert faults == {
+        "gateway/REFUSED-0#3": time_of,
+        "gateway/REFUSED-1#4": time_of,
+        "gateway/REFUSED-0#5": time_of,
+        "gateway/REFUSED-1#6": size_of,
+    }
+    assert (gateway.count("record_refused"), gateway.count("kafka_away")) == (4, 0)
 
 
 def test_what_cannot_be_read_comes_to_the_quarantine_and_the_rest_to_the_frames(
