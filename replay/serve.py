@@ -27,6 +27,7 @@ from streams.telling import log_as_json
 STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
+_GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
 
 _log: Final = structlog.get_logger()
 
@@ -104,7 +105,11 @@ class _Server(uvicorn.Server):
     """A server that ends its streams when it is to end: it would wait for them."""
 
     def __init__(self, app: Litestar, live: Live | None = None) -> None:
-        super().__init__(uvicorn.Config(app, log_config=None, access_log=False, server_header=False))
+        super().__init__(
+            uvicorn.Config(
+                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE
+            )
+        )
         self.app, self._live = app, live
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -16,6 +16,7 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams.telling import log_as_json, serve_metrics
 from streams.topic_setup import topic_setup
+from streams.worker.sending import ClusterChanged
 
 _PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
 
@@ -59,9 +60,9 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
     try:
         faust.Worker(app, quiet=True, loglevel="info").execute_from_commandline()
     except SystemExit as end:
-        if not isinstance(end.__context__, KafkaError):
+        if not isinstance(end.__context__, KafkaError | ClusterChanged):
             raise
-        # Kafka went while Faust was starting, which it does not come through: once more from the beginning.
+        # Kafka went while Faust was starting, or is another one now: once more from the beginning.
         _log.error("kafka_away", reason=repr(end.__context__))
         os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606  our own command line
 

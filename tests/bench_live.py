@@ -27,7 +27,7 @@ from schemas.codec import decode
 from schemas.house import House
 from streams import topics
 from streams.broker import LocalBroker
-from streams.messages import encode, read_result, result_of
+from streams.messages import encode, frame_name, read_result, result_of, standing_of
 from streams.simulator import faults
 from streams.topic_setup import create_topics
 from tests.integration.conftest import free_port
@@ -141,8 +141,11 @@ def bare_loop(broker: str, house: House) -> None:
             if audit is None:
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             for each in audit.feed(frame.events):
-                result = result_of(each, BARE, frame.table, frame.received, time.time_ns() // 1000)
+                name = frame_name(frame.table, frame.frame)
+                result = result_of(each, BARE, name, frame.received, time.time_ns() // 1000)
                 _sent(producer, topics.ROUNDS, frame.table, encode(result))
+                if (standing := standing_of(result)) is not None:
+                    _sent(producer, topics.FINDINGS, frame.table, encode(standing))
         producer.poll(0)
     producer.flush()
     consumer.close()
@@ -151,9 +154,8 @@ def bare_loop(broker: str, house: House) -> None:
 def delays(folder: Path) -> list[Delay]:
     """Play a floor through all processes with a page open, and see when each stage was passed."""
     often = folder / "faults.yaml"
-    often.write_text(
-        yaml.safe_dump({kind: min(1.0, rate * OFTENER) for kind, rate in faults.rates().items()})
-    )
+    rates = {kind: min(1.0, each.rate * OFTENER) for kind, each in faults.DEALERS.items()}
+    often.write_text(yaml.safe_dump({"dealers": rates}))
     hours = SECONDS * SPEED / 3600
     with LiveFloor(folder / "live") as floor:
         floor.start("gateway")

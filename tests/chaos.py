@@ -8,6 +8,7 @@ embedded audit of the same simulated floor byte for byte, and no frame may stand
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -61,10 +62,15 @@ def run(folder: Path, seconds: float, seed: str, console: Console) -> bool:
         floor.play(tables=TABLES, hours=HOURS, seed=seed, speed=HOURS * 3600 / seconds)
         floor.start("worker-1", "serve", "archive")
         begun = time.monotonic()
+        does = {
+            "kill": floor.kill,
+            "start": floor.start,
+            "stop": partial(floor.stop, hardly_begun=True),
+        }
         for deed in plan(seed, seconds):
-            floor.wait(f"{deed.does} {deed.name}", lambda at=deed.at: time.monotonic() - begun >= at, seconds)  # type: ignore[misc]
+            floor.rest(begun + deed.at - time.monotonic())
             console.print(f"{time.monotonic() - begun:7.1f} s  {deed.does} {deed.name}")
-            getattr(floor, deed.does)(deed.name)
+            does[deed.does](deed.name)
         floor.wait("the devices' last report", floor.played, 2 * seconds)
         floor.wait("everything in the store", floor.drained)
         console.print(f"{time.monotonic() - begun:7.1f} s  everything has come through")

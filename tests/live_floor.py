@@ -107,16 +107,17 @@ class LiveFloor:
             process.kill()
             process.wait()
 
-    def stop(self, *names: str) -> None:
+    def stop(self, *names: str, hardly_begun: bool = False) -> None:
         """Ask processes to end, and wait until they have.
 
         Raises:
-            Failed: one ended with another status than 0, or than the signal's if it had hardly begun.
+            Failed: one ended with another status than 0, or than the signal's where it may have hardly begun.
         """
+        fine = (0, -signal.SIGTERM) if hardly_begun else (0,)
         for name in names:
             process = self.processes.pop(name)
             process.send_signal(signal.SIGTERM)
-            if (status := process.wait(_PATIENCE)) not in (0, -signal.SIGTERM):
+            if (status := process.wait(_PATIENCE)) not in fine:
                 raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
 
     def play(
@@ -199,7 +200,7 @@ class LiveFloor:
             Failed: a process has ended by itself meanwhile.
         """
         until = time.monotonic() + seconds
-        self.wait("the end of a rest", lambda: time.monotonic() >= until, 2 * seconds)
+        self.wait("the end of a rest", lambda: time.monotonic() >= until, seconds + _PATIENCE)
 
     def spooled(self) -> float:
         """Give how many frames wait in the gateway's spool."""

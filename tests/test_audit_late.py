@@ -6,8 +6,10 @@ The house waits ten seconds for what was heard of and did not come, and revises 
 from collections.abc import Callable
 from typing import Any, Final
 
+import msgspec
 import pytest
 
+from projections.audit import TableAudit
 from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
@@ -197,3 +199,37 @@ def test_corrected_after_the_window() -> None:
     heard = one_by_one(s.events)
     assert heard.revisions("1") == ["clean"]
     assert [says.split()[0] for says in late_events(heard)] == ["ReportCorrected"]
+
+
+# ── nothing else comes for long ──────────────────────────────────────────────────────────────────────
+
+
+def test_what_comes_too_late_as_the_last_of_all_is_said_when_it_comes() -> None:
+    s = script(20)
+    late = of(s, e.ChipsPaid, "1")
+    audit = TableAudit("BAC-1", house())
+    for event in s.events:
+        if event is not late:
+            audit.feed([event])
+    (said,) = audit.feed([late])
+    assert (said.conclusion.shoe, "late_event" in checks(said.conclusion)) == ("shoe 1", True)
+    assert audit.finish() == []
+
+
+def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open() -> None:
+    """One payment of the second round is lost, and by the terminal's clock no time goes by any more."""
+    s = script(100)
+    lost = of(s, e.ChipsPaid, "2")
+    still = of(s, e.RoundClosed, "1").at
+    events = [
+        msgspec.structs.replace(event, at=min(event.at, still)) if event.device == "T" else event
+        for event in s.events
+        if event is not lost
+    ]
+    audit = TableAudit("BAC-1", house())
+    heard = Told(audit)
+    for event in events:
+        heard.hear(audit.feed([event]))
+        assert len(audit.progress.waiting.spans) <= 65
+    assert heard.verdicts()["2"] == "undetermined"
+    assert len(heard.verdicts()) > 90

@@ -18,7 +18,8 @@ from streams import log
 from streams.messages import Result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from streams.worker.tables import Gap, Record, Tables
+from streams.worker.records import Record
+from streams.worker.tables import Gap, Tables
 from tests.strategies import STEADY
 
 Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
@@ -138,6 +139,29 @@ def test_a_state_of_another_form_is_folded_again_from_the_beginning(
     for state in ("{}", '{"form":', '{"form":"of old","partition":3,"offset":990,"frame":100,"progress":{}}'):
         worker = tables(house, {records[0].key: state})
         assert worker.take(records[100]) == Gap(records[0].key, 3, -1, records[100].offset)
+
+
+def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
+    floor: tuple[House, list[Record]],
+) -> None:
+    """The state is at offset 1000 of a log that is no more; the frames go on at offset 0 of another."""
+    house, records = floor
+    worker = tables(house, {})
+    for record in records[:100]:
+        worker.take(record)
+    stored = {name: state for name, _, state in worker.states()}
+    heard = told(worker.drain().results)
+    worker = tables(house, stored)
+    anew = [msgspec.structs.replace(record, offset=n) for n, record in enumerate(records[100:])]
+    assert worker.take(anew[0]) == Gap(records[0].key, 3, -1, 0)
+    for record in records[:100]:  # from the archive
+        assert worker.take(msgspec.structs.replace(record, cluster="gone"), again=True) is None
+    assert worker.take(anew[0], again=True) is None
+    for record in anew[1:]:
+        assert worker.take(record) is None
+    drained = worker.drain()
+    assert heard | told(drained.results) == embedded(house, records)
+    assert drained.quarantined == []
 
 
 def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[House, list[Record]]) -> None:

@@ -17,7 +17,7 @@ import structlog
 from msgspec import Struct
 
 from schemas import house as houses
-from schemas.errors import BadInput
+from schemas.errors import BadInput, DiscardrackError
 from streams import telling, topics
 from streams.worker.reading_again import Source, record_of
 from streams.worker.sending import Outbox
@@ -77,6 +77,8 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
                     await under_way
                 under_way = group.create_task(_finish(batch, floor, outbox))
             watching.cancel()
+    except* DiscardrackError as ended:
+        raise ended.exceptions[0] from None
     finally:
         await outbox.stop()
 

@@ -12,7 +12,6 @@ from typing import Any, Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
-from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError
 
 from schemas.errors import BadInput
@@ -20,8 +19,9 @@ from schemas.house import House
 from streams.archive.kept import NOTHING_YET, Kept, Position
 from streams.archive.reading import records
 from streams.topics import FRAMES
+from streams.worker.records import Record
 from streams.worker.sending import Outbox
-from streams.worker.tables import Gap, Record, Tables
+from streams.worker.tables import Gap, Tables
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _TURN: Final = 64  # offsets between two turns of what goes on beside
@@ -39,9 +39,8 @@ class Source:
     async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
         """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
         place = TopicPartition(FRAMES, gap.partition)
-        consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
+        consumer, cluster, earliest = await self._found(place, outbox)
         try:
-            cluster, earliest = await self._found(consumer, place, outbox)
             reached = gap.after
             if self._archive is not None and (gap.after == NOTHING_YET or gap.after + 1 < earliest):
                 reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
@@ -54,20 +53,22 @@ class Source:
         finally:
             await consumer.stop()
 
-    async def _found(self, consumer: Any, place: TopicPartition, outbox: Outbox) -> tuple[str, int]:
-        """Ask, as soon as Kafka is there, which cluster it is and from which offset on it has a partition."""
+    async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, int]:
+        """Give a reader, which cluster it reads, and from which offset on that has a partition."""
         while True:
+            consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
             try:
                 await consumer.start()
                 consumer.assign([place])
                 earliest = (await consumer.beginning_offsets([place]))[place]
-                cluster = await self._cluster()
+                cluster = await outbox.cluster()
             except KafkaError as error:
+                await consumer.stop()
                 outbox.turn("reading", repr(error))
                 await asyncio.sleep(_PAUSE)
             else:
                 outbox.turn("reading", None)
-                return cluster, earliest
+                return consumer, cluster, earliest
 
     async def _from_archive(
         self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox
@@ -99,14 +100,6 @@ class Source:
             return None
         tables.restore(gap, begun.after[2], begun.frame, begun.progress)
         return begun.after
-
-    async def _cluster(self) -> str:
-        admin = AIOKafkaAdminClient(bootstrap_servers=self._broker)
-        await admin.start()
-        try:
-            return str((await admin.describe_cluster())["cluster_id"])
-        finally:
-            await admin.close()
 
 
 async def _take(record: Record, tables: Tables, outbox: Outbox) -> None:

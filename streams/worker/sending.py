@@ -10,9 +10,11 @@ from typing import Any, Final, TypeAlias
 
 import structlog
 from aiokafka import AIOKafkaProducer
+from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 from msgspec import Struct
 
+from schemas.errors import DiscardrackError
 from streams import telling, topics
 from streams.messages import encode, standing_of
 from streams.worker.tables import Drained
@@ -27,6 +29,10 @@ _BATCH_BYTES: Final = 900_000  # what Kafka takes at once is a little more
 _log: Final = structlog.get_logger()
 
 
+class ClusterChanged(DiscardrackError):
+    """Kafka's data were thrown away and begun anew under a running worker."""
+
+
 class Outbox:
     """Sends conclusions, findings and what could not be read; to be started before and stopped after use."""
 
@@ -34,23 +40,35 @@ class Outbox:
         self._producer = AIOKafkaProducer(
             bootstrap_servers=broker, acks="all", compression_type="zstd", max_batch_size=_BATCH_BYTES
         )
+        self._admin = AIOKafkaAdminClient(bootstrap_servers=broker)
+        self._cluster: str | None = None
         self._away: set[str] = set()  # to whom
 
     async def start(self) -> None:
         """Connect to Kafka, as soon as it is there."""
-        while True:
-            try:
-                await self._producer.start()
-            except KafkaError as error:
-                self.turn("starting", repr(error))
-                await asyncio.sleep(_PAUSE)
-            else:
-                self.turn("starting", None)
-                return
+        for client in (self._producer, self._admin):
+            while True:
+                try:
+                    await client.start()
+                except KafkaError as error:
+                    self.turn("starting", repr(error))
+                    await asyncio.sleep(_PAUSE)
+                else:
+                    break
+        self.turn("starting", None)
 
     async def stop(self) -> None:
         """Let go of Kafka."""
         await self._producer.stop()
+        await self._admin.close()
+
+    async def cluster(self) -> str:
+        """Ask Kafka which cluster it is.
+
+        Raises:
+            KafkaError: it does not answer.
+        """
+        return str((await self._admin.describe_cluster())["cluster_id"])
 
     async def send(self, drained: Drained) -> None:
         """Send, return when Kafka has all of it, and tell of it."""
@@ -78,13 +96,20 @@ class Outbox:
                 return
 
     async def look(self) -> None:
-        """See whether Kafka answers, and say so if that has changed: a floor at rest sends nothing."""
+        """See whether Kafka answers, and say so if that has changed: a floor at rest sends nothing.
+
+        Raises:
+            ClusterChanged: it is not the Kafka that it was; nothing in memory is true of this one.
+        """
         try:
-            await self._producer.client.fetch_all_metadata()
-        except KafkaError as error:
+            cluster = await self.cluster()
+        except (KafkaError, OSError) as error:
             self.turn("looking", repr(error))
-        else:
-            self.turn("looking", None)
+            return
+        self.turn("looking", None)
+        if self._cluster not in (None, cluster):
+            raise ClusterChanged(f"Kafka is another cluster than it was: {cluster}, not {self._cluster}")
+        self._cluster = cluster
 
     def turn(self, doing: str, away: str | None) -> None:
         """Note whether Kafka is away to one who does something, and why; say when it goes and comes back."""

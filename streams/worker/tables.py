@@ -14,31 +14,11 @@ import msgspec
 from msgspec import Struct
 
 from projections.audit import Progress, TableAudit
-from schemas.codec import UNREAD, Frame, Unreadable, decode
+from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
-from streams.topics import FRAMES
-
-
-class Record(Struct, frozen=True):
-    """One record of `floor.frames` as it came; `key` is empty where it had none.
-
-    `cluster` is named where it came from another one than that which is followed: Kafka was begun anew since,
-    and its offsets say nothing about those of today.
-    """
-
-    partition: int
-    offset: int
-    key: str
-    payload: bytes
-    cluster: str | None = None
-
-    @property
-    def place(self) -> str:
-        """Name where it stands, for messages and identities."""
-        cluster = f"@{self.cluster}" if self.cluster is not None else ""
-        return f"{FRAMES}{cluster}/{self.partition}/{self.offset}"
+from streams.worker.records import Record, does_not_follow, number_of
 
 
 class Applied(Struct):
@@ -49,11 +29,6 @@ class Applied(Struct):
     offset: int
     frame: int
     progress: Progress
-
-
-class _Numbered(Struct, frozen=True):
-    table: str
-    frame: int
 
 
 class _Stands(Struct, frozen=True):
@@ -74,7 +49,6 @@ class Gap(Struct, frozen=True):
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
 _read_place: Final = msgspec.json.Decoder(_Stands).decode
-_read_number: Final = msgspec.json.Decoder(_Numbered).decode
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
@@ -138,12 +112,14 @@ class Tables:
             reached = self._taken.get(record.partition, _NOTHING_YET)
             self._taken[record.partition] = max(reached, record.offset)
             if own is not None and record.offset <= own.offset:
-                return None
+                if (number := number_of(record)) is None or number <= own.frame:
+                    return None
+                own = self._begin_anew(record.key)
         try:
             frame, unread = decode(record.payload, record.place)
         except BadInput as error:
             self._quarantine(record, str(error))
-            if own is not None:
+            if own is not None and number_of(record) == own.frame + 1:
                 _pass_over(own, record)
             return None
         try:
@@ -151,7 +127,8 @@ class Tables:
         except BadInput as error:
             self._quarantine(record, str(error), table=frame.table)
             return None
-        if frame.frame != table.frame + 1 and not again and record.offset > table.offset + 1:
+        first = table.offset == _NOTHING_YET and frame.frame > 1
+        if frame.frame != table.frame + 1 and not again and (first or record.offset > table.offset + 1):
             return Gap(frame.table, record.partition, table.offset, record.offset)
         self._apply(table, record, frame, unread)
         return None
@@ -200,6 +177,11 @@ class Tables:
             self._load(table, stored)
         return table
 
+    def _begin_anew(self, name: str) -> _Open:
+        """Give up a state that is ahead of Kafka: its offsets are those of a log that is no more."""
+        table = self._open[name] = _Open(TableAudit(name, self._house), stored=self._stored.get(name))
+        return table
+
     def _load(self, table: _Open, stored: str) -> None:
         """Take up a state; one of another form is left, and the table is folded again."""
         try:
@@ -222,9 +204,7 @@ class Tables:
 
     def _apply(self, table: _Open, record: Record, frame: Frame, unread: list[Unreadable]) -> None:
         if frame.frame != table.frame + 1:
-            self._quarantine(
-                record, _does_not_follow(record.place, frame, table.frame), "number", frame.table
-            )
+            self._quarantine(record, does_not_follow(record.place, frame, table.frame), "number", frame.table)
         for each in unread:
             reason = f"{each.where}: {each.reason}"
             self._quarantine(record, reason, f"event{each.event}", frame.table, each.payload)
@@ -270,31 +250,6 @@ def _reached_by(stored: str) -> tuple[int, int]:
 
 
 def _pass_over(table: _Open, record: Record) -> None:
-    """Count a frame that cannot be read as come, where at least its number can be and follows."""
-    try:
-        numbered = _read_number(record.payload)
-    except UNREAD:
-        return
-    if (numbered.table, numbered.frame) == (record.key, table.frame + 1):
-        table.partition, table.offset, table.frame = record.partition, record.offset, numbered.frame
-        table.changed = True
-
-
-def _does_not_follow(place: str, frame: Frame, last: int) -> str:
-    """Say how a frame's number does not follow the last one.
-
-    >>> frame = Frame(v=1, table="BAC-1", frame=5, received=0, events=[])
-    >>> _does_not_follow("floor.frames/0/9", frame, 2)
-    'floor.frames/0/9: frames 3 to 4 of table BAC-1 did not come before frame 5'
-    >>> _does_not_follow("floor.frames/0/9", frame, 5)
-    'floor.frames/0/9: frame 5 of table BAC-1 came again, or its gateway numbers anew; the last was 5'
-    """
-    about = f"of table {frame.table}"
-    if frame.frame > last:
-        missing = (
-            f"frame {last + 1}" if frame.frame == last + 2 else f"frames {last + 1} to {frame.frame - 1}"
-        )
-        return f"{place}: {missing} {about} did not come before frame {frame.frame}"
-    return (
-        f"{place}: frame {frame.frame} {about} came again, or its gateway numbers anew; the last was {last}"
-    )
+    """Count a frame that cannot be read as come."""
+    table.partition, table.offset, table.frame = record.partition, record.offset, table.frame + 1
+    table.changed = True

@@ -1,5 +1,6 @@
 """A worker that lost its state, or comes back after Kafka forgot the frames: the archive has them."""
 
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -78,3 +79,34 @@ def test_state_and_frames_that_kafka_lost_come_from_the_archive(
     }
     assert quarantined == 0
     assert b'"event": "reading_archive"' in (floor.folder / "log" / "worker-1.jsonl").read_bytes()
+
+
+def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_what_came_before(
+    broker: LocalBroker, floor: LiveFloor, frames: tuple[Path, list[bytes]]
+) -> None:
+    """The frames go on at offset 0 of a Kafka that was begun anew; the worker is at another's end."""
+    begin_anew(broker)
+    folder, payloads = frames
+    half = len(payloads) // 2
+    floor.archive.mkdir()
+    floor.start("archive", "worker-1")
+    send(broker, payloads[:half])
+    floor.wait("the first half applied", floor.applied)
+    floor.wait("the first half archived", lambda: floor.archived(TABLE) == half)
+    before, _ = said(broker)
+    begin_anew(broker)
+    send(broker, payloads[half:])
+    floor.wait("the second half archived", lambda: floor.archived(TABLE) == len(payloads))
+    floor.wait("the second half applied", floor.applied)
+    told, quarantined = said(broker)
+    assert before | told == {
+        (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(folder)
+    }
+    assert quarantined == 0
+
+
+def begin_anew(broker: LocalBroker) -> None:
+    broker.stop()
+    shutil.rmtree(broker.folder / "data")
+    broker.start()
+    create_topics(broker.address)
