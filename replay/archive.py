@@ -10,6 +10,7 @@ import click
 import structlog
 
 from projections.audit import TableAudit
+from replay.options import broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
@@ -22,12 +23,12 @@ from streams.archive.tending import keep_house, seal_days, take_snapshots
 
 
 @click.command()
-@click.option("--broker", metavar="HOST:PORT", help="Kafka, where the floor's topics are.")
+@broker_option("Kafka, where the floor's topics are; several addresses with commas.")
 @click.option("--house", "house_file", required=True, help="House file: a name in schemas/houses or a path.")
 @click.option(
     "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The archive's folder."
 )
-@click.option("--metrics-port", type=click.IntRange(0, 65535), help="Answer Prometheus on this port.")
+@metrics_option()
 @click.option("--seal", is_flag=True, help="Seal all days that are over and end; needs no broker.")
 @click.option(
     "--day",

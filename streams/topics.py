@@ -64,7 +64,11 @@ TOPICS: Final = (
         _kept(30) | _LARGE,
     ),
     Topic(
-        QUARANTINE, "What could not be read: where it stood, why, and the text itself.", 1, _kept(30) | _LARGE
+        QUARANTINE,
+        "What could not be read: where it stood, why, and the text itself.",
+        1,
+        # The broker's own time: what a clock is at fault in must come here too.
+        _kept(30) | _LARGE | {"message.timestamp.type": "LogAppendTime"},
     ),
     Topic(
         CHANGELOG,

@@ -51,7 +51,7 @@ class LiveFloor:
     def __init__(self, folder: Path, *, broker: LocalBroker | None = None) -> None:
         self.folder = folder
         self.broker = broker or LocalBroker(folder / "kafka", free_port())
-        self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", *WORKERS)}
+        self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", "archive", *WORKERS)}
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._own_broker = broker is None
         (folder / "log").mkdir(parents=True, exist_ok=True)
@@ -149,9 +149,9 @@ class LiveFloor:
         return status == 0
 
     def drained(self) -> bool:
-        """Tell whether everything that the gateway took has come through to the store."""
+        """Tell whether everything that the gateway took has come through to store and archive."""
         try:
-            return self.spooled() == 0 and self._lag() == 0 and self._stored()
+            return self.spooled() == 0 and self._lag() == 0 and self._stored() and self._archived()
         except httpx.HTTPError:
             return False  # it is just being started
 
@@ -273,7 +273,8 @@ class LiveFloor:
         if name == "serve":
             return ["serve", *broker, "--store", self.store, "--house", self.house, "--port", ports["serve"]]
         if name == "archive":
-            return ["archive", *broker, "--house", self.house, "--out", self.archive]
+            into = ("--out", self.archive, "--metrics-port", ports["archive"])
+            return ["archive", *broker, "--house", self.house, *into]
         archive = ("--archive", self.archive) if self.archive.is_dir() else ()
         return ["worker", *broker, "--house", self.house, *archive, "--metrics-port", ports[name]]
 
@@ -284,6 +285,10 @@ class LiveFloor:
             if name in self.processes:
                 lags |= self._figures(self.ports[name], "discardrack_lag_frames")
         return sum(lags.values()) if len(lags) == topics.PARTITIONS else None
+
+    def _archived(self) -> bool:
+        figures = self._figures(self.ports["archive"], "discardrack_archive_lag_records")
+        return "archive" not in self.processes or sum(figures.values()) == 0
 
     def _stored(self) -> bool:
         told = httpx.get(f"{self.console}/healthz").json()

@@ -72,6 +72,7 @@ def test_a_record_that_cannot_be_costs_only_itself(tmp_path: Path, field: str, s
         ("gateway", "--spool", "spool"),
         ("worker", "--house", "example"),
         ("serve", "--store", "store.duckdb"),
+        ("archive", "--house", "example", "--out", "archive"),
         ("topics",),
     ],
     ids=lambda verb: verb[0],

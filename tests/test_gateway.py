@@ -361,9 +361,9 @@ def test_what_cannot_be_read_is_quarantined_and_the_rest_goes_on(tmp_path: Path)
             first, second = (
                 read_quarantined(each.payload) for each in spool.waiting(0, 10) if each.topic == QUARANTINE
             )
-            assert (first.id, first.where) == ("gateway/floor-2/1", "10.1.2.3:4000, line 1")
+            assert (first.id, first.where) == (f"gateway/floor-2/{spool.born}/1", "10.1.2.3:4000, line 1")
             assert first.payload == "\N{REPLACEMENT CHARACTER}{"
-            assert (second.id, second.where) == ("gateway/floor-2/2", "10.1.2.3:4000, line 4")
+            assert (second.id, second.where) == (f"gateway/floor-2/{spool.born}/2", "10.1.2.3:4000, line 4")
             assert second.reason.startswith("longer than 524288 bytes")
             # All under one key: the archive has one file a key.
             assert {each.key for each in spool.waiting(0, 10) if each.topic == QUARANTINE} == {

@@ -81,6 +81,9 @@ def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) ->
         case "minLength":
             if isinstance(value, str) and len(value) < demand:
                 yield f"{at}: {value!r} is too short"
+        case "maxLength":
+            if isinstance(value, str) and len(value) > demand:
+                yield f"{at}: {value!r} is too long"
         case "required":
             if isinstance(value, dict):
                 yield from (f"{at}: {name} is missing" for name in demand if name not in value)

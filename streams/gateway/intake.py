@@ -124,7 +124,8 @@ class Intake:
         text, reason = cut(line.text, reason)
         origin = f"{PROCESS}/{self._name}"
         unread = Quarantined(
-            id=f"{origin}/{number}",
+            # Numbers begin anew with a new spool, so the spool's own beginning tells them apart.
+            id=f"{origin}/{self._spool.born}/{number}",
             where=f"{tally.name}, line {line.number}",
             reason=reason,
             payload=text,

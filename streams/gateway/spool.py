@@ -12,6 +12,7 @@ One thread puts in, one other takes out; each has a connection of its own.
 import fcntl
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -32,8 +33,10 @@ CREATE TABLE IF NOT EXISTS records (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS by_receipt ON records (topic, received);
 CREATE TABLE IF NOT EXISTS numbers (name TEXT PRIMARY KEY, last INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS born (at INTEGER NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT NULL) STRICT, WITHOUT ROWID;
 """
+_BORN: Final = "INSERT INTO born SELECT ? WHERE NOT EXISTS (SELECT * FROM born)"
 _INSERT: Final = "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)"
 _PATIENCE: Final = 30.0  # seconds that one connection waits for the other
 
@@ -72,6 +75,9 @@ class Spool:
             _lock(opened.enter_context((folder / "lock").open("wb")), folder)
             self._in = opened.enter_context(closing(_connect(folder, "FULL")))
             self._in.executescript(_SCHEMA)
+            now = time.time_ns() // 1000
+            self._in.execute(_BORN, (now,))
+            ((self.born,),) = self._in.execute("SELECT at FROM born").fetchall()
             self._out = opened.enter_context(closing(_connect(folder, "NORMAL")))
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
             held = self._in.execute(
