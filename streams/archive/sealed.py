@@ -6,7 +6,7 @@ says which (`discardrack.stretch`).
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import pyarrow as pa
@@ -98,35 +98,28 @@ def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             if not file.schema_arrow.equals(_SCHEMA):
                 raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
-            groups = _beyond(file, after)
-            for batch in file.iter_batches(_ROWS_AT_ONCE, row_groups=groups) if groups else ():
-                received = _SCHEMA.get_field_index("received")
-                columns = [column.to_pylist() for column in _plain(batch, received).columns]
-                for row in zip(*columns, strict=True):
-                    record = Kept(*row)
-                    if record.offset > after:
-                        yield record
+            for group in range(file.num_row_groups):
+                # By the offsets themselves: to look at a damaged file's statistics can end the process.
+                if after == NOTHING_YET or max(_rows(file, group, ["offset"])["offset"].to_pylist()) > after:
+                    yield from (each for each in _records(_rows(file, group)) if each.offset > after)
     except _UNREAD as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
 
 
-def _beyond(file: parquet.ParquetFile, after: int) -> list[int]:
-    """List the groups of rows that have an offset after another.
-
-    By the offsets themselves: to look at the statistics of a damaged file can end the process.
-    """
-    groups = list(range(file.num_row_groups))
-    if after == NOTHING_YET:
-        return groups
-    offsets = (file.read_row_group(each, ["offset"]).column(0).to_pylist() for each in groups)
-    return [
-        each for each, held in zip(groups, offsets, strict=True) if max(held, default=NOTHING_YET) > after
-    ]
+def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:
+    """Read a group of rows; a damaged one can come out short, and Arrow does not say so."""
+    found = file.read_row_group(group, columns)
+    whole = file.metadata.row_group(group).num_rows
+    if found.num_rows != whole or whole == 0:
+        raise pa.ArrowInvalid(f"{found.num_rows} of {whole} rows are there")
+    return found
 
 
-def _plain(batch: Any, received: int) -> Any:
-    """Give times as the numbers that they are: microseconds."""
-    return batch.set_column(received, "received", batch.column(received).cast(pa.int64()))
+def _records(rows: pa.Table) -> Iterator[Kept]:
+    received = _SCHEMA.get_field_index("received")
+    # Times as the numbers that they are: microseconds.
+    plain = rows.set_column(received, "received", rows.column(received).cast(pa.int64()))
+    return (Kept(*row) for row in zip(*(column.to_pylist() for column in plain.columns), strict=True))
 
 
 def digests(folder: Path, name: str) -> dict[Position, bytes]:

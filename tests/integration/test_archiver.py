@@ -3,15 +3,17 @@
 import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from datetime import UTC, datetime
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import httpx
 import pytest
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
@@ -27,11 +29,12 @@ from streams.archive.journal import Journal
 from streams.archive.kept import QUARANTINE_FOLDER, days_of, part_of
 from streams.archive.reading import filed, names
 from streams.archive.snapshots import snapshot
-from streams.broker import LocalBroker
+from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
 from tests.archived import as_sent
+from tests.integration.conftest import free_port
 
 # topic, partition, offset, milliseconds, key, value
 Seen: TypeAlias = tuple[str, int, int, int, bytes | None, bytes | None]
@@ -72,10 +75,12 @@ def started(*arguments: object, errors: Path | None = None) -> subprocess.Popen[
 
 
 @contextmanager
-def archiving(broker: LocalBroker, played: Path, out: Path) -> Iterator[subprocess.Popen[bytes]]:
+def archiving(
+    broker: LocalBroker, played: Path, out: Path, *more: object
+) -> Iterator[subprocess.Popen[bytes]]:
     """Run an archiver, and stop it as an operator would."""
     house = played / "house.yaml"
-    arguments = ("--broker", broker.address, "--house", house, "--out", out)
+    arguments = ("--broker", broker.address, "--house", house, "--out", out, *more)
     before = logged(out, "archiver_started")
     process = started(*arguments, errors=out.with_suffix(".err"))
     try:
@@ -148,6 +153,19 @@ def committed(broker: LocalBroker) -> int:
         return sum(max(place.offset, 0) for place in consumer.committed(places, timeout=PATIENCE))
 
 
+def ends(broker: LocalBroker) -> int:
+    """Count what the archived topics ever had."""
+    with reading(broker) as (consumer, places):
+        return sum(bounds(consumer, at)[1] for at in places)
+
+
+def lag(port: int) -> float:
+    """Ask an archiver how many records it has not kept yet."""
+    told = httpx.get(f"http://{HOST}:{port}/metrics").text.splitlines()
+    (figure,) = [line.split()[1] for line in told if line.startswith("discardrack_archive_lag_records ")]
+    return float(figure)
+
+
 def place(seen: Seen) -> Seen:
     """Order what was seen by where it stands; two clusters can have the same places."""
     return (*seen[:4], seen[4] or b"", seen[5] or b"")
@@ -207,7 +225,6 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
     odd_at = records[0].received
     for key, value in ODD:
         send(topics.FRAMES, key, value, odd_at)
-        send(topics.QUARANTINE, key, value, odd_at)
     quarter = len(records) // 4
     for turn in range(4):
         with_kill = started(
@@ -226,11 +243,16 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
         with_kill.kill()
         with_kill.wait()
     with archiving(broker, played, out) as process:
-        sent = in_kafka(broker)
-        until(lambda: kept(out) == len(sent), process)
+        until(lambda: kept(out) == ends(broker), process)
         # The first day is over by the newest record; the second is not.
         until(lambda: len(days_of(out)) == 1, process)
         until(lambda: snapshot(out, "BAC-101", house) is not None, process)
+        # The quarantine has the broker's time: it is of the day that has not ended.
+        for key, value in ODD:
+            producer.produce(topics.QUARANTINE, value, key)
+        assert producer.flush(PATIENCE) == 0
+        sent = in_kafka(broker)
+        until(lambda: kept(out) == len(sent), process)
     assert archived(out) == sent
     assert committed(broker) == len(sent)
     assert logged(out, "records_missing") == 0
@@ -241,11 +263,14 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
         by_hand.kill()
         by_hand.wait()
         assert archived(out) == sent
-    by_hand = started("--seal", "--house", played / "house.yaml", "--out", out)
-    assert by_hand.wait(PATIENCE) == 0
+    with Journal(out) as journal:
+        today = journal.days()[-1][0]
+    for of_day in ((), ("--day", today)):
+        by_hand = started("--seal", *of_day, "--house", played / "house.yaml", "--out", out)
+        assert by_hand.wait(PATIENCE) == 0
     with Journal(out) as journal:
         assert journal.days() == []
-    assert len(days_of(out)) == 2
+    assert days_of(out) == [today - timedelta(days=each) for each in (2, 1, 0)]
     assert archived(out) == sent
     assert canonical(conclusions(out, house)) == canonical(conclusions(played, house))
 
@@ -287,3 +312,20 @@ def test_what_kafka_no_longer_has_is_named_and_another_cluster_is_another(
         assert (missing.topic, missing.partition, missing.first, missing.last) == (topics.QUARANTINE, 0, 0, 1)
         assert len(journal.clusters()) == 2
     assert logged(out, "records_missing") == 1
+
+
+def test_what_is_in_kafka_and_not_kept_yet_is_told(broker: LocalBroker, played: Path, tmp_path: Path) -> None:
+    out, port = tmp_path / "archive", free_port()
+    producer = Producer({"bootstrap.servers": broker.address, "linger.ms": 500})
+    with archiving(broker, played, out, "--metrics-port", port) as process:
+        until(lambda: kept(out) == ends(broker), process)
+        until(lambda: lag(port) == 0, process)
+        with closing(sqlite3.connect(out / "journal.sqlite", isolation_level=None)) as held:
+            # While another writes, the archiver cannot.
+            held.execute("BEGIN IMMEDIATE")
+            for n in range(5):
+                producer.produce(topics.FRAMES, b"%d" % n, b"BAC-101")
+            assert producer.flush(PATIENCE) == 0
+            until(lambda: lag(port) == 5, process)
+        until(lambda: lag(port) == 0, process)
+        assert kept(out) == ends(broker)
