@@ -27,6 +27,7 @@ from schemas.events import (
     id_of,
 )
 
+_LEFT_OUT_AT_MOST: Final = 256  # events that came too late, to be known if they come again
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
@@ -82,6 +83,7 @@ class Waiting(Struct):
     doubled: int = 0
     contradicted: list[EventId] = field(default_factory=list)
     again: bool = False
+    left_out: list[EventId] = field(default_factory=list)
 
     def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901  the one hot loop
         """Take events as they came; pauses wherever a round may be over, however the events were framed.
@@ -249,12 +251,15 @@ class Waiting(Struct):
     def leave_out(self, event: Event) -> None:
         """Say that an event came and is not used: to its round it is as missing as before."""
         self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
+        name = id_of(event)
+        if name in self.left_out:
+            return  # it came again
+        self.left_out = [*self.left_out[-_LEFT_OUT_AT_MOST:], name]
         message = (
             f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round "
             f"{event.round or 'none'} came after its round could be revised"
         )
-        if message not in self.too_late:
-            self.too_late.append(message)
+        self.too_late.append(message)
 
     def _told_between(self, event: Event) -> None:
         if isinstance(event, TableOpened) and self.mark is None:

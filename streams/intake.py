@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from time import time
 from typing import Final, TypeVar
 
-import msgspec
 import structlog
 from msgspec import Struct
 from prometheus_client import Counter
@@ -17,6 +16,7 @@ from prometheus_client import Counter
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
 from projections.store_rows import Offset, Refused
+from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import telling
 from streams.live_runs import LIVE, live_run
@@ -26,8 +26,6 @@ from streams.topics import QUARANTINE
 PROCESS: Final = "projector"
 RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
 
-# What a record can be at fault in: its form, its text, or nesting deeper than any record has.
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 _SECOND: Final = 1_000_000  # microseconds
 _Message = TypeVar("_Message", Result, Quarantined)
 
@@ -80,7 +78,7 @@ class Intake:
                     refused.append(_found(cluster, record.value))
                 else:
                     results.append(_Arrived(record, _known(read_result(record.value))))
-            except (*_UNREAD, BadInput) as error:
+            except (*UNREAD, BadInput) as error:
                 refused.append(_refuse(cluster, record, str(error)))
         reached = {(each.topic, each.partition): each.offset + 1 for each in records}
         offsets = [Offset(cluster, topic, part, at) for (topic, part), at in reached.items()]

@@ -216,6 +216,16 @@ def test_what_comes_too_late_as_the_last_of_all_is_said_when_it_comes() -> None:
     assert audit.finish() == []
 
 
+def test_what_comes_too_late_twice_is_said_once() -> None:
+    s = script(20)
+    late = of(s, e.ChipsPaid, "1")
+    audit = TableAudit("BAC-1", house())
+    once = [event for event in s.events if event is not late]
+    audit.feed([*once, late])
+    assert audit.feed([late]) == []
+    assert audit.finish() == []
+
+
 def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open() -> None:
     """One payment of the second round is lost, and by the terminal's clock no time goes by any more."""
     s = script(100)

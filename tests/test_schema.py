@@ -54,7 +54,7 @@ def faults(value: Any, part: Any, root: dict[str, Any], at: str = "") -> Iterato
         yield from _fault(word, demand, value, part, root, at)
 
 
-def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) -> Iterator[str]:  # noqa: C901, PLR0912  one case a word
+def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) -> Iterator[str]:  # noqa: C901, PLR0912, PLR0915  one case a word
     match word:
         case "$ref":
             target: Any = root

@@ -76,11 +76,12 @@ class Source:
         """Apply what the archive has of a gap; give the offset that this reaches."""
         here, before = (cluster, gap.partition), (cluster, gap.partition, gap.before)
         after: Position | None = (*here, gap.after)
-        if gap.after == NOTHING_YET:
-            after = self._from_snapshot(archive, before, gap, tables)
-        reached = after[2] if after is not None else NOTHING_YET
-        _log.warning("reading_archive", table=gap.table, after=after, before=before)
+        reached = gap.after
         try:
+            if gap.after == NOTHING_YET:
+                after = self._from_snapshot(archive, before, gap, tables)
+                reached = after[2] if after is not None else NOTHING_YET
+            _log.warning("reading_archive", table=gap.table, after=after, before=before)
             for filed in records(archive, gap.table, after):
                 kept = filed.record
                 if (kept.cluster, kept.partition) == here:
