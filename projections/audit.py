@@ -28,6 +28,7 @@ from schemas.house import House
 from schemas.rulebook import Rulebook, rulebook
 
 _SECOND = 1_000_000
+_LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
 _SHOES_HELD = 3  # as many as a lateness window can reach
 
 
@@ -204,7 +205,11 @@ class TableAudit:
         """Book the events that came too late to the shoe that was in play when they came."""
         too_late = self.progress.waiting.too_late
         if shoe is not None and too_late:
-            self.progress.late.setdefault(shoe.title(), []).extend(too_late)
+            said = self.progress.late.setdefault(shoe.title(), [])
+            room = _LATE_SAID - len(said)
+            said += too_late[: max(0, room)]
+            if 0 <= room < len(too_late):
+                said.append("more events came after their rounds could be revised")
             too_late.clear()
 
     def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:

@@ -114,7 +114,8 @@ def _sent(producer: Producer, topic: str, key: str, value: bytes) -> None:
 
 def _produce(broker: str, payloads: Mapping[str, Sequence[bytes]]) -> int:
     """Send all tables' frames in turn, as a floor would."""
-    producer = Producer({"bootstrap.servers": broker, "linger.ms": 20, "partitioner": "murmur2_random"})
+    settings = {"linger.ms": 20, "enable.idempotence": True, "partitioner": "murmur2_random"}
+    producer = Producer({"bootstrap.servers": broker} | settings)
     count = 0
     for n in range(max(map(len, payloads.values()))):
         for table, lines in payloads.items():

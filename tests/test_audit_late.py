@@ -226,6 +226,18 @@ def test_what_comes_too_late_twice_is_said_once() -> None:
     assert audit.finish() == []
 
 
+def test_of_many_that_come_too_late_32_are_named_and_the_rest_is_said_to_be() -> None:
+    """Else each of thousands would bring a conclusion that names all before it."""
+    s = script(60)
+    late = [of(s, e.ChipsPaid, str(number)) for number in range(1, 41)]
+    audit = TableAudit("BAC-1", house())
+    heard = Told(audit)
+    heard.hear(audit.feed([event for event in s.events if event not in late]))
+    revisions = [len(audit.feed([event])) for event in late]
+    assert revisions[:33] == [1] * 33
+    assert revisions[33:] == [0] * 7
+
+
 def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open() -> None:
     """One payment of the second round is lost, and by the terminal's clock no time goes by any more."""
     s = script(100)
