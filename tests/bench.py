@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -31,7 +31,9 @@ from schemas.house import House
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests import bench_live
+
+if TYPE_CHECKING:
+    from tests import bench_live
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
 RUNS: Final = 5
@@ -58,6 +60,8 @@ class Timing(Struct):
 
 def main() -> None:
     """Measure, print, and write the page."""
+    from tests import bench_live  # noqa: PLC0415  the process whose memory is measured must not have it
+
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
         simulate(out, tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
@@ -72,8 +76,10 @@ def main() -> None:
     sys.stdout.write(page)
 
 
-def live_paces(folder: Path) -> list[bench_live.Pace]:
+def live_paces(folder: Path) -> "list[bench_live.Pace]":
     """Measure the worker beside the bare loop; event by event on fewer tables, as it takes so long."""
+    from tests import bench_live  # noqa: PLC0415  see main
+
     out = folder / "busy"
     simulate(out, tables=LIVE_TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
     recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
