@@ -28,6 +28,9 @@ from schemas.events import (
 )
 
 _LEFT_OUT_AT_MOST: Final = 256  # events that came too late, to be known if they come again
+_HELD_AT_MOST: Final = 10_000  # events of a round, or between two; a round has some fifty
+# Without these a round or a table would never end.
+_MARKS: Final = frozenset({RoundOpened, RoundClosed, TableOpened, TableClosed})
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 
 
@@ -114,6 +117,9 @@ class Waiting(Struct):
             if span is None:
                 span = self._place(event)
             if span is not None:
+                if len(span.events) >= _HELD_AT_MOST and type(event) not in _MARKS:
+                    self._leave_surplus(event)
+                    continue
                 span.events.append(event)
                 if not ordered:
                     span.disordered = True
@@ -157,6 +163,9 @@ class Waiting(Struct):
             span = self.spans.get(event.round) if event.round is not None else None
             span = span or self._place(event)
             if span is not None:
+                if len(span.events) >= _HELD_AT_MOST and type(event) not in _MARKS:
+                    self._leave_surplus(event)
+                    continue
                 span.events.append(event)
                 span.disordered = True
                 if event.device == self.terminal:
@@ -223,7 +232,10 @@ class Waiting(Struct):
             if isinstance(event, DevicesPolled):
                 pass  # its barrier is noted; nothing else hangs on it
             elif late or not self._is_over(event):
-                self.loose.append(event)
+                if len(self.loose) >= _HELD_AT_MOST and type(event) not in _MARKS:
+                    self._leave_surplus(event)
+                else:
+                    self.loose.append(event)
             else:
                 self._overtake(event)
             return None
@@ -260,6 +272,14 @@ class Waiting(Struct):
             f"{event.round or 'none'} came after its round could be revised"
         )
         self.too_late.append(message)
+
+    def _leave_surplus(self, event: Event) -> None:
+        """Leave out what no round has room for, and name its device: a state must not grow without end."""
+        self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
+        self.strangers.append(
+            f"has more than {_HELD_AT_MOST:,} events in round {event.round or 'none'}; "
+            f"of {event.device!r} the rest is left out"
+        )
 
     def _told_between(self, event: Event) -> None:
         if isinstance(event, TableOpened) and self.mark is None:

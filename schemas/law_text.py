@@ -15,7 +15,7 @@ import yaml
 from msgspec import Struct
 
 from schemas.errors import LawError, NotInForce
-from schemas.values import Name
+from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
 
@@ -30,8 +30,8 @@ class Number(Struct, frozen=True, forbid_unknown_fields=True):
 class Printing(Struct, frozen=True, forbid_unknown_fields=True):
     """A text as it was enacted: its status (adopted, temporary, proposed, reconstructed) and source."""
 
-    status: Name
-    source: Name
+    status: Sentence
+    source: Sentence
 
 
 class WagerLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
@@ -58,7 +58,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     """A chapter of the regulations with everything it ever fixed, by date."""
 
     chapter: Name
-    title: Name
+    title: Sentence
     texts: dict[date, Printing]
     numbers: dict[Name, dict[date, Number]]
     wagers: dict[Name, WagerLaw]

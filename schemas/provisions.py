@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from schemas.errors import LawError
 from schemas.law_text import FOLDER
-from schemas.values import Name
+from schemas.values import Name, Sentence
 
 Disposition: TypeAlias = Literal[
     "settled", "checked", "configured", "recorded", "not_observable", "not_built"
@@ -26,10 +26,10 @@ _UNSEEN: Final = ("not_observable", "not_built")
 class Provision(Struct, frozen=True, forbid_unknown_fields=True):
     """One provision: what it says in our own words, what becomes of it, which checks judge it, and why."""
 
-    says: Name
+    says: Sentence
     disposition: Disposition
     check: tuple[Name, ...] = ()
-    why: Name | None = None
+    why: Sentence | None = None
 
 
 class _OnceEach(yaml.SafeLoader):

@@ -37,6 +37,7 @@ Seq: TypeAlias = Annotated[int, Meta(ge=1, description="a device's own gapless n
 Seat: TypeAlias = Annotated[int, Meta(ge=1, description="numbered position at the table")]
 Decks: TypeAlias = Annotated[int, Meta(ge=1, description="how many decks of 52 cards")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=128)]
+Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
 
 # The value of a house option: a flag, a whole number or a word (fractions and percentages are words).
 Option: TypeAlias = bool | int | str | None

@@ -32,6 +32,7 @@ from tests.integration.conftest import free_port
 
 _COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
 _POLL: Final = 0.2  # seconds
+_SETTLED: Final = 3.0  # seconds
 _PATIENCE: Final = 180.0  # seconds for what is under way to come through, on a machine that may be busy
 
 WORKERS: Final = ("worker-1", "worker-2")
@@ -54,6 +55,7 @@ class LiveFloor:
         self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", "archive", *WORKERS)}
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._own_broker = broker is None
+        self._through_since: float | None = None
         (folder / "log").mkdir(parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
@@ -149,7 +151,18 @@ class LiveFloor:
         return status == 0
 
     def drained(self) -> bool:
-        """Tell whether everything that the gateway took has come through to store and archive."""
+        """Tell whether everything that the gateway took has come through to store and archive.
+
+        It must have been so for a while: a figure can be a second old.
+        """
+        if not self._all_through():
+            self._through_since = None
+            return False
+        if self._through_since is None:
+            self._through_since = time.monotonic()
+        return time.monotonic() - self._through_since > _SETTLED
+
+    def _all_through(self) -> bool:
         try:
             return self.spooled() == 0 and self._lag() == 0 and self._stored() and self._archived()
         except httpx.HTTPError:

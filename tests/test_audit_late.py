@@ -255,3 +255,21 @@ def test_a_terminal_whose_clock_stands_still_holds_no_more_than_64_rounds_open()
         assert len(audit.progress.waiting.spans) <= 65
     assert heard.verdicts()["2"] == "undetermined"
     assert len(heard.verdicts()) > 90
+
+
+def test_a_device_that_floods_a_round_is_named_and_the_state_stays_small() -> None:
+    s = script(3)
+    paid = of(s, e.ChipsPaid, "2")
+    flood = [msgspec.structs.replace(paid, seq=1_000_000 + n) for n in range(12_000)]
+    at = s.events.index(paid) + 1
+    audit = TableAudit("BAC-1", house())
+    heard = Told(audit)
+    for event in [*s.events[:at], *flood, *s.events[at:]]:
+        heard.hear(audit.feed([event]))
+        held = audit.progress.waiting
+        assert sum(len(span.events) for span in held.spans.values()) <= 10_100
+    named = [f"has more than 10,000 events in round 2; of {device!r} the rest is left out" for device in "CI"]
+    assert audit.strangers() == named  # the tray's report found no room any more
+    heard.hear(audit.finish())
+    assert heard.verdicts()["2"] == "mismatch"  # so much was told as paid
+    assert heard.verdicts()["3"] == "clean"

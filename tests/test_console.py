@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import httpx
 import pytest
+import structlog
 from click.testing import CliRunner, Result
 from litestar import Litestar
 from litestar.testing import TestClient
@@ -388,6 +389,7 @@ def test_health(client: TestClient[Litestar]) -> None:
 def test_a_fault_of_ours_is_a_page_without_a_traceback(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    structlog.reset_defaults()  # a command that another test called may have set where logs go
     monkeypatch.setattr("projections.console.queries.Reader.tally", lambda _self, _run: 1 // 0)
     page = client.get("/")
     assert page.status_code == 500

@@ -8,6 +8,7 @@ that it sends has a name by which the second of two is dropped.
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Iterable, Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -66,16 +67,17 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     outbox = Outbox(floor.broker)
     await outbox.start()
     under_way: asyncio.Task[None] | None = None
+    pending: Counter[int] = Counter()
     try:
         async with asyncio.TaskGroup() as group:
-            watching = group.create_task(_tell_lag(floor, tables, outbox))
-            async for batch in _batches(stream, tables, source, outbox):
+            watching = group.create_task(_tell_lag(floor, tables, pending, outbox))
+            async for batch in _batches(stream, tables, source, pending, outbox):
                 # At once: what is in memory and what is stored must not differ when anyone looks.
                 for table, _, state in batch.states:
                     floor.states.data[table] = state
                 if under_way is not None:
                     await under_way
-                under_way = group.create_task(_finish(batch, floor, outbox))
+                under_way = group.create_task(_finish(batch, floor, pending, outbox))
             watching.cancel()
     except* DiscardrackError as ended:
         raise ended.exceptions[0] from None
@@ -83,7 +85,9 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
         await outbox.stop()
 
 
-async def _batches(stream: Any, tables: Tables, source: Source, outbox: Outbox) -> AsyncIterator[_Batch]:
+async def _batches(
+    stream: Any, tables: Tables, source: Source, pending: Counter[int], outbox: Outbox
+) -> AsyncIterator[_Batch]:
     """Apply what is there, and give what came of it as soon as nothing more is, or it has been long."""
     events: list[Any] = []
     begun = 0.0
@@ -91,6 +95,7 @@ async def _batches(stream: Any, tables: Tables, source: Source, outbox: Outbox) 
         if not events:
             begun = time.monotonic()
         events.append(event)
+        pending[event.message.partition] += 1
         record = record_of(event.message)
         gap = tables.take(record)
         if gap is not None:
@@ -104,12 +109,13 @@ async def _batches(stream: Any, tables: Tables, source: Source, outbox: Outbox) 
             events = []
 
 
-async def _finish(batch: _Batch, floor: Floor, outbox: Outbox) -> None:
+async def _finish(batch: _Batch, floor: Floor, pending: Counter[int], outbox: Outbox) -> None:
     """Send what came of a batch, then its states, then acknowledge it; each when Kafka has the one before."""
     await outbox.send(batch.drained)
     await outbox.until_sent(lambda: _states(floor, batch.states))
     for event in batch.events:
         event.ack()
+        pending[event.message.partition] -= 1
     telling.FRAMES.labels("worker").inc(len(batch.events))
 
 
@@ -117,10 +123,11 @@ async def _states(floor: Floor, states: Iterable[tuple[str, int, str]]) -> list[
     return [floor.states.send_changelog(partition, table, state) for table, partition, state in states]
 
 
-async def _tell_lag(floor: Floor, tables: Tables, outbox: Outbox) -> None:
+async def _tell_lag(floor: Floor, tables: Tables, pending: Counter[int], outbox: Outbox) -> None:
     """Tell again and again how many records of each partition are not applied; see whether Kafka answers.
 
-    The group's committed offset says little: it can lie far behind what was applied.
+    What is applied but not yet in Kafka (`pending`, by partition) counts as not applied. The group's
+    committed offset says little: it can lie far behind what was applied.
     """
     while True:
         telling.LAG.clear()
@@ -128,6 +135,7 @@ async def _tell_lag(floor: Floor, tables: Tables, outbox: Outbox) -> None:
         for place in floor.app.consumer.assignment():
             end = floor.app.consumer.highwater(place)
             if place.topic == topics.FRAMES and end is not None:
-                telling.LAG.labels(str(place.partition)).set(end - 1 - reached.get(place.partition, -1))
+                applied = reached.get(place.partition, -1) - pending[place.partition]
+                telling.LAG.labels(str(place.partition)).set(end - 1 - applied)
         await asyncio.sleep(_TELL)
         await outbox.look()
