@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
@@ -236,3 +237,30 @@ def test_what_is_no_house_file_is_one_line_and_nothing_is_kept(tmp_path: Path, t
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "mine.yaml" in ran.stderr
     assert not out.exists()
+
+
+def test_a_reader_that_comes_while_the_journal_is_made_finds_it_whole_or_not_at_all(tmp_path: Path) -> None:
+    folders = [tmp_path / str(each) for each in range(40)]
+    for folder in folders:
+        folder.mkdir()
+
+    def make() -> None:
+        for folder in folders:
+            Journal(folder, writable=True).close()
+
+    making = threading.Thread(target=make)
+    making.start()
+    try:
+        for folder in folders:
+            while not (folder / "journal.sqlite").exists():
+                pass
+            with Journal(folder) as journal:
+                assert journal.clusters() == {}
+    finally:
+        making.join()
+
+
+def test_what_a_crash_left_of_a_journal_being_made_is_nothing(tmp_path: Path) -> None:
+    (tmp_path / ".journal.sqlite.unfinished").write_bytes(b"SQLite format 3\x00 and no more")
+    with Journal(tmp_path, writable=True) as journal:
+        assert journal.clusters() == {}

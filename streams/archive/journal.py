@@ -8,7 +8,7 @@ while the archiver writes.
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, Self
@@ -19,17 +19,17 @@ from schemas.errors import BadInput
 from streams.archive.kept import JOURNAL, Kept, Stream, file_name
 
 _TABLES: Final = """
-CREATE TABLE IF NOT EXISTS clusters (cluster TEXT PRIMARY KEY, since INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS records (
+CREATE TABLE clusters (cluster TEXT PRIMARY KEY, since INTEGER NOT NULL);
+CREATE TABLE records (
     cluster TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL, offset INTEGER NOT NULL,
     received INTEGER NOT NULL, day TEXT NOT NULL, name TEXT NOT NULL, key BLOB, payload BLOB,
     PRIMARY KEY (cluster, topic, partition, offset));
-CREATE INDEX IF NOT EXISTS filed ON records (day, topic, name, cluster, partition, offset);
-CREATE TABLE IF NOT EXISTS positions (
+CREATE INDEX filed ON records (day, topic, name, cluster, partition, offset);
+CREATE TABLE positions (
     cluster TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL,
     next INTEGER NOT NULL, newest INTEGER NOT NULL,
     PRIMARY KEY (cluster, topic, partition));
-CREATE TABLE IF NOT EXISTS missing (
+CREATE TABLE missing (
     cluster TEXT NOT NULL, topic TEXT NOT NULL, partition INTEGER NOT NULL,
     first INTEGER NOT NULL, last INTEGER NOT NULL, noticed INTEGER NOT NULL,
     PRIMARY KEY (cluster, topic, partition, first));
@@ -70,21 +70,21 @@ class Journal:
         self.path = archive / JOURNAL
         try:
             if writable:
+                if not self.path.exists():
+                    _make(self.path)
                 self._base = sqlite3.connect(
                     self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False
                 )
-                self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute("PRAGMA synchronous = FULL")
-                self._base.executescript(_TABLES)
             else:
                 uri = f"{self.path.absolute().as_uri()}?{_reading(self.path)}"
                 self._base = sqlite3.connect(
                     uri, uri=True, timeout=_WAIT, isolation_level=None, check_same_thread=False
                 )
                 self._base.execute("BEGIN")
-                # The view begins with the first look.
-                self._base.execute("SELECT count(*) FROM clusters").fetchone()
-        except sqlite3.Error as error:
+            # The view begins with the first look.
+            self._base.execute("SELECT count(*) FROM clusters").fetchone()
+        except (sqlite3.Error, OSError) as error:
             raise BadInput(f"{self.path}: not a journal that can be opened: {error}") from None
 
     def __enter__(self) -> Self:
@@ -225,6 +225,16 @@ class Journal:
             *(day.isoformat(), topic, name, *stream, after),
         )
         return (Kept(*row) for row in found)
+
+
+def _make(path: Path) -> None:
+    """Make an empty journal, which appears under its name only with its tables: a reader may come at once."""
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    unfinished.unlink(missing_ok=True)
+    with closing(sqlite3.connect(unfinished, isolation_level=None)) as base:
+        base.execute("PRAGMA journal_mode = WAL")
+        base.executescript(_TABLES)
+    unfinished.replace(path)
 
 
 def _reading(path: Path) -> str:
