@@ -5,7 +5,7 @@ comes late, all that is held is taken back and concluded again; a conclusion tha
 A shoe is concluded when it ends, and as soon as anything is raised about it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 from typing import Any
@@ -97,7 +97,7 @@ class TableAudit:
                 self.progress.state = waiting.rewind().copied()
             if waiting.due:
                 self._conclude(concluded, finishing=False)
-            if waiting.too_late:
+            if waiting.too_late:  # said at once: nothing else may come for long
                 self._judge_late(concluded)
         return concluded
 
@@ -107,14 +107,11 @@ class TableAudit:
         self._conclude(concluded, finishing=True)
         state = self.progress.state
         settle_between(state, self.progress.waiting.abandon(), [])
-        shoe = state.shoe or self.progress.last
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
             message = "the shoe was not seen to end, and vigorish was owing"
             state.shoe.lack([Gap(terminal, "terminal", message)])
-        if shoe is not None:
-            self._note_late(shoe)
-            self._judge_shoe(shoe, concluded)
+        self._judge_late(concluded)
         return concluded
 
     def strangers(self) -> list[str]:
@@ -195,7 +192,7 @@ class TableAudit:
             self._judge_shoe(shoe, concluded)
 
     def _judge_late(self, concluded: list[Concluded]) -> None:
-        """Say at once of a shoe that something came too late to it: nothing else may come for long."""
+        """Judge the shoe in play, or the last one, with what came too late to it."""
         shoe = self.progress.state.shoe or self.progress.last
         if shoe is not None:
             self._note_late(shoe)
@@ -241,7 +238,7 @@ class TableAudit:
         except BadInput as error:
             message = f"house rules {state.rules} cannot be applied: {error}"
             seen.doubts.append(Doubt("data_missing", "all", message, self.progress.waiting.terminal))
-            return rulebook(self.setup.chapter, seen.day, {}, self.setup.decks)
+            return self._composed(seen.day, {})
 
     def _day_of(self, at: int) -> date:
         day, begins, ends = self._day
@@ -256,13 +253,17 @@ class TableAudit:
             chosen = options
             if chosen is None:
                 chosen = self.house.options(self.setup.chapter, self.table, day)
-            book = rulebook(self.setup.chapter, day, chosen, self.setup.decks)
+            book = self._composed(day, chosen)
             self._book_of = (day, options, book)
         return self._book_of[2]
+
+    def _composed(self, day: date, options: Mapping[str, Any]) -> Rulebook:
+        chapter = self.setup.chapter
+        return rulebook(chapter, day, options, self.setup.decks, self.house.span(chapter))
 
     def _check_submissions(self) -> None:
         for submission in self.house.submissions:
             if submission.chapter == self.setup.chapter:
                 options = self.house.options(self.setup.chapter, self.table, submission.since)
                 with suppress(NotInForce):
-                    rulebook(self.setup.chapter, submission.since, options, self.setup.decks)
+                    self._composed(submission.since, options)

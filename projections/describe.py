@@ -166,7 +166,7 @@ def cited(provision: str, day: date) -> Cited:
     if provision == HOUSE_CONTROL:
         return Cited(provision, HOUSE_CONTROL, None)
     law = chapter(provision.partition(".")[0])
-    since = law.text_on(max(day, min(law.texts)))
+    since = law.newest(day)
     return Cited(provision, law.texts[since].status, since)
 
 
@@ -174,7 +174,7 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
     """Say what is told of; `seen` is absent for a shoe, `case` for it and where no text was in force."""
     law = chapter(concluded.chapter)
     in_force = concluded.rulebook is not None
-    since = law.text_on(concluded.gaming_date) if in_force else None
+    since = law.newest(concluded.gaming_date) if in_force else None
     return Heading(
         table=concluded.table,
         round=concluded.round,

@@ -53,14 +53,14 @@ def matters(seen: Round, book: Rulebook) -> tuple[Chosen, ...]:
     """Give the options that bear on a round: those not at their default, and those that move its money."""
     owed = _money(seen, book)
     return tuple(
-        Chosen(name, book.options[name], option.default, option.cite)
+        Chosen(name, book.options[name], _usual(book, option), option.cite)
         for name, option in chapter(book.chapter).options.items()
-        if not _same(book.options[name], option.default) or _moves(seen, book, name, option, owed)
+        if not _same(book.options[name], _usual(book, option)) or _moves(seen, book, name, option, owed)
     )
 
 
 def _moves(seen: Round, book: Rulebook, name: str, option: OptionLaw, owed: _Money) -> bool:
-    tried = [*_tried(option, book.options[name]), *_probe(option, book.options[name])]
+    tried = [*_tried(option, book, name), *_probe(option, book.options[name])]
     others = [_with(book, name, value) for value in tried]
     return any(_money(seen, other) != owed for other in others if other is not None)
 
@@ -78,7 +78,7 @@ def otherwise(seen: Round, book: Rulebook, key: Key, found: Finding) -> tuple[Ot
     told = []
     for name, option in chapter(book.chapter).options.items():
         now = book.options[name]
-        tried = [*_tried(option, now), *_fitting(seen, book, key, found, name)]
+        tried = [*_tried(option, book, name), *_fitting(seen, book, key, found, name)]
         for value in dict.fromkeys(tried):
             cents = _figure(seen, _with(book, name, value), key, found.check)
             if cents is not None and cents != expected:
@@ -86,19 +86,24 @@ def otherwise(seen: Round, book: Rulebook, key: Key, found: Finding) -> tuple[Ot
     return tuple(told)
 
 
-def _tried(option: OptionLaw, now: Option) -> Iterator[Any]:
+def _usual(book: Rulebook, option: OptionLaw) -> Any:
+    """Give an option's default as the law states it, a number as a number."""
+    return option.default if option.default is not None else option.usual(book.decks, book.options)
+
+
+def _tried(option: OptionLaw, book: Rulebook, name: str) -> Iterator[Any]:
     """Give the listed values of an option, or its default and its ends, but for the one in effect."""
-    values = option.values
+    values = option.listed(book.decks, book.options)
     if values is None:
         values = [
             str(value) for value in (option.default, option.at_least, option.at_most) if value is not None
         ]
-    yield from (value for value in dict.fromkeys(values) if not _same(value, now))
+    yield from (value for value in dict.fromkeys(values) if not _same(value, book.options[name]))
 
 
 def _probe(option: OptionLaw, now: Option) -> Iterator[str]:
     """Give another admitted value of an option whose values are not listed, to see what hangs on it."""
-    if option.values is None:
+    if option.default is not None and option.values is None:
         yield str(Fraction(str(now)) * (2 if option.at_most is None else Fraction(1, 2)))
 
 
@@ -138,7 +143,7 @@ def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
     A value that was not law yet is without effect, as everywhere.
     """
     try:
-        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks)
+        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks, book.span)
     except BadInput:
         return None
 

@@ -62,7 +62,7 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     setup = house.tables.get(record.table)
     options = house.options(record.chapter, record.table, day) | record.options
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
-    return rulebook(record.chapter, day, options, decks)
+    return rulebook(record.chapter, day, options, decks, house.span(record.chapter))
 
 
 def to_round(record: RoundRecord, house: House) -> Round:

@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 
 from schemas.errors import BadInput
 from schemas.events import Source
+from schemas.law_text import NO_SPAN, Span
 from schemas.values import Name
 
 FOLDER: Final = Path(__file__).parent / "houses"
@@ -40,7 +41,11 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since
 
 
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """A property's configuration; times as durations of events' own clocks."""
+    """A property's configuration; times as durations of events' own clocks.
+
+    `in_force` gives chapters another span than their texts have: a start of the house's own where no text
+    printed says one, a later end where what replaced a temporary text reads alike.
+    """
 
     house: Name
     zone: Name = "America/New_York"
@@ -50,6 +55,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     lateness_seconds: Duration = 120
     tables: dict[Name, TableSetup] = {}
     submissions: list[Submission] = []
+    in_force: dict[Name, Span] = {}
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -88,6 +94,10 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return (datetime.combine(day, time(), self._zone) + self._day_start - _EPOCH) // timedelta(
             microseconds=1
         )
+
+    def span(self, chapter: str) -> Span:
+        """Say when the house holds a chapter to be in force, where it says so itself."""
+        return self.in_force.get(chapter, NO_SPAN)
 
     def submitted(self, chapter: str, table: str, day: date) -> bool:
         """Tell whether a Rules Submission for a table was in force on a day."""
@@ -138,13 +148,23 @@ def load(name: str, beside: Path) -> House:
     Raises:
         BadInput: there is no such file, or it is at fault.
     """
+    return read(name, beside)[0]
+
+
+def read(name: str, beside: Path) -> tuple[House, bytes]:
+    """Load a house as `load` does, and give its file's bytes too: read once, what is kept is what was judged.
+
+    Raises:
+        BadInput: there is no such file, or it is at fault.
+    """
     path = FOLDER / f"{name}.yaml"
     if not path.is_file():
         path = beside / name
     if not path.is_file():
         raise BadInput(f"no house file {name!r} in schemas/houses or beside {beside}")
     try:
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
+        text = content.decode()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: not a house file: {error}") from None
-    return parse(text, str(path))
+    return parse(text, str(path)), content

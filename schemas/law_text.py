@@ -27,11 +27,15 @@ class Number(Struct, frozen=True, forbid_unknown_fields=True):
     cite: Name
 
 
-class Printing(Struct, frozen=True, forbid_unknown_fields=True):
-    """A text as it was enacted: its status (adopted, temporary, proposed, reconstructed) and source."""
+class Printing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A text as it was enacted: its status (adopted, temporary, proposed, reconstructed) and source.
+
+    `until` is the first day on which it no longer held, where the text itself ends.
+    """
 
     status: Sentence
     source: Sentence
+    until: date | None = None
 
 
 class WagerLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
@@ -43,15 +47,47 @@ class WagerLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since":
 
 
 class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
-    """A choice that the text leaves to the house: its default and the values it admits."""
+    """A choice that the text leaves to the house: its default and the values it admits.
 
-    default: Any
+    Where the values hang on the number of decks, or on what was chosen for another option, `by` names that
+    and `values_by` lists them for each; the first of each is the default. Where each of several figures has
+    a least, `least_by` gives them by their names for each number of decks; those are the default.
+    """
+
     since: date
     cite: Name
+    default: Any = None
     values: list[Any] | None = None
+    by: Name = "decks"
+    values_by: dict[int | str, list[Any]] | None = None
+    least_by: dict[int, dict[Name, int]] | None = None
     at_least: int | None = None
     above: int | None = None
     at_most: int | None = None
+
+    def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
+        """Give the values that it has with so many decks beside other options; None where none are listed."""
+        if self.values_by is None:
+            return self.values
+        return self.values_by[decks if self.by == "decks" else options[self.by]]
+
+    def usual(self, decks: int, options: Mapping[str, Any]) -> Any:
+        """Give what holds where the house says nothing."""
+        if self.values_by is not None:
+            return (self.listed(decks, options) or [None])[0]
+        if self.least_by is not None:
+            return self.least_by.get(decks)
+        return self.default if self.values is not None else str(self.default)
+
+
+class Span(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
+    """When a house holds a chapter to be in force: a later start of its own, or a later end."""
+
+    since: date | None = None
+    until: date | None = None
+
+
+NO_SPAN: Final = Span()
 
 
 class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -65,17 +101,26 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     clauses: dict[Name, tuple[Name, ...]]
     options: dict[Name, OptionLaw]
 
-    def text_on(self, day: date) -> date:
-        """Say since when the text in force on a day has stood.
+    def text_on(self, day: date, span: Span = NO_SPAN) -> date:
+        """Say since when the text in force on a day has stood, where a house may have a span of its own.
 
         Raises:
             NotInForce: the chapter had no text on that day.
         """
-        since = [start for start in self.texts if start <= day]
-        if not since:
-            first = min(self.texts)
+        first = max(min(self.texts), span.since or date.min)
+        if day < first:
             raise NotInForce(f"Chapter {self.chapter} is not in force on {day}; its text begins on {first}")
-        return max(since)
+        since = self.newest(day)
+        until = self.texts[since].until
+        if until is not None and day >= (span.until or until):
+            raise NotInForce(
+                f"Chapter {self.chapter} is not in force on {day}; its text ended on {span.until or until}"
+            )
+        return since
+
+    def newest(self, day: date) -> date:
+        """Say since when the newest text printed by a day has stood; before the first one it is that one."""
+        return max((start for start in self.texts if start <= day), default=min(self.texts))
 
     def numbers_on(self, day: date) -> dict[str, Number]:
         """Give the figures in force on a day; a figure that is not yet law is absent."""
@@ -126,7 +171,7 @@ def status_of(provision: str, day: date) -> str:
     ('reconstructed', 'adopted')
     """
     law = chapter(provision.partition(".")[0])
-    return law.texts[law.text_on(max(day, min(law.texts)))].status
+    return law.texts[law.newest(day)].status
 
 
 STATUSES: Final[Mapping[str, str]] = {

@@ -12,15 +12,16 @@ from msgspec import Struct
 
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
-from schemas.law_text import Number, OptionLaw, WagerLaw
+from schemas.law_text import NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
 from schemas.values import odds
 
 
 class Rulebook(Struct, frozen=True, eq=False):
     """Everything that decides a round's money besides the round itself.
 
-    `not_yet_law` names the options that were chosen although the text did not have them on the day; they
-    are without effect in `options`.
+    `decks` is 0 where the game is played without cards. `not_yet_law` names the options that were chosen
+    although the text did not have them on the day; they are without effect in `options`. `span` is when the
+    house holds the chapter to be in force, where it says so itself.
     """
 
     chapter: str
@@ -33,6 +34,7 @@ class Rulebook(Struct, frozen=True, eq=False):
     options: dict[str, Any]
     decks: int
     not_yet_law: tuple[str, ...]
+    span: Span
     digest: str
 
     def odds(self, name: str) -> Fraction:
@@ -56,8 +58,16 @@ class Rulebook(Struct, frozen=True, eq=False):
         return law if law is not None and law.since <= self.day else None
 
 
-def rulebook(chapter: str, day: date, options: Mapping[str, Any], decks: int | None = None) -> Rulebook:
+def rulebook(
+    chapter: str,
+    day: date,
+    options: Mapping[str, Any],
+    decks: int | None = None,
+    span: Span = NO_SPAN,
+) -> Rulebook:
     """Compose the rulebook of a day from a chapter and a house's choices.
+
+    `span` is when the house holds the chapter to be in force, where it says so itself.
 
     Raises:
         BadInput: an option, an option's value or a number of decks that the chapter does not admit.
@@ -65,31 +75,35 @@ def rulebook(chapter: str, day: date, options: Mapping[str, Any], decks: int | N
         LawError: there is no law file for the chapter.
     """
     items = tuple(sorted((name, _canonical(value)) for name, value in options.items()))
-    return _rulebook(chapter, day, items, decks)
+    return _rulebook(chapter, day, items, decks, span)
 
 
 @lru_cache(maxsize=4096)
 def _rulebook(
-    chapter: str, day: date, options: tuple[tuple[str, tuple[str, Any]], ...], decks: int | None
+    chapter: str,
+    day: date,
+    options: tuple[tuple[str, tuple[str, Any]], ...],
+    decks: int | None,
+    span: Span,
 ) -> Rulebook:
     law = law_text.chapter(chapter)
-    chosen = {}
-    for name, (_, value) in options:
+    decks = _decks(law, decks)
+    given = {name: _thawed(value) for name, (_, value) in options}
+    for name in given:
         if name not in law.options:
             raise BadInput(f"unknown option {name!r} for Chapter {chapter}; it has {', '.join(law.options)}")
-        chosen[name] = _admitted(name, law.options[name], value, chapter)
-    admitted = law.numbers["decks"][min(law.numbers["decks"])].value
-    if decks is not None and decks not in admitted:
-        raise BadInput(f"{decks} decks: Chapter {chapter} admits {', '.join(map(str, admitted))}")
-    since = law.text_on(day)
+    in_effect: dict[str, Any] = {}
+    not_yet_law = []
+    for name, option in law.options.items():
+        in_effect[name] = default = option.usual(decks, in_effect)
+        if name in given:
+            value = _admitted(name, option, given[name], decks, in_effect, chapter)
+            if day < option.since and value != default:
+                not_yet_law.append(name)
+            else:
+                in_effect[name] = value
+    since = law.text_on(day, span)
     numbers = law.numbers_on(day)
-    not_yet_law = tuple(name for name, value in chosen.items() if _too_early(law.options[name], value, day))
-    in_effect = {
-        name: option.default if option.values is not None else str(option.default)
-        for name, option in law.options.items()
-    }
-    in_effect.update({name: value for name, value in chosen.items() if name not in not_yet_law})
-    decks = decks or max(admitted)
     stated = {
         "chapter": chapter,
         "since": str(since),
@@ -97,6 +111,8 @@ def _rulebook(
         "options": in_effect,
         "numbers": {name: [str(number.value), number.cite] for name, number in numbers.items()},
     }
+    if span != NO_SPAN:
+        stated["in_force"] = [str(span.since), str(span.until)]
     digest = hashlib.sha256(msgspec.json.encode(stated, order="deterministic")).hexdigest()[:16]
     return Rulebook(
         chapter=chapter,
@@ -108,28 +124,55 @@ def _rulebook(
         clauses=law.clauses,
         options=in_effect,
         decks=decks,
-        not_yet_law=not_yet_law,
+        not_yet_law=tuple(not_yet_law),
+        span=span,
         digest=digest,
     )
 
 
-def _too_early(option: OptionLaw, value: Any, day: date) -> bool:
-    return day < option.since and value != option.default
+def _decks(law: Chapter, decks: int | None) -> int:
+    """Give the number of decks, by default the most; 0 for a game that is played without cards."""
+    if "decks" not in law.numbers:
+        if decks is not None:
+            raise BadInput(f"{decks} decks: Chapter {law.chapter} is played without cards")
+        return 0
+    admitted: list[int] = law.numbers["decks"][min(law.numbers["decks"])].value
+    if decks is None:
+        usual = law.numbers.get("usual_decks")
+        return usual[min(usual)].value if usual is not None else max(admitted)
+    if decks not in admitted:
+        raise BadInput(f"{decks} decks: Chapter {law.chapter} admits {', '.join(map(str, admitted))}")
+    return decks
 
 
 def _canonical(value: Any) -> tuple[str, Any]:
     # True and 1 are equal to Python but not to a Rules Submission: the type is part of a cache's key.
-    if isinstance(value, list | dict):
-        raise BadInput(f"an option's value is a flag, a number or a word, not {value!r}")
+    if isinstance(value, dict):
+        return "dict", tuple(sorted((str(name), _canonical(each)) for name, each in value.items()))
+    if isinstance(value, list):
+        raise BadInput(f"an option's value is a flag, a number, a word or figures by name, not {value!r}")
     return type(value).__name__, value
 
 
-def _admitted(name: str, option: OptionLaw, value: Any, chapter: str) -> Any:
-    if option.values is not None:
-        if any(type(value) is type(known) and value == known for known in option.values):
+def _thawed(value: Any) -> Any:
+    return {name: each for name, (_, each) in value} if isinstance(value, tuple) else value
+
+
+def _admitted(
+    name: str, option: OptionLaw, value: Any, decks: int, options: Mapping[str, Any], chapter: str
+) -> Any:
+    if option.least_by is not None:
+        return _figures(name, option, value, option.least_by.get(decks), chapter)
+    values = option.listed(decks, options)
+    if values is not None:
+        if any(type(value) is type(known) and value == known for known in values):
             return value
-        known = ", ".join(str(msgspec.json.encode(known), "utf-8") for known in option.values)
-        raise BadInput(f"option {name}: {value!r} is not among {known} (Chapter {chapter}, {option.cite})")
+        known = ", ".join(str(msgspec.json.encode(known), "utf-8") for known in values)
+        beside = decks if option.by == "decks" else options[option.by]
+        where = "" if option.values_by is None else f" with {option.by} {beside}"
+        raise BadInput(
+            f"option {name}: {value!r} is not among {known}{where} (Chapter {chapter}, {option.cite})"
+        )
     try:
         number = odds(value)
     except (ValueError, ZeroDivisionError):
@@ -142,3 +185,20 @@ def _admitted(name: str, option: OptionLaw, value: Any, chapter: str) -> Any:
     ):
         raise BadInput(f"option {name}: {value!r} is outside what Chapter {chapter} admits ({option.cite})")
     return str(number)
+
+
+def _figures(
+    name: str, option: OptionLaw, value: Any, least: Mapping[str, int] | None, chapter: str
+) -> dict[str, int]:
+    """Admit several whole figures by name, each at least what the law says."""
+    if (
+        least is None
+        or not isinstance(value, dict)
+        or value.keys() != least.keys()
+        or any(type(each) is not int or each < least[figure] for figure, each in value.items())
+    ):
+        known = "none" if least is None else ", ".join(f"{figure} {most}" for figure, most in least.items())
+        raise BadInput(
+            f"option {name}: {value!r} is not figures of at least {known} (Chapter {chapter}, {option.cite})"
+        )
+    return {figure: value[figure] for figure in least}
