@@ -117,10 +117,8 @@ class Waiting(Struct):
             if span is None:
                 span = self._place(event)
             if span is not None:
-                if len(span.events) >= _HELD_AT_MOST and type(event) not in _MARKS:
-                    self._leave_surplus(event)
+                if not self._hold(span.events, event):
                     continue
-                span.events.append(event)
                 if not ordered:
                     span.disordered = True
                 if device == terminal:
@@ -163,10 +161,8 @@ class Waiting(Struct):
             span = self.spans.get(event.round) if event.round is not None else None
             span = span or self._place(event)
             if span is not None:
-                if len(span.events) >= _HELD_AT_MOST and type(event) not in _MARKS:
-                    self._leave_surplus(event)
+                if not self._hold(span.events, event):
                     continue
-                span.events.append(event)
                 span.disordered = True
                 if event.device == self.terminal:
                     self._told(span, event)
@@ -232,10 +228,7 @@ class Waiting(Struct):
             if isinstance(event, DevicesPolled):
                 pass  # its barrier is noted; nothing else hangs on it
             elif late or not self._is_over(event):
-                if len(self.loose) >= _HELD_AT_MOST and type(event) not in _MARKS:
-                    self._leave_surplus(event)
-                else:
-                    self.loose.append(event)
+                self._hold(self.loose, event)
             else:
                 self._overtake(event)
             return None
@@ -262,7 +255,7 @@ class Waiting(Struct):
 
     def leave_out(self, event: Event) -> None:
         """Say that an event came and is not used: to its round it is as missing as before."""
-        self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
+        self._miss(event)
         name = id_of(event)
         if name in self.left_out:
             return  # it came again
@@ -273,13 +266,24 @@ class Waiting(Struct):
         )
         self.too_late.append(message)
 
-    def _leave_surplus(self, event: Event) -> None:
-        """Leave out what no round has room for, and name its device: a state must not grow without end."""
-        self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
+    def _hold(self, held: list[Event], event: Event) -> bool:
+        """Hold an event where there is room, and tell so: a state must not grow without end.
+
+        What there is no room for is left out, and its device named.
+        """
+        if len(held) < _HELD_AT_MOST or type(event) in _MARKS:
+            held.append(event)
+            return True
+        self._miss(event)
         self.strangers.append(
             f"has more than {_HELD_AT_MOST:,} events in round {event.round or 'none'}; "
             f"of {event.device!r} the rest is left out"
         )
+        return False
+
+    def _miss(self, event: Event) -> None:
+        """Count an event that came as one that did not."""
+        self.tallies.tally(event.device, event.epoch).holes.append((event.seq, event.seq))
 
     def _told_between(self, event: Event) -> None:
         if isinstance(event, TableOpened) and self.mark is None:
