@@ -4,11 +4,8 @@ Broker, gateway, workers, console with its projector, archiver; and a simulated 
 gateway. Used by the tests on a real broker, by `make chaos` and by `make bench`.
 """
 
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -29,20 +26,15 @@ from streams.archive import reading
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
 from tests.integration.conftest import free_port
+from tests.processes import Failed, Processes
 
-_COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
 _POLL: Final = 0.2  # seconds
 _SETTLED: Final = 3.0  # seconds
-_PATIENCE: Final = 180.0  # seconds for what is under way to come through, on a machine that may be busy
 
 WORKERS: Final = ("worker-1", "worker-2")
 
 
-class Failed(Exception):
-    """A process of the floor did not do what it was to do; the message names its log."""
-
-
-class LiveFloor:
+class LiveFloor(Processes):
     """The processes of a floor by name: broker, gateway, worker-1, worker-2, serve, archive, devices.
 
     `folder` holds what each of them keeps and, under log/, what each said. The house file is the simulated
@@ -50,13 +42,11 @@ class LiveFloor:
     """
 
     def __init__(self, folder: Path, *, broker: LocalBroker | None = None) -> None:
-        self.folder = folder
+        super().__init__(folder, may_end="devices")
         self.broker = broker or LocalBroker(folder / "kafka", free_port())
         self.ports = {name: free_port() for name in ("gateway", "metrics", "serve", "archive", *WORKERS)}
-        self.processes: dict[str, subprocess.Popen[bytes]] = {}
         self._own_broker = broker is None
         self._through_since: float | None = None
-        (folder / "log").mkdir(parents=True, exist_ok=True)
 
     def __enter__(self) -> Self:
         if self._own_broker:
@@ -67,8 +57,7 @@ class LiveFloor:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for name in list(self.processes):
-            self.kill(name)
+        super().__exit__(kind, error, trace)
         if self._own_broker:
             self.broker.kill()
 
@@ -98,29 +87,14 @@ class LiveFloor:
             if name == "broker":
                 self.broker.start()
             else:
-                self._launch(name, *self._arguments(name))
+                self.launch(name, *self._arguments(name))
 
     def kill(self, name: str) -> None:
         """End a process as a power cut would."""
         if name == "broker":
             self.broker.kill()
         else:
-            process = self.processes.pop(name)
-            process.kill()
-            process.wait()
-
-    def stop(self, *names: str, hardly_begun: bool = False) -> None:
-        """Ask processes to end, and wait until they have.
-
-        Raises:
-            Failed: one ended with another status than 0, or than the signal's where it may have hardly begun.
-        """
-        fine = (0, -signal.SIGTERM) if hardly_begun else (0,)
-        for name in names:
-            process = self.processes.pop(name)
-            process.send_signal(signal.SIGTERM)
-            if (status := process.wait(_PATIENCE)) not in fine:
-                raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
+            super().kill(name)
 
     def play(
         self,
@@ -136,7 +110,7 @@ class LiveFloor:
         options = ["--tables", tables, "--hours", hours, "--seed", seed, "--speed", speed]
         into = ["--live", f"{HOST}:{self.ports['gateway']}", "--out", self.folder / "floor"]
         faults = [*(["--sensor-faults"] if sensors else []), *(["--faults", rates] if rates else [])]
-        self._launch("devices", "simulate", *options, *faults, *into)
+        self.launch("devices", "simulate", *options, *faults, *into)
         self.wait("the floor's house file", self.house.exists)
 
     def played(self) -> bool:
@@ -145,7 +119,7 @@ class LiveFloor:
         Raises:
             Failed: they gave up.
         """
-        status = self.processes["devices"].poll()
+        status = self.running["devices"].poll()
         if status not in (None, 0):
             raise Failed(f"the devices ended with status {status}; see {self.folder / 'log'}")
         return status == 0
@@ -167,21 +141,6 @@ class LiveFloor:
             return self.spooled() == 0 and self._lag() == 0 and self._stored() and self._archived()
         except httpx.HTTPError:
             return False  # it is just being started
-
-    def wait(self, what: str, done: Callable[[], bool], seconds: float = _PATIENCE) -> None:
-        """Wait until something is so.
-
-        Raises:
-            Failed: it is not in time, or a process has ended by itself meanwhile.
-        """
-        until = time.monotonic() + seconds
-        while not done():
-            for name, process in self.processes.items():
-                if name != "devices" and process.poll() is not None:
-                    raise Failed(f"{name} ended by itself; see {self.folder / 'log'}")
-            if time.monotonic() > until:
-                raise Failed(f"{what}: not within {seconds} seconds; see {self.folder / 'log'}")
-            time.sleep(_POLL)
 
     def answers(self) -> bool:
         """Tell whether the console answers and its projector follows Kafka."""
@@ -205,15 +164,6 @@ class LiveFloor:
             for labels, value in self._samples(port, "discardrack_latency_seconds_bucket")
             if labels["stage"] == stage
         }
-
-    def rest(self, seconds: float) -> None:
-        """Let the floor go on for a while.
-
-        Raises:
-            Failed: a process has ended by itself meanwhile.
-        """
-        until = time.monotonic() + seconds
-        self.wait("the end of a rest", lambda: time.monotonic() >= until, seconds + _PATIENCE)
 
     def spooled(self) -> float:
         """Give how many frames wait in the gateway's spool."""
@@ -272,12 +222,6 @@ class LiveFloor:
             numbers.setdefault(frame["table"], []).append(frame["frame"])
         return numbers
 
-    def _launch(self, name: str, *arguments: object) -> None:
-        with (self.folder / "log" / f"{name}.jsonl").open("ab") as told:
-            self.processes[name] = subprocess.Popen(  # noqa: S603  our own command
-                [_COMMAND, *map(str, arguments)], stdin=subprocess.DEVNULL, stdout=told, stderr=told
-            )
-
     def _arguments(self, name: str) -> list[object]:
         ports, broker = self.ports, ("--broker", self.broker.address)
         if name == "gateway":
@@ -295,13 +239,13 @@ class LiveFloor:
         """Add up what is not applied yet; None where not every partition has a worker."""
         lags: dict[str, float] = {}
         for name in WORKERS:
-            if name in self.processes:
+            if name in self.running:
                 lags |= self._figures(self.ports[name], "discardrack_lag_frames")
         return sum(lags.values()) if len(lags) == topics.PARTITIONS else None
 
     def _archived(self) -> bool:
         figures = self._figures(self.ports["archive"], "discardrack_archive_lag_records")
-        return "archive" not in self.processes or sum(figures.values()) == 0
+        return "archive" not in self.running or sum(figures.values()) == 0
 
     def _stored(self) -> bool:
         told = httpx.get(f"{self.console}/healthz").json()
