@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -100,17 +99,6 @@ def concluded(number: str | None, verdict: Verdict, *findings: Finding, **more: 
         }
         | more
     )
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "store.duckdb"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with Store(path) as opened:
-        yield opened
 
 
 def ask(path: Path, query: str) -> list[tuple[Any, ...]]:
