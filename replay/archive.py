@@ -2,7 +2,6 @@
 
 import asyncio
 import signal
-import time
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from replay.options import broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import telling
+from streams import clock, telling
 from streams.archive.archiver import alone, follow
 from streams.archive.journal import Journal
 from streams.archive.kept import days_of
@@ -63,7 +62,7 @@ def archive(
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     telling.log_as_json()
     with alone(out):
-        keep_house(out, text, time.time_ns() // 1000)
+        keep_house(out, text, clock.now())
         if broker is None:
             _seal(out, house, day)
         else:
@@ -82,7 +81,7 @@ async def _follow(broker: str, out: Path, house: House) -> None:
 
 
 def _seal(out: Path, house: House, day: datetime | None) -> None:
-    now = time.time_ns() // 1000
+    now = clock.now()
     with Journal(out, writable=True) as journal:
         if day is None:
             days = over(journal, house, now)

@@ -16,6 +16,7 @@ from schemas import house as houses
 from schemas.errors import BadInput
 from streams.telling import log_as_json, serve_metrics
 from streams.topic_setup import topic_setup
+from streams.worker import agents
 from streams.worker.sending import ClusterChanged
 
 _PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
@@ -48,9 +49,9 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
     log_as_json()
     serve_metrics(metrics_port)
     _await_topics(broker)
-    os.environ |= {"DISCARDRACK_BROKER": broker, "DISCARDRACK_HOUSE": house}
+    os.environ |= {agents.BROKER: broker, agents.HOUSE: house}
     if archive is not None:
-        os.environ["DISCARDRACK_ARCHIVE"] = str(archive)
+        os.environ[agents.ARCHIVE] = str(archive)
     # Faust reads its settings where the application is made, so that comes after the environment.
     import faust  # noqa: PLC0415  see above
 

@@ -16,17 +16,17 @@ from mode import CrashingSupervisor
 
 from streams import topics
 from streams.telling import log_form
-from streams.worker.agents import Floor, audit
+from streams.worker.agents import BROKER, Floor, audit
 
 _GRACE: Final = 5.0  # seconds
 
-BROKER: Final = os.environ.get("DISCARDRACK_BROKER", "localhost:9092")
+_ADDRESS: Final = os.environ.get(BROKER, "localhost:9092")
 
 # The default JSON table holds text: the one kind of table that came through recovery whole when it was tried.
 # A worker that was killed is missed after ten seconds instead of a minute.
 app: Final = faust.App(
     topics.APP,
-    broker=[f"kafka://{address}" for address in BROKER.split(",")],
+    broker=[f"kafka://{address}" for address in _ADDRESS.split(",")],
     store="memory://",
     datadir=Path(gettempdir()) / "discardrack-worker",  # made, and with a store in memory never used
     topic_partitions=topics.PARTITIONS,
@@ -37,8 +37,8 @@ app: Final = faust.App(
     broker_heartbeat_interval=2.0,
     broker_commit_interval=1.0,
     producer_compression_type="zstd",
-    producer_max_request_size=8 * 1024 * 1024,
-    consumer_max_fetch_size=8 * 1024 * 1024,
+    producer_max_request_size=topics.LARGEST,
+    consumer_max_fetch_size=topics.LARGEST,
     agent_supervisor=CrashingSupervisor,
     web_enabled=False,
     worker_redirect_stdouts=False,
@@ -50,7 +50,7 @@ app: Final = faust.App(
 frames: Final = app.topic(
     topics.FRAMES, key_type=bytes, value_type=bytes, key_serializer="raw", value_serializer="raw"
 )
-floor: Final = Floor(app, BROKER, app.Table(topics.STATE, partitions=topics.PARTITIONS))
+floor: Final = Floor(app, _ADDRESS, app.Table(topics.STATE, partitions=topics.PARTITIONS))
 
 
 def end_in_time(*_: Any) -> None:

@@ -4,7 +4,6 @@ It needs neither Docker nor an installed Java (see broker_jars), keeps its data 
 kill -9.
 """
 
-import fcntl
 import os
 import secrets
 import signal
@@ -24,6 +23,7 @@ from kafka.errors import KafkaError
 
 from schemas.errors import BadInput
 from streams.broker_jars import ROOT, SETTINGS, java_command
+from streams.locking import locked
 
 FOLDER: Final = ROOT / "var" / "kafka"
 HOST: Final = "127.0.0.1"
@@ -63,7 +63,7 @@ class LocalBroker:
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._running_file() as running:
-            if not _locked(running):
+            if not locked(running):
                 _, port = self._told(running)
                 if port != self.port:
                     raise BadInput(f"{self.folder}: its broker runs on port {port}; stop it first")
@@ -163,11 +163,11 @@ class LocalBroker:
         if not self.folder.is_dir():
             return False
         with self._running_file() as running:
-            if _locked(running):
+            if locked(running):
                 self._reap()
                 return False
             os.kill(self._told(running)[0], by)
-            gone = _within(_STOP_SECONDS, lambda: _locked(running))
+            gone = _within(_STOP_SECONDS, lambda: locked(running))
         if not gone:
             raise BadInput(f"{self.folder}: its broker did not end in {_STOP_SECONDS} seconds")
         self._reap()
@@ -210,14 +210,6 @@ def _within(seconds: float, done: Callable[[], bool]) -> bool:
         if time.monotonic() > until:
             return False
         time.sleep(_POLL_SECONDS)
-    return True
-
-
-def _locked(file: IO[str]) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
     return True
 
 

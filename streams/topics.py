@@ -35,7 +35,8 @@ class Topic(Struct, frozen=True):
     config: Mapping[str, str]
 
 
-_LARGE: Final = {"max.message.bytes": str(8 * _MEGABYTE)}
+LARGEST: Final = 8 * _MEGABYTE  # bytes of a record, where it can be larger than Kafka takes unless told
+_LARGE: Final = {"max.message.bytes": str(LARGEST)}
 
 
 def _kept(days: int) -> dict[str, str]:

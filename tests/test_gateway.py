@@ -23,7 +23,7 @@ from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines
 from streams.gateway.report import Report, read
 from streams.gateway.sources import read_file
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.gateway.tally import Position, Tally
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
@@ -226,8 +226,8 @@ def test_a_source_read_again_gives_each_line_once(tables: list[str], data: st.Da
 # ── the spool ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def record(number: int, received: int = 7, topic: str = FRAMES) -> Record:
-    return Record(topic=topic, key="BAC-1", number=number, received=received, payload=b"%d!" % number)
+def record(number: int, received: int = 7, topic: str = FRAMES) -> Spooled:
+    return Spooled(topic=topic, key="BAC-1", number=number, received=received, payload=b"%d!" % number)
 
 
 def test_the_spool_outlives_its_gateway(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from structlog.typing import EventDict
 
 from streams.gateway import delivery
 from streams.gateway.delivery import Delivery
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.messages import SHOWN, read_quarantined
 from streams.topics import FRAMES, QUARANTINE
 
@@ -39,11 +39,11 @@ class Kafka:
     The first batch has so many records; after that each is as large as it happens to be.
     """
 
-    def __init__(self, first: int, judge: Callable[[Record], KafkaError | None]) -> None:
+    def __init__(self, first: int, judge: Callable[[Spooled], KafkaError | None]) -> None:
         self.first, self.judge = first, judge
-        self.has: list[Record] = []
+        self.has: list[Spooled] = []
 
-    def take(self, batch: list[Record]) -> list[KafkaError | None]:
+    def take(self, batch: list[Spooled]) -> list[KafkaError | None]:
         """Take a batch whole, or not at all: then each record that is innocent fails too."""
         self.first = 1
         verdicts = [self.judge(each) for each in batch]
@@ -66,7 +66,7 @@ class Producer:
     def __init__(self, kafka: Kafka) -> None:
         self._kafka = kafka
         self._sender = self  # where the delivery reaches for `force_close`
-        self._waiting: list[tuple[Record, Future]] = []
+        self._waiting: list[tuple[Spooled, Future]] = []
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._thread = threading.Thread(target=self._run)
@@ -83,7 +83,7 @@ class Producer:
                 raise IllegalStateError("closed")
             future = Future()
             number = int(value.split(b":")[0]) if topic == FRAMES else 0
-            record = Record(
+            record = Spooled(
                 topic=topic, key=key.decode(), number=number, received=timestamp_ms * 1000, payload=value
             )
             self._waiting.append((record, future))
@@ -124,7 +124,7 @@ def spool(tmp_path: Path) -> Iterator[Spool]:
 def frames(spool: Spool, count: int, text: bytes = b"{}") -> list[tuple[str, int]]:
     """Put frames of two tables into a spool; give their names in order."""
     records = [
-        Record(
+        Spooled(
             topic=FRAMES,
             key=f"BAC-{n % 2}",
             number=n // 2 + 1,
@@ -159,7 +159,7 @@ def deliver(spool: Spool, kafka: Kafka, monkeypatch: pytest.MonkeyPatch) -> list
     return said
 
 
-def named(records: list[Record]) -> list[tuple[str, int]]:
+def named(records: list[Spooled]) -> list[tuple[str, int]]:
     return [(each.key, each.number) for each in records if each.topic == FRAMES]
 
 
@@ -167,11 +167,11 @@ def events(said: list[EventDict], *kinds: str) -> list[str]:
     return [each["event"] for each in said if each["event"] in kinds]
 
 
-def once(error: KafkaError) -> Callable[[Record], KafkaError | None]:
+def once(error: KafkaError) -> Callable[[Spooled], KafkaError | None]:
     """Judge the fifth record ill, one time."""
-    seen: list[Record] = []
+    seen: list[Spooled] = []
 
-    def judge(record: Record) -> KafkaError | None:
+    def judge(record: Spooled) -> KafkaError | None:
         seen.append(record)
         return error if len(seen) == 5 else None
 
@@ -232,9 +232,9 @@ def test_a_row_that_is_refused_too_stands_in_the_log(spool: Spool, monkeypatch: 
 
 def test_what_lies_with_kafka_is_waited_for(spool: Spool, monkeypatch: pytest.MonkeyPatch) -> None:
     told = frames(spool, 6)
-    denied: list[Record] = []
+    denied: list[Spooled] = []
 
-    def judge(each: Record) -> KafkaError | None:
+    def judge(each: Spooled) -> KafkaError | None:
         denied.append(each)
         return TopicAuthorizationFailedError(FRAMES) if len(denied) < 15 else None
 

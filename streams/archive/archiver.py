@@ -1,16 +1,14 @@
 """The archiver: what Kafka has of a live floor, kept exactly, and sealed day by day."""
 
 import asyncio
-import fcntl
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from schemas.errors import BadInput
 from schemas.house import House
+from streams import clock, locking
 from streams.archive.disk import make_folder
 from streams.archive.following import Following
 from streams.archive.journal import Journal
@@ -28,11 +26,7 @@ def alone(archive: Path) -> Iterator[None]:
         BadInput: another process archives there.
     """
     make_folder(archive)
-    with (archive / "lock").open("wb") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput(f"{archive}: another process archives there; stop it first") from None
+    with locking.alone(archive / "lock", f"{archive}: another process archives there; stop it first"):
         yield
 
 
@@ -72,7 +66,7 @@ async def _seal(
     house = following.house
 
     def snapshots() -> None:
-        take_snapshots(archive, house, house.gaming_date(time.time_ns() // 1000), stopped.is_set)
+        take_snapshots(archive, house, house.gaming_date(clock.now()), stopped.is_set)
 
     await asyncio.to_thread(snapshots)  # those that a crash left to be made
     while not stopping.is_set():

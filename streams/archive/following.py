@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import telling, topics
+from streams import clock, telling, topics
 from streams.archive.journal import Journal, Missing, Place
 from streams.archive.kept import Kept, moment
 
@@ -97,7 +97,7 @@ class Following:
             return 0
         newest = max(place.newest for place in places.values())
         behind = [place.newest for part, place in places.items() if place.next < ends.get(part, 0)]
-        return min([newest, _now(), *behind])
+        return min([newest, clock.now(), *behind])
 
     @asynccontextmanager
     async def _connected(self) -> AsyncIterator[_Connected | None]:
@@ -142,7 +142,7 @@ class Following:
         Tells whether the broker is still of the same cluster.
         """
         firsts = await found.consumer.beginning_offsets(found.partitions)
-        self._journal.begin_cluster(found.cluster, _now())
+        self._journal.begin_cluster(found.cluster, clock.now())
         kept = self._journal.places(found.cluster)
         self._places = {part: kept.get((part.topic, part.partition), Place(0)) for part in found.partitions}
         if not await self._look(found):
@@ -151,7 +151,7 @@ class Following:
         for part, place in self._places.items():
             first = firsts[part]
             if place.next < first:
-                lost = Missing(found.cluster, part.topic, part.partition, place.next, first - 1, _now())
+                lost = Missing(found.cluster, part.topic, part.partition, place.next, first - 1, clock.now())
                 missing.append(lost)
                 self._places[part] = Place(first, place.newest)
                 _log.error(
@@ -263,7 +263,3 @@ async def _described(admin: Any) -> list[TopicPartition]:
     return sorted(
         TopicPartition(each["topic"], part["partition"]) for each in found for part in each["partitions"]
     )
-
-
-def _now() -> int:
-    return time.time_ns() // 1000

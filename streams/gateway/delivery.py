@@ -22,10 +22,11 @@ from kafka import KafkaProducer
 from kafka.errors import KafkaError
 from msgspec import Struct
 
+from streams import clock
 from streams.gateway.intake import PROCESS
 from streams.gateway.readback import drop_delivered
 from streams.gateway.refused import is_refusal, row_instead
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.messages import frame_name
 from streams.telling import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
@@ -44,12 +45,12 @@ _log: Final = structlog.get_logger()
 class _Failed(Struct, frozen=True):
     """A record that one producer could not deliver, and why."""
 
-    record: Record
+    record: Spooled
     error: KafkaError
 
 
 # What Kafka has and what failed, of one producer: what it says while it is given up is heard by no other.
-_Answers: TypeAlias = "queue.SimpleQueue[Record | _Failed]"
+_Answers: TypeAlias = "queue.SimpleQueue[Spooled | _Failed]"
 
 
 class Delivery:
@@ -128,7 +129,7 @@ class Delivery:
             KafkaError: a record could not be delivered.
         """
         answers: _Answers = queue.SimpleQueue()
-        sent: dict[int, Record] = {}
+        sent: dict[int, Spooled] = {}
         last, heard = 0, time.monotonic()
         while not self._stopping.is_set():
             for record in self._spool.waiting(last, self._most(last, sent) - len(sent)):
@@ -148,12 +149,12 @@ class Delivery:
             elif time.monotonic() - heard > _SILENT:
                 self._away("no acknowledgement of what was sent")
 
-    def _most(self, last: int, sent: dict[int, Record]) -> int:
+    def _most(self, last: int, sent: dict[int, Spooled]) -> int:
         """Tell how many may be under way: one, while that one or else the next is doubted."""
         return 1 if next(iter(sent), last + 1) <= self._doubted else _MOST_SENT
 
-    def _send(self, producer: KafkaProducer, record: Record, answers: _Answers) -> None:
-        def answer(said: Record | _Failed) -> None:
+    def _send(self, producer: KafkaProducer, record: Spooled, answers: _Answers) -> None:
+        def answer(said: Spooled | _Failed) -> None:
             answers.put(said)
             self._stirred.set()
 
@@ -174,7 +175,7 @@ class Delivery:
             return
         future.add_callback(lambda _: answer(record)).add_errback(failed)
 
-    def _drop(self, arrived: list[Record], sent: dict[int, Record]) -> None:
+    def _drop(self, arrived: list[Spooled], sent: dict[int, Spooled]) -> None:
         if not arrived:
             return
         for each in arrived:
@@ -198,12 +199,12 @@ class Delivery:
             _log.warning("one_by_one", reason=str(error), frames=self._spool.count)
             self._doubted = last
 
-    def _refuse(self, record: Record, reason: str) -> None:
+    def _refuse(self, record: Spooled, reason: str) -> None:
         """Take a record out that Kafka will never have."""
         if record.topic == FRAMES:
             name = frame_name(record.key, record.number)
             _log.error("record_refused", frame=name, reason=reason)
-            self._spool.replace(record, row_instead(record, reason, time.time_ns() // 1000))
+            self._spool.replace(record, row_instead(record, reason, clock.now()))
             QUARANTINED.labels(PROCESS).inc()
         else:
             # There is no farther place for it than this line.
@@ -228,14 +229,14 @@ def _expect(producer: KafkaProducer, topic: str) -> None:
         raise KafkaError(f"no topic {topic} ({error}); discardrack topics --create makes it") from error
 
 
-def _hear(answers: _Answers) -> tuple[list[Record], _Failed | None]:
+def _hear(answers: _Answers) -> tuple[list[Spooled], _Failed | None]:
     """Give the records that have arrived, and the first that failed: what fails after it, fails with it."""
-    arrived: list[Record] = []
+    arrived: list[Spooled] = []
     first: _Failed | None = None
     with suppress(queue.Empty):
         while True:
             said = answers.get_nowait()
-            if isinstance(said, Record):
+            if isinstance(said, Spooled):
                 arrived.append(said)
             else:
                 first = first or said
@@ -253,8 +254,8 @@ def _give_up(producer: KafkaProducer) -> None:
     producer.close(timeout=_PATIENCE / 1000)
 
 
-def _tell(acknowledged: list[Record]) -> None:
-    now = time.time_ns() // 1000
+def _tell(acknowledged: list[Spooled]) -> None:
+    now = clock.now()
     for each in acknowledged:
         if each.topic == FRAMES:
             LATENCY.labels("kafka").observe((now - each.received) / 1_000_000)

@@ -15,10 +15,11 @@ import structlog
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from streams import clock
 from streams.gateway.closing import Closed, Closing, Mark
 from streams.gateway.lines import Line
 from streams.gateway.report import read, reporters
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.gateway.tally import Tally
 from streams.messages import Quarantined, cut, encode, frame_name
 from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED
@@ -50,7 +51,7 @@ class Intake:
         self._spool, self._name, self._limit, self._stir = spool, name, limit, stir
         self._closing = Closing()
         self._closed: list[Closed] = []
-        self._unread: list[Record] = []
+        self._unread: list[Spooled] = []
         self._kept: list[tuple[Mark, str]] = []
         self._sources: dict[int, _Source] = {}
         self._work = asyncio.Event()
@@ -81,7 +82,7 @@ class Intake:
             self._keep(tally, line)
             return
         idle = self._closing.next_due() is None
-        self._closed += self._closing.add(report, Mark(tally, line.number), _now())
+        self._closed += self._closing.add(report, Mark(tally, line.number), clock.now())
         if idle or self._closed:
             self._work.set()
 
@@ -97,7 +98,7 @@ class Intake:
                 async with asyncio.timeout(self._pause()):
                     await self._work.wait()
             self._work.clear()
-            self._closed += self._closing.due(_now())
+            self._closed += self._closing.due(clock.now())
             self._commit()
             self._watch()
 
@@ -108,7 +109,7 @@ class Intake:
 
     def _pause(self) -> float | None:
         due = self._closing.next_due()
-        pauses = [] if due is None else [max(0, due - _now()) / 1_000_000]
+        pauses = [] if due is None else [max(0, due - clock.now()) / 1_000_000]
         return min([*pauses, *([] if self._room.is_set() else [_LOOK])], default=None)
 
     def _keep(self, tally: Tally, line: Line) -> None:
@@ -133,7 +134,7 @@ class Intake:
         _log.warning("unreadable_line", id=unread.id, where=unread.where, reason=reason)
         payload = encode(unread)
         self._unread.append(
-            Record(topic=QUARANTINE, key=origin, number=number, received=_now(), payload=payload)
+            Spooled(topic=QUARANTINE, key=origin, number=number, received=clock.now(), payload=payload)
         )
         self._keep(tally, line)
 
@@ -175,12 +176,8 @@ class Intake:
         self._room.clear()
 
 
-def _now() -> int:
-    return time.time_ns() // 1000
-
-
-def _record(closed: Closed, number: int) -> Record:
-    return Record(
+def _record(closed: Closed, number: int) -> Spooled:
+    return Spooled(
         topic=FRAMES_TOPIC,
         key=closed.table,
         number=number,
@@ -189,15 +186,15 @@ def _record(closed: Closed, number: int) -> Record:
     )
 
 
-def _name(record: Record) -> str:
+def _name(record: Spooled) -> str:
     return record.key if record.topic == FRAMES_TOPIC else _NO_TABLE
 
 
-def _tell(closed: Sequence[Closed], frames: Sequence[Record], unread: int) -> None:
+def _tell(closed: Sequence[Closed], frames: Sequence[Spooled], unread: int) -> None:
     FRAMES.labels(PROCESS).inc(len(closed))
     EVENTS.labels(PROCESS).inc(sum(len(each.events) for each in closed))
     QUARANTINED.labels(PROCESS).inc(unread)
-    now = _now()
+    now = clock.now()
     for each, record in zip(closed, frames, strict=True):
         LATENCY.labels("spooled").observe((now - each.received) / 1_000_000)
         if each.ends_round or _log.is_enabled_for(logging.DEBUG):

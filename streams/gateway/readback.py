@@ -14,7 +14,7 @@ from kafka.errors import KafkaError, KafkaTimeoutError
 from msgspec import Struct
 
 from schemas.codec import UNREAD
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.topics import FRAMES
 
 # What a gateway that was killed had sent last may still be on its way through the broker.
@@ -86,7 +86,7 @@ def _range(consumer: KafkaConsumer, since: int) -> dict[TopicPartition, int]:
     return {part: ends[part] for part in starts}
 
 
-def _find(spool: Spool, payload: bytes) -> Record | None:
+def _find(spool: Spool, payload: bytes) -> Spooled | None:
     try:
         named = _named.decode(payload)
     except UNREAD:

@@ -11,7 +11,7 @@ from kafka.errors import (
 )
 
 from streams.gateway.intake import PROCESS
-from streams.gateway.spool import Record
+from streams.gateway.spool import Spooled
 from streams.messages import Quarantined, cut, encode, frame_name
 from streams.topics import QUARANTINE
 
@@ -33,7 +33,7 @@ def is_refusal(error: KafkaError) -> bool:
     return isinstance(error, _REFUSALS)
 
 
-def row_instead(frame: Record, reason: str, now: int) -> Record:
+def row_instead(frame: Spooled, reason: str, now: int) -> Spooled:
     """Give the quarantine's row for a frame that is refused, received `now` (microseconds UTC).
 
     It is named by the table and the frame's number: however often it is written, it is one row.
@@ -43,4 +43,4 @@ def row_instead(frame: Record, reason: str, now: int) -> Record:
     row = Quarantined(
         id=f"{PROCESS}/{name}", where=f"frame {name}", reason=reason, payload=text, table=frame.key
     )
-    return Record(topic=QUARANTINE, key=frame.key, number=frame.number, received=now, payload=encode(row))
+    return Spooled(topic=QUARANTINE, key=frame.key, number=frame.number, received=now, payload=encode(row))

@@ -9,20 +9,20 @@ found in Kafka when the gateway starts again, and is not sent a second time.
 One thread puts in, one other takes out; each has a connection of its own.
 """
 
-import fcntl
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import Final, Self
 
 import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from streams import clock
 from streams.gateway.tally import Position
+from streams.locking import alone
 from streams.telling import SPOOLED_BYTES, SPOOLED_FRAMES
 from streams.topics import FRAMES
 
@@ -38,13 +38,14 @@ CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT
 """
 _BORN: Final = "INSERT INTO born SELECT ? WHERE NOT EXISTS (SELECT * FROM born)"
 _INSERT: Final = "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)"
+_TAKEN: Final = "another gateway is at work on it; stop it, or name another"
 _PATIENCE: Final = 30.0  # seconds that one connection waits for the other
 
 _encode: Final = msgspec.json.Encoder().encode
 _position: Final = msgspec.json.Decoder(Position)
 
 
-class Record(Struct, frozen=True, kw_only=True):
+class Spooled(Struct, frozen=True, kw_only=True):
     """A Kafka record that waits: topic, key (the table), number, receipt (microseconds UTC), and payload.
 
     `id` is its place in the spool, in the order in which records are sent; 0 where it has none yet.
@@ -72,11 +73,10 @@ class Spool:
         self._folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as opened, self.one_line():
-            _lock(opened.enter_context((folder / "lock").open("wb")), folder)
+            opened.enter_context(alone(folder / "lock", f"--spool {folder}: {_TAKEN}"))
             self._in = opened.enter_context(closing(_connect(folder, "FULL")))
             self._in.executescript(_SCHEMA)
-            now = time.time_ns() // 1000
-            self._in.execute(_BORN, (now,))
+            self._in.execute(_BORN, (clock.now(),))
             ((self.born,),) = self._in.execute("SELECT at FROM born").fetchall()
             self._out = opened.enter_context(closing(_connect(folder, "NORMAL")))
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
@@ -122,7 +122,7 @@ class Spool:
         return None if row is None else _position.decode(row[0])
 
     def keep(
-        self, records: Sequence[Record], names: Sequence[str], positions: Mapping[str, Position]
+        self, records: Sequence[Spooled], names: Sequence[str], positions: Mapping[str, Position]
     ) -> None:
         """Write records, the numbers given under `names`, and positions: all or nothing, and durably."""
         rows = [(each.topic, each.key, each.number, each.received, each.payload) for each in records]
@@ -139,14 +139,14 @@ class Spool:
 
     # ── what takes out ───────────────────────────────────────────────────────────────────────────────
 
-    def waiting(self, after: int, most: int) -> list[Record]:
+    def waiting(self, after: int, most: int) -> list[Spooled]:
         """Give the next records in order, `most` at most, from after the one with that id."""
         rows = self._out.execute(
             "SELECT id, topic, key, number, received, payload FROM records WHERE id > ? ORDER BY id LIMIT ?",
             (after, most),
         )
         return [
-            Record(topic=topic, key=key, number=number, received=received, payload=payload, id=place)
+            Spooled(topic=topic, key=key, number=number, received=received, payload=payload, id=place)
             for place, topic, key, number, received, payload in rows
         ]
 
@@ -158,7 +158,7 @@ class Spool:
         ).fetchone()
         return received
 
-    def find(self, table: str, number: int, received: int, payload: bytes) -> Record | None:
+    def find(self, table: str, number: int, received: int, payload: bytes) -> Spooled | None:
         """Find a frame that waits, by its number, receipt and every byte of it."""
         row = self._out.execute(
             "SELECT id FROM records "
@@ -167,15 +167,15 @@ class Spool:
         ).fetchone()
         if row is None:
             return None
-        return Record(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
+        return Spooled(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
 
-    def drop(self, records: Sequence[Record]) -> None:
+    def drop(self, records: Sequence[Spooled]) -> None:
         """Take out what Kafka has, or will never have."""
         with _transaction(self._out):
             self._out.executemany("DELETE FROM records WHERE id = ?", [(each.id,) for each in records])
         self._count(-len(records), -sum(len(each.payload) for each in records))
 
-    def replace(self, record: Record, other: Record) -> None:
+    def replace(self, record: Spooled, other: Spooled) -> None:
         """Take out what Kafka will never have, and put another record behind all that waits."""
         row = (other.topic, other.key, other.number, other.received, other.payload)
         with _transaction(self._out):
@@ -189,16 +189,6 @@ class Spool:
             self.size += size
             SPOOLED_FRAMES.set(self.count)
             SPOOLED_BYTES.set(self.size)
-
-
-def _lock(file: IO[bytes], folder: Path) -> None:
-    """Lock a spool for as long as its file is open: the system lets go of it however the process ends."""
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        raise BadInput(
-            f"--spool {folder}: another gateway is at work on it; stop it, or name another"
-        ) from None
 
 
 def _connect(folder: Path, synchronous: str) -> sqlite3.Connection:

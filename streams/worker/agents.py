@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from schemas import house as houses
 from schemas.errors import BadInput, DiscardrackError
-from streams import telling, topics
+from streams import clock, telling, topics
+from streams.archive.kept import NOTHING_YET
 from streams.worker.reading_again import Source, record_of
 from streams.worker.sending import Outbox
 from streams.worker.tables import FORM, Drained, Tables
@@ -29,7 +30,8 @@ _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it
 _TURN: Final = 16  # records after which what is under way gets its turn
 _TELL: Final = 1.0  # seconds between two tellings of the lag
 
-# What the environment tells a worker, beside the broker's address.
+# What the environment tells a worker.
+BROKER: Final = "DISCARDRACK_BROKER"
 HOUSE: Final = "DISCARDRACK_HOUSE"
 ARCHIVE: Final = "DISCARDRACK_ARCHIVE"
 
@@ -61,7 +63,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     if HOUSE not in settings:
         raise BadInput(f"{HOUSE} is not set; it names the house file")
     house = houses.load(settings[HOUSE], Path.cwd())
-    tables = Tables(house, floor.states.data, version("discardrack"), lambda: time.time_ns() // 1000)
+    tables = Tables(house, floor.states.data, version("discardrack"), clock.now)
     source = Source(floor.broker, settings.get(ARCHIVE), house)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
@@ -135,7 +137,7 @@ async def _tell_lag(floor: Floor, tables: Tables, pending: Counter[int], outbox:
         for place in floor.app.consumer.assignment():
             end = floor.app.consumer.highwater(place)
             if place.topic == topics.FRAMES and end is not None:
-                applied = reached.get(place.partition, -1) - pending[place.partition]
+                applied = reached.get(place.partition, NOTHING_YET) - pending[place.partition]
                 telling.LAG.labels(str(place.partition)).set(end - 1 - applied)
         await asyncio.sleep(_TELL)
         await outbox.look()

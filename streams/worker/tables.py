@@ -17,6 +17,7 @@ from projections.audit import Progress, TableAudit
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
+from streams.archive.kept import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
 from streams.worker.records import Record, does_not_follow, number_of
 
@@ -53,8 +54,6 @@ _read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
 
-_NOTHING_YET: Final = -1
-
 
 class Drained(Struct, frozen=True):
     """What came of the records taken.
@@ -72,7 +71,7 @@ class _Open(Struct):
 
     audit: TableAudit
     partition: int = 0
-    offset: int = _NOTHING_YET
+    offset: int = NOTHING_YET
     frame: int = 0
     stored: str | None = None
     changed: bool = False
@@ -109,7 +108,7 @@ class Tables:
         """
         own = self._table(record.key) if record.key in self._house.tables else None
         if record.cluster is None:
-            reached = self._taken.get(record.partition, _NOTHING_YET)
+            reached = self._taken.get(record.partition, NOTHING_YET)
             self._taken[record.partition] = max(reached, record.offset)
             if own is not None and record.offset <= own.offset:
                 if (number := number_of(record)) is None or number <= own.frame:
@@ -127,7 +126,7 @@ class Tables:
         except BadInput as error:
             self._quarantine(record, str(error), table=frame.table)
             return None
-        first = table.offset == _NOTHING_YET and frame.frame > 1
+        first = table.offset == NOTHING_YET and frame.frame > 1
         if frame.frame != table.frame + 1 and not again and (first or record.offset > table.offset + 1):
             return Gap(frame.table, record.partition, table.offset, record.offset)
         self._apply(table, record, frame, unread)
@@ -159,11 +158,11 @@ class Tables:
         """Give the offset up to which each partition was applied, as far as is known here."""
         reached = dict(self._taken)
         for name, stored in self._stored.items():
-            at, partition, offset = self._stood.get(name, ("", 0, _NOTHING_YET))
+            at, partition, offset = self._stood.get(name, ("", 0, NOTHING_YET))
             if at is not stored:
                 partition, offset = _reached_by(stored)
                 self._stood[name] = (stored, partition, offset)
-            reached[partition] = max(reached.get(partition, _NOTHING_YET), offset)
+            reached[partition] = max(reached.get(partition, NOTHING_YET), offset)
         return reached
 
     def _table(self, name: str) -> _Open:
@@ -245,8 +244,8 @@ def _reached_by(stored: str) -> tuple[int, int]:
     try:
         stands = _read_place(stored)
     except msgspec.DecodeError:
-        return 0, _NOTHING_YET
-    return (stands.partition, stands.offset) if stands.form == FORM else (0, _NOTHING_YET)
+        return 0, NOTHING_YET
+    return (stands.partition, stands.offset) if stands.form == FORM else (0, NOTHING_YET)
 
 
 def _pass_over(table: _Open, record: Record) -> None:

@@ -17,7 +17,7 @@ from kafka import KafkaConsumer, TopicPartition
 from msgspec import Raw, Struct
 
 from streams.broker import LocalBroker
-from streams.gateway.spool import Record, Spool
+from streams.gateway.spool import Spool, Spooled
 from streams.messages import read_quarantined
 from streams.simulator.faults import NONE
 from streams.simulator.floor import plan
@@ -219,13 +219,13 @@ def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBrok
     assert gateway.count("kafka_away") == 1
 
 
-def frame(number: int, received: int, size: int = 0) -> Record:
+def frame(number: int, received: int, size: int = 0) -> Spooled:
     """Give the frame of a number, the even ones of one table and the odd ones of another."""
     table, here = f"REFUSED-{number % 2}", number // 2 + 1
     payload = msgspec.json.encode(
         Read(1, table, here, received, [Raw(b"%d" % number), Raw(b" " * size + b"0")])
     )
-    return Record(topic=FRAMES, key=table, number=here, received=received, payload=payload)
+    return Spooled(topic=FRAMES, key=table, number=here, received=received, payload=payload)
 
 
 def test_what_kafka_refuses_for_good_is_a_row_each_and_the_rest_arrives(
