@@ -19,9 +19,9 @@ from replay.options import broker_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
-from streams.intake import Intake
-from streams.live_runs import LIVE
-from streams.projector import Projector
+from streams.projector.following import Projector
+from streams.projector.runs import LIVE
+from streams.projector.storing import Storing
 from streams.telling import log_as_json
 
 STORE: Final = Path("var/demo/store.duckdb")
@@ -90,7 +90,7 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         return
     with Store(store) as live_store, _listening(host, port) as listener:
         live = Live(live_store.reading(), floor.zone)
-        projector = Projector(Intake(live_store, floor.zone, floor.named), floor.brokers, live)
+        projector = Projector(Storing(live_store, floor.zone, floor.named), floor.brokers, live)
         server = _Server(console(store, live), live)
         following = _Following(projector, server)
         server.app.on_startup.append(following.start)

@@ -32,7 +32,11 @@ FINDINGS: Final = Counter(
 QUARANTINED: Final = Counter(
     "discardrack_quarantined_total", "What could not be read, by process", ["process"]
 )
+RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
 LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
+PROJECTOR_LAG: Final = Gauge(
+    "discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store"
+)
 ARCHIVE_LAG: Final = Gauge(
     "discardrack_archive_lag_records", "Records that are in Kafka and not yet in the archive"
 )

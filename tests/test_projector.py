@@ -22,8 +22,8 @@ from projections.judge import Conclusion, Verdict
 from projections.round import Paid, Round, Wager
 from projections.store import Store
 from schemas.errors import DiscardrackError
-from streams.intake import Intake, Record
 from streams.messages import Quarantined, Result, encode, read_result, result_of
+from streams.projector.storing import Fetched, Storing
 from streams.topics import QUARANTINE, ROUNDS
 from tests.embedded import embedded
 
@@ -65,8 +65,8 @@ def result(number: str, verdict: Verdict = "clean", *findings: Finding, **more: 
     return Result(**(told | more))
 
 
-def record(offset: int, value: Result | bytes, partition: int = 3) -> Record:
-    return Record(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
+def record(offset: int, value: Result | bytes, partition: int = 3) -> Fetched:
+    return Fetched(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
 
 
 @pytest.fixture
@@ -81,8 +81,8 @@ def store(path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def intake(store: Store) -> Intake:
-    return Intake(store, "America/New_York")
+def storing(store: Store) -> Storing:
+    return Storing(store, "America/New_York")
 
 
 def ask(store: Store, query: str) -> list[tuple[Any, ...]]:
@@ -103,12 +103,12 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, Concluded
 
 
 def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(
-    store: Store, intake: Intake, floor: list[tuple[str, Concluded]]
+    store: Store, storing: Storing, floor: list[tuple[str, Concluded]]
 ) -> None:
     records = [
         record(offset, result_of(each, "1.0", frame, 0, 0)) for offset, (frame, each) in enumerate(floor)
     ]
-    assert intake.take("A", records) == len(records)
+    assert storing.take("A", records) == len(records)
     revised = sum(each.revision > 1 for _, each in floor)
     assert revised > 0, "a floor without a revised round would prove little"
     assert canonical(store.conclusions(RUN)) == canonical(each.conclusion for _, each in floor)
@@ -127,33 +127,33 @@ def test_what_was_seen_comes_through_messages_whole(floor: list[tuple[str, Concl
             assert dict(read.seen.paid or ()) == (each.seen.paid or {})
 
 
-def test_offsets_are_those_of_the_next_records(intake: Intake) -> None:
-    intake.take("A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
-    assert intake.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
-    intake.take("A", [record(6, result("4"))])
-    assert intake.offsets("A") == {(ROUNDS, 3): 7, (ROUNDS, 0): 10}
-    assert intake.offsets("B") == {}
+def test_offsets_are_those_of_the_next_records(storing: Storing) -> None:
+    storing.take("A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
+    assert storing.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
+    storing.take("A", [record(6, result("4"))])
+    assert storing.offsets("A") == {(ROUNDS, 3): 7, (ROUNDS, 0): 10}
+    assert storing.offsets("B") == {}
 
 
-def test_a_batch_that_comes_again_changes_nothing(store: Store, intake: Intake) -> None:
+def test_a_batch_that_comes_again_changes_nothing(store: Store, storing: Storing) -> None:
     batch = [record(0, result("1", "mismatch", OVERPAID)), record(1, result("2")), record(2, b"{")]
-    assert intake.take("A", batch) == 3
+    assert storing.take("A", batch) == 3
     before = ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")
-    intake.take("A", batch)
-    Intake(store, "UTC").take("A", batch)
+    storing.take("A", batch)
+    Storing(store, "UTC").take("A", batch)
     assert (ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")) == before
 
 
 def test_nothing_of_a_transaction_stays_that_does_not_end(
-    store: Store, intake: Intake, monkeypatch: pytest.MonkeyPatch
+    store: Store, storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    intake.take("A", [record(0, result("1"))])
+    storing.take("A", [record(0, result("1"))])
     monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
     with pytest.raises(DiscardrackError, match="the store cannot be written: Catalog Error"):
-        intake.take("A", [record(1, result("2")), record(2, b"{")])
+        storing.take("A", [record(1, result("2")), record(2, b"{")])
     assert rounds(store) == ["1"]
     assert ask(store, "SELECT * FROM quarantine") == []
-    assert intake.offsets("A") == {(ROUNDS, 3): 1}
+    assert storing.offsets("A") == {(ROUNDS, 3): 1}
 
 
 # ── what cannot be stored ────────────────────────────────────────────────────────────────────────────
@@ -174,23 +174,23 @@ def test_nothing_of_a_transaction_stays_that_does_not_end(
     ids=["text", "empty", "bytes", "verdict", "version", "figure", "doubled", "second"],
 )
 def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
-    store: Store, intake: Intake, bad: bytes, reason: str
+    store: Store, storing: Storing, bad: bytes, reason: str
 ) -> None:
     batch = [record(n, result(str(n))) for n in range(1, 5)]
     with capture_logs() as logged:
-        intake.take("A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
+        storing.take("A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
     assert rounds(store) == ["1", "2", "3", "4"]
     ((name, why, payload, place),) = ask(store, "SELECT id, reason, payload, place FROM quarantine")
     assert (name, place) == (f"{ROUNDS}/5/77", f"{ROUNDS}, partition 5, offset 77")
     assert reason in why
     assert payload == bad.decode(errors="replace")
-    assert intake.offsets("A") == {(ROUNDS, 3): 5, (ROUNDS, 5): 78}
+    assert storing.offsets("A") == {(ROUNDS, 3): 5, (ROUNDS, 5): 78}
     assert [each["record"] for each in logged if each["event"] == "record_refused"] == [name]
 
 
-def test_several_at_fault_among_many_are_all_found(store: Store, intake: Intake) -> None:
+def test_several_at_fault_among_many_are_all_found(store: Store, storing: Storing) -> None:
     bad = {7, 8, 40, 99}
-    intake.take(
+    storing.take(
         "A",
         [record(n, result(f"{n:03}", revision=10**12 if n in bad else 1)) for n in range(100)],
     )
@@ -198,11 +198,11 @@ def test_several_at_fault_among_many_are_all_found(store: Store, intake: Intake)
     assert {name for (name,) in ask(store, "SELECT id FROM quarantine")} == {f"{ROUNDS}/3/{n}" for n in bad}
 
 
-def test_what_another_process_could_not_read_is_a_row_once(store: Store, intake: Intake) -> None:
+def test_what_another_process_could_not_read_is_a_row_once(store: Store, storing: Storing) -> None:
     found = Quarantined(id="floor.frames/2/7", where="floor.frames 2:7", reason="no", payload="{", table="T")
     again = replace(found, reason="still no")
-    batch = [Record(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
-    intake.take("A", [*batch, Record(QUARANTINE, 0, 2, b"?")])
+    batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
+    storing.take("A", [*batch, Fetched(QUARANTINE, 0, 2, b"?")])
     assert ask(store, "SELECT cluster, id, place, payload, table_id FROM quarantine ORDER BY id") == [
         ("A", "floor.frames/2/7", "floor.frames 2:7", "{", "T"),
         ("A", f"{QUARANTINE}/0/2", f"{QUARANTINE}, partition 0, offset 2", "?", None),
@@ -210,7 +210,7 @@ def test_what_another_process_could_not_read_is_a_row_once(store: Store, intake:
     (found_why, own_why) = ask(store, "SELECT reason FROM quarantine ORDER BY id")
     assert found_why == ("no",)
     assert own_why[0].startswith("JSON is malformed")
-    assert intake.offsets("A") == {(QUARANTINE, 0): 3}
+    assert storing.offsets("A") == {(QUARANTINE, 0): 3}
 
 
 # ── runs ─────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,8 +220,8 @@ def runs(store: Store) -> list[tuple[str, str, str]]:
     return sorted((run.run, run.version, run.source) for run in store.runs())
 
 
-def test_versions_at_work_together_have_a_run_each(store: Store, intake: Intake) -> None:
-    intake.take("A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
+def test_versions_at_work_together_have_a_run_each(store: Store, storing: Storing) -> None:
+    storing.take("A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
     assert runs(store) == [
         ("live 1.0", "1.0", "floor.rounds of cluster A"),
         ("live 1.1", "1.1", "floor.rounds of cluster A"),
@@ -235,16 +235,16 @@ def test_versions_at_work_together_have_a_run_each(store: Store, intake: Intake)
 def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
     for offset, zone in enumerate(("America/New_York", "UTC")):
         with Store(path) as store:
-            Intake(store, zone).take("A", [record(offset, result(str(offset)))])
+            Storing(store, zone).take("A", [record(offset, result(str(offset)))])
     with Store(path) as store:
         assert [(run.run, run.zone) for run in store.runs()] == [("live 1.0", "America/New_York")]
         assert rounds(store) == ["0", "1"]
 
 
-def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store, intake: Intake) -> None:
-    intake.take("A", [record(0, result("1"))])
-    intake.take("B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
-    intake.take("A", [record(1, b"{")])
+def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store, storing: Storing) -> None:
+    storing.take("A", [record(0, result("1"))])
+    storing.take("B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
+    storing.take("A", [record(1, b"{")])
     assert [name for name, _, _ in runs(store)] == ["live 1.0", "live 1.0 (2)"]
     assert ask(store, "SELECT run, verdict FROM rounds ORDER BY run") == [
         ("live 1.0", "clean"),
@@ -257,7 +257,7 @@ def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store
 
 
 def test_a_run_may_be_named(store: Store) -> None:
-    Intake(store, "UTC", "rehearsal").take("A", [record(0, result("1"))])
+    Storing(store, "UTC", "rehearsal").take("A", [record(0, result("1"))])
     assert [run.run for run in store.runs()] == ["rehearsal 1.0"]
 
 
@@ -268,14 +268,14 @@ def figure(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-def test_a_finding_is_told_once_with_the_frame_that_brought_it(intake: Intake) -> None:
+def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: Storing) -> None:
     labels = {"check": "paid_too_much", "severity": "money"}
     before = figure("discardrack_findings_total", **labels)
     first = record(0, result("1", "mismatch", OVERPAID))
     stays = record(1, result("1", "mismatch", OVERPAID, replace(OVERPAID, id="bbbb"), revision=2))
     with capture_logs() as logged:
-        intake.take("A", [first])
-        intake.take("A", [first, stays])
+        storing.take("A", [first])
+        storing.take("A", [first, stays])
     told = [each for each in logged if each["event"] == "finding_stored"]
     assert [(each["finding"], each["revision"], each["frame"]) for each in told] == [
         ("aaaa", 1, "BAC-101#7"),
@@ -286,14 +286,14 @@ def test_a_finding_is_told_once_with_the_frame_that_brought_it(intake: Intake) -
 
 
 def test_latency_is_counted_from_the_gateway_s_receipt(
-    intake: Intake, monkeypatch: pytest.MonkeyPatch
+    storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("streams.intake.time", lambda: 107.0)
+    monkeypatch.setattr("streams.clock.now", lambda: 107_000_000)
     name = "discardrack_latency_seconds_sum"
     before = {stage: figure(name, stage=stage) for stage in ("judged", "stored")}
     batch = [record(0, result("1", received=100 * SECOND, judged=102 * SECOND))]
-    intake.take("A", batch)
-    intake.take("A", batch)
+    storing.take("A", batch)
+    storing.take("A", batch)
     after = {stage: figure(name, stage=stage) - before[stage] for stage in before}
     assert after == pytest.approx({"judged": 2.0, "stored": 7.0})
 
@@ -350,7 +350,7 @@ def test_streams_end_when_the_process_is_about_to() -> None:
     assert asyncio.run(scenario()) == []
 
 
-def test_seen_of_a_round_is_stored_with_its_money(store: Store, intake: Intake) -> None:
+def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: Storing) -> None:
     seen = Round(
         table="BAC-101",
         number="1",
@@ -361,7 +361,7 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, intake: Intake) 
         paid={(1, None, "banker", None): Paid(3000, 125)},
     )
     each = Concluded(result("1").conclusion, 1, seen)
-    intake.take("A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
+    storing.take("A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
     assert ask(store, "SELECT seat, bettor, wager, cents, coupon FROM wagers ORDER BY seat") == [
         (1, None, "banker", 2500, None),
         (2, "b", "tie", 700, "MP"),

@@ -5,17 +5,17 @@ from pathlib import Path
 import msgspec
 
 from projections.store import Store
-from streams.intake import Intake, Record
 from streams.messages import Quarantined, encode
+from streams.projector.storing import Fetched, Storing
 from streams.topics import QUARANTINE
 
 
 def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_read(tmp_path: Path) -> None:
     known = Quarantined(id="floor.frames/0/7", where="there", reason="truncated", payload="{", table="BAC-1")
     unknown = msgspec.structs.replace(known, v=2, id="floor.frames/0/8")
-    batch = [Record(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
+    batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
     with Store(tmp_path / "store.duckdb") as store:
-        Intake(store, "America/New_York").take("A", batch)
+        Storing(store, "America/New_York").take("A", batch)
         with store.reading() as reading:
             rows = reading.execute("SELECT id, reason, payload FROM quarantine ORDER BY id").fetchall()
     assert rows == [

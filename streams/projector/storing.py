@@ -6,25 +6,22 @@ quarantine. Everything is idempotent by run, id and revision, so a batch may com
 
 from collections import defaultdict
 from collections.abc import Sequence
-from time import time
 from typing import Final, TypeVar
 
 import structlog
 from msgspec import Struct
-from prometheus_client import Counter
 
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
 from projections.store_rows import Offset, Refused
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
-from streams import telling
-from streams.live_runs import LIVE, live_run
+from streams import clock, telling
 from streams.messages import VERSION, Quarantined, Result, entry_of, read_quarantined, read_result
+from streams.projector.runs import LIVE, live_run
 from streams.topics import QUARANTINE
 
 PROCESS: Final = "projector"
-RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
 
 _SECOND: Final = 1_000_000  # microseconds
 _Message = TypeVar("_Message", Result, Quarantined)
@@ -32,7 +29,7 @@ _Message = TypeVar("_Message", Result, Quarantined)
 _log: Final = structlog.get_logger()
 
 
-class Record(Struct, frozen=True):
+class Fetched(Struct, frozen=True):
     """A record as Kafka has it."""
 
     topic: str
@@ -46,11 +43,11 @@ class Record(Struct, frozen=True):
 
 
 class _Arrived(Struct, frozen=True):
-    record: Record
+    record: Fetched
     result: Result
 
 
-class Intake:
+class Storing:
     """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs."""
 
     def __init__(self, store: Store, zone: str, named: str = LIVE) -> None:
@@ -61,7 +58,7 @@ class Intake:
         """Give how far a cluster's partitions have been read."""
         return self._store.offsets(cluster)
 
-    def take(self, cluster: str, records: Sequence[Record]) -> int:
+    def take(self, cluster: str, records: Sequence[Fetched]) -> int:
         """Store a batch of records and how far it leads, in one transaction; give how much was new.
 
         Where one of them cannot be stored, the others are written first, by halves until it stands alone;
@@ -122,13 +119,13 @@ class Intake:
 
     def _tell(self, cluster: str, results: list[_Arrived], taken: Taken) -> None:
         """Log and count what was new: each conclusion, and each finding that its run did not have."""
-        now = time() * _SECOND
+        now = clock.now()
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             if (run, about, result.revision) not in taken.stored:
                 continue
             taken.stored.discard((run, about, result.revision))
-            RESULTS.labels(result.conclusion.verdict).inc()
+            telling.RESULTS.labels(result.conclusion.verdict).inc()
             for stage, at in (("judged", result.judged), ("stored", now)):
                 # Clocks of two hosts differ by more than a fast floor takes.
                 telling.LATENCY.labels(stage).observe(max(0.0, (at - result.received) / _SECOND))
@@ -161,7 +158,7 @@ def _known(message: _Message) -> _Message:
     return message
 
 
-def _refuse(cluster: str, record: Record, why: str) -> Refused:
+def _refuse(cluster: str, record: Fetched, why: str) -> Refused:
     place = f"{record.topic}, partition {record.partition}, offset {record.offset}"
     telling.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)

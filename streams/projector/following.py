@@ -1,4 +1,4 @@
-"""The projector: follows what is concluded on a live floor and writes it into the store.
+"""Following Kafka into the store, for as long as the process lives.
 
 It belongs to no consumer group: how far it has read stands in the store, in the transaction that wrote what
 came before, so that after whatever end it goes on exactly there. While Kafka is away the store and its pages
@@ -15,14 +15,13 @@ from aiokafka import AIOKafkaConsumer, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaConnectionError, KafkaError, OffsetOutOfRangeError
 from msgspec import Struct
-from prometheus_client import Gauge
 
 from projections.console.live import Live, State
-from streams.intake import Intake, Record
+from streams import telling
+from streams.projector.storing import Fetched, Storing
 from streams.topics import QUARANTINE, ROUNDS
 
 FOLLOWED: Final = (ROUNDS, QUARANTINE)
-LAG: Final = Gauge("discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store")
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
@@ -55,15 +54,11 @@ class Cluster(Struct, frozen=True):
 
 
 class Projector:
-    """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store.
+    """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
 
-    Raises:
-        BadInput: on construction, where a broker's address is not one.
-    """
-
-    def __init__(self, intake: Intake, brokers: str, live: Live) -> None:
+    def __init__(self, storing: Storing, brokers: str, live: Live) -> None:
         self._brokers = brokers.split(",")
-        self._intake, self._live = intake, live
+        self._storing, self._live = storing, live
         self._state: State | None = None
         self._ends: Mapping[TopicPartition, int] = {}
         self._attempts = 0
@@ -118,7 +113,7 @@ class Projector:
         """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
-        stored = self._intake.offsets(cluster.id)
+        stored = self._storing.offsets(cluster.id)
         reached: dict[TopicPartition, int] = {}
         consumer.assign(parts)
         for part in parts:
@@ -144,12 +139,12 @@ class Projector:
         """Store what has come: all that there is, and no waiting for more."""
         came = await consumer.getmany(timeout_ms=_IDLE)
         records = [
-            Record(each.topic, each.partition, each.offset, each.value or b"")
+            Fetched(each.topic, each.partition, each.offset, each.value or b"")
             for batch in came.values()
             for each in batch
         ]
         if records:
-            new = await _to_its_end(asyncio.to_thread(self._intake.take, cluster.id, records))
+            new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster.id, records))
             reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
         self._note_lag(consumer, reached)
         if records:
@@ -190,7 +185,7 @@ class Projector:
     def _note_lag(self, consumer: AIOKafkaConsumer, reached: Mapping[TopicPartition, int]) -> None:
         ends = {part: consumer.highwater(part) or self._ends[part] for part in reached}
         self._live.lag = sum(max(0, ends[part] - at) for part, at in reached.items())
-        LAG.set(self._live.lag)
+        telling.PROJECTOR_LAG.set(self._live.lag)
 
     def _turn(self, state: State, **more: Any) -> None:
         """Note how things stand with Kafka, and say it once."""

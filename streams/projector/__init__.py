@@ -1,0 +1,6 @@
+"""The projector: what the workers conclude, from Kafka into the store.
+
+`following` follows the broker, batch by batch; `storing` writes a batch, together with how far it leads;
+`runs` says which run of the store a conclusion belongs to. It runs within `serve`, beside the console, as one
+process alone may have the store open.
+"""
