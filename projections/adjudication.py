@@ -3,20 +3,20 @@
 The form is the same for every game; `projections.games` holds the games.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from fractions import Fraction
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.round import Key, Round
-from schemas.rulebook import Rulebook
+from projections.findings import Step
+from projections.round import Key
 
 Result: TypeAlias = Literal["win", "lose", "push"]
 
 
 class Defect(Struct, frozen=True, gc=False):
-    """A card or an act that the rules of play did not allow, or asked for in vain."""
+    """A card, an act or a stake that the rules did not allow, or asked for in vain."""
 
     check: str
     message: str
@@ -25,21 +25,27 @@ class Defect(Struct, frozen=True, gc=False):
     seat: int | None = None
     wager: str | None = None
     bettor: str | None = None
+    hand: str | None = None
 
 
 class Ruling(Struct, frozen=True, gc=False):
-    """How the hands decide one kind of wager, and at which odds it is paid where it wins."""
+    """How the play decides one kind of wager, and at which odds it is paid where it wins.
+
+    `says` tells it where more than winning, losing and returning is to be told.
+    """
 
     result: Result
     cite: str
     odds: Fraction | None = None
     odds_cite: str | None = None
+    says: str | None = None
 
 
 class Vigorish(Struct, frozen=True, gc=False):
     """What the law takes of the amount won: expected by the house's choice, exact, rounded; in cents.
 
-    `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount won.
+    `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount that it is taken
+    of, `unit` what may be rounded up to.
     """
 
     expected: int
@@ -48,22 +54,25 @@ class Vigorish(Struct, frozen=True, gc=False):
     fraction: bool
     basis: int
     rate: Fraction
+    unit: int
     cite: str
 
 
 class Reckoning(Struct, frozen=True, gc=False):
     """What one wager is owed: the player's gain in cents before vigorish, and the figures it comes from.
 
-    `cents` is None where no text tells, or where it hangs on a card that was not read.
+    `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
+    it only hangs on play that is yet to come. `added` is what joined the `stake` after it was made.
     """
 
     cents: int | None
     ruling: Ruling | None = None
     stake: int = 0
-    added: int = 0
+    added: Step | None = None
     coupon: int = 0
     fraction: bool = False
     vigorish: Vigorish | None = None
+    pending: bool = False
 
     @property
     def vigorish_cents(self) -> int | None:
@@ -79,8 +88,9 @@ UNDECIDED = Reckoning(cents=None)
 class Adjudication(Struct, gc=False):
     """A game's judgement of one round.
 
-    `calls` are the announcements that are right or that the text leaves undecided; empty where none can
-    be judged. `uncertain` says that it hangs on an unread card whether the cards were dealt rightly.
+    `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
+    are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
+    hangs on an unread card whether the cards were dealt rightly.
     """
 
     outcome: str | None
@@ -88,39 +98,3 @@ class Adjudication(Struct, gc=False):
     calls: Collection[str] = ()
     defects: tuple[Defect, ...] = ()
     uncertain: bool = False
-
-
-class Game(Protocol):
-    """What each package under projections/games provides.
-
-    `hands_dealt` are the names under which cards lie, `words` what else may stand in a record's play.
-    """
-
-    @property
-    def hands_dealt(self) -> tuple[str, ...]:
-        """Names of the hands."""
-
-    @property
-    def calls(self) -> tuple[str, ...]:
-        """Results that can be announced."""
-
-    @property
-    def words(self) -> Collection[str]:
-        """Words of the play."""
-
-    def adjudicate(
-        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
-    ) -> Adjudication:
-        """Judge a round; the money of `improper` wagers is left open, `void_coupons` count for nothing."""
-
-    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Reckon the vigorish on an amount won with a wager, or None where none is taken."""
-
-    def hands(self, seen: Round) -> list[tuple[str, list[str]]]:
-        """Give the hands by name with their cards, as a person lays them out."""
-
-    def count(self, cards: Sequence[str]) -> int | None:
-        """Count the cards of a hand as the game does; None where one was not read."""
-
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
-        """Tell the play step by step: a sentence and the provision that it stands on."""

@@ -26,6 +26,7 @@ from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
 from schemas.rulebook import Rulebook, rulebook
+from schemas.values import CARDS
 
 _SECOND = 1_000_000
 _LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
@@ -80,7 +81,6 @@ class TableAudit:
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._book_of: tuple[date, dict[str, Any] | None, Rulebook] | None = None
         self._game = game_of(setup.chapter)
-        self._hands = frozenset({*self._game.hands_dealt, "dealer", "discard"})
         self._submitted_on: tuple[date, bool] = (date.min, False)
         self._check_submissions()
 
@@ -161,8 +161,9 @@ class TableAudit:
             message = f"announced {seen.announced!r}, which is no result of this game"
             seen.doubts.append(Doubt("data_missing", "call", message, self.progress.waiting.terminal))
             seen.announced = None
-        for who, _ in seen.play:
-            if who not in self._hands and not who.startswith("seat"):
+        seen.doubts += self._game.doubts(seen)
+        for who, what in seen.play:
+            if what in CARDS and self._game.fault(who, what) is not None:
                 message = f"a card went to {who!r}, which is no hand here"
                 seen.doubts.append(Doubt("data_missing", "cards", message))
                 break

@@ -1,12 +1,12 @@
 """One round before its judges: what was seen, the rulebook, what the game says, and what is in doubt."""
 
-from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from msgspec import Struct
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Game, Reckoning
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
 from projections.findings import Kind, Raised
+from projections.game import Game
 from projections.round import Key, Paid, Round
 from schemas.rulebook import Rulebook
 
@@ -78,22 +78,13 @@ class Case(Struct, dict=True):
         return wrong
 
     def unwagered(self) -> list[tuple[Key, Paid]]:
-        """Give the payments for which no wager was seen."""
+        """Give the payments for which no wager was seen, and that nothing else made due."""
         if self.seen.paid is None or not self.money_known:
             return []
         return [
             (key, paid)
             for key, paid in self.seen.paid.items()
-            if key not in self.seen.wagers and key not in self.in_doubt
-        ]
-
-    def defects(self, kinds: Iterable[Kind]) -> list[Raised]:
-        """Raise the game's own defects of these kinds."""
-        by_name: Mapping[str, Kind] = {kind.check: kind for kind in kinds}
-        return [
-            raise_defect(by_name[defect.check], defect)
-            for defect in self.ruled.defects
-            if defect.check in by_name
+            if key not in self.seen.wagers and key not in self.ruled.owed and key not in self.in_doubt
         ]
 
 
@@ -106,5 +97,6 @@ def raise_defect(kind: Kind, defect: Defect) -> Raised:
         who=defect.who,
         seat=defect.seat,
         wager=defect.wager,
+        hand=defect.hand,
         bettor=defect.bettor,
     )

@@ -58,7 +58,7 @@ def _rounding(case: Case | None, key: Key) -> tuple[str, ...]:
     said = ["a fraction of a cent of the gain is dropped"] if owed.fraction else []
     taken = owed.vigorish
     if case is not None and taken is not None:
-        unit = case.book.number("vigorish_rounding_unit").value
+        unit = taken.unit
         exact = _mixed(taken.basis * taken.rate)
         if taken.basis * taken.rate == taken.rounded:
             said.append(f"vigorish of {exact} cents is a multiple of {unit} cents: nothing to round")

@@ -10,7 +10,6 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.case import NOTHING_PAID, Case
-from projections.checks import deal_order, third_card
 from projections.findings import HOUSE_CONTROL, Finding
 from projections.games import game_of
 from projections.judge import Conclusion, Verdict, consider
@@ -30,8 +29,6 @@ _OPEN: Final = {
     "money": "what was wagered and paid",
     "second": "nothing: the other reader was read",
 }
-# What is wrong with the cards of a hand that no text goes on from, where it leaves the result open.
-_CARDS_WRONG: Final = frozenset(kind.check for kind in (*deal_order.KINDS, *third_card.KINDS))
 _NO_CHIPS: Final = Wager(0)
 
 
@@ -76,11 +73,11 @@ class Heading(Struct, frozen=True, kw_only=True):
 
 
 class Lying(Struct, frozen=True):
-    """A hand as it lay: its cards in the order dealt, and their Point Count; None where one was not read."""
+    """A hand as it lay: its cards in the order dealt, and what they count; None where one was not read."""
 
     hand: str
     cards: tuple[str, ...]
-    point_count: int | None
+    point_count: int | str | None
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -196,8 +193,7 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
 
 def hands(seen: Round, number: str) -> tuple[Lying, ...]:
     """Lay the hands out as the game of a chapter does."""
-    game = game_of(number)
-    return tuple(Lying(hand, tuple(cards), game.count(cards)) for hand, cards in game.hands(seen))
+    return tuple(Lying(laid.hand, laid.cards, laid.counts) for laid in game_of(number).hands(seen))
 
 
 def _acts(seen: Round) -> list[tuple[str, str]]:
@@ -219,7 +215,8 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     if case.seen.exhausted and not case.seen.void:
         says = "The shoe held no card to draw: the round is void and every wager is returned."
         return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
-    wrong = [defect for defect in case.ruled.defects if defect.check in _CARDS_WRONG]
+    # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open.
+    wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None:
         return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
     return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
@@ -235,9 +232,10 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
 
 
 def _spots(seen: Round, case: Case | None) -> tuple[Spot, ...]:
-    """Give each wager, and after them what was paid or collected where no wager was seen."""
-    unwagered = [key for key in seen.paid or () if key not in seen.wagers]
-    return tuple(_spot(key, seen, case) for key in (*seen.wagers, *unwagered))
+    """Give each wager, and after them what was due, paid or collected where no wager was seen."""
+    due = case.ruled.owed if case is not None else {}
+    keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
+    return tuple(_spot(key, seen, case) for key in keys)
 
 
 def _spot(key: Key, seen: Round, case: Case | None) -> Spot:
@@ -276,7 +274,7 @@ def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
     """Give the gain and the vigorish owed; where no wager was seen nothing is."""
     if case is None:
         return None, None
-    if key not in case.seen.wagers:
+    if key not in case.ruled.owed:
         return (0, 0) if case.money_known else (None, None)
     return case.owed(key).cents, case.owed(key).vigorish_cents
 

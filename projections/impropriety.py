@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 from projections.adjudication import Defect
+from projections.game import Game
 from projections.round import Key, LateMove, Round
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
@@ -85,14 +86,17 @@ def _not_allowed(key: Key, seen: Round, book: Rulebook) -> Defect | None:
     return None
 
 
-def coupon_faults(seen: Round, day: date) -> dict[Key, Defect]:
-    """Name the Match Play Coupons that do not count, 603a.21."""
+def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds."""
     faults: dict[Key, Defect] = {}
     used: set[tuple[int, str | None]] = set()
     for key, wager in seen.wagers.items():
         if not wager.coupon_cents and wager.coupon is None:
             continue
-        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used, day)
+        if (own := game.coupon_fault(key, seen, book)) is not None:
+            faults[key] = own
+            continue
+        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used, book.day)
         if fault is None and key in seen.second_coupons:
             fault = ("second_coupon", "two coupons lie under one wager", "603a.21(d)")
         if fault is None:

@@ -62,7 +62,7 @@ def decide(case: Case) -> Conclusion:
         [found for check in CHECKS for found in check(case)],
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
-        is_open=any(reckoning.cents is None for reckoning in owed.values()),
+        is_open=any(reckoning.cents is None and not reckoning.pending for reckoning in owed.values()),
         chapter=case.book.chapter,
         rulebook=case.book.digest,
     )
@@ -71,8 +71,8 @@ def decide(case: Case) -> Conclusion:
 def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
     """Let the game rule on a round, as far as what was seen is beyond doubt."""
     game = game_of(book.chapter)
-    improper = wager_faults(seen, book) if seen.wagers else {}
-    void_coupons = coupon_faults(seen, book.day)
+    improper = {**wager_faults(seen, book), **game.wager_faults(seen, book)} if seen.wagers else {}
+    void_coupons = coupon_faults(seen, game, book)
     scopes = {doubt.scope for doubt in seen.doubts}
     if scopes & {"all", "cards"}:
         ruled = Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED))

@@ -7,10 +7,10 @@ from typing import Any, Final, get_args
 
 import msgspec
 
-from projections.adjudication import Game
+from projections.game import Game
 from projections.games import game_of
 from projections.judge import Conclusion, judge, not_in_force
-from projections.round import Key, LateMove, Move, Paid, Round, Wager, person
+from projections.round import ASIDE, Key, LateMove, Move, Paid, Round, Wager, person
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
@@ -19,8 +19,7 @@ from schemas.values import CARDS
 
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
 _MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
-_DEALER: Final = frozenset({"no_more_bets", "void", "simulated"})
-_SEAT: Final = re.compile(r"seat[1-9][0-9]*(/.+)?")
+_SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
@@ -77,6 +76,9 @@ def to_round(record: RoundRecord, house: House) -> Round:
     if record.announced is not None and record.announced not in game.calls:
         known = ", ".join(game.calls)
         raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {known}")
+    for each in (*record.wagers, *(record.paid or ())):
+        if each.seat == 0 and not game.dealer_wagers:
+            raise BadInput("seat 0 is the dealer, who makes no wager in this game")
     at = _micros(record.at)
     acts = record.play
     return Round(
@@ -95,7 +97,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
         ),
         announced=record.announced,
         void=("dealer", "void") in acts,
-        simulated=_simulated(game, acts),
+        simulated=_simulated(acts),
         late=_late(acts),
         shoe=record.shoe,
         dealer=record.dealer,
@@ -151,11 +153,11 @@ def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:
     return keyed
 
 
-def _simulated(game: Game, acts: list[tuple[str, str]]) -> bool:
+def _simulated(acts: list[tuple[str, str]]) -> bool:
     """Tell whether a round was declared a simulated one before its first card."""
     if ("dealer", "simulated") not in acts:
         return False
-    first = next((n for n, (who, _) in enumerate(acts) if who in game.hands_dealt), len(acts))
+    first = next((n for n, (who, what) in enumerate(acts) if what in CARDS and who not in ASIDE), len(acts))
     if acts.index(("dealer", "simulated")) > first:
         raise BadInput("play: a round is declared simulated before its first card, not after")
     return True
@@ -176,14 +178,13 @@ def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
 
 
 def _check_act(game: Game, who: str, what: str) -> None:
-    if who in game.hands_dealt or who in ("burn", "discard"):
-        if what not in CARDS:
-            raise BadInput(f"play: {what!r} is not a card")
-    elif who == "dealer":
-        if what not in _DEALER:
-            raise BadInput(f"play: the dealer does not say {what!r}; known are {', '.join(sorted(_DEALER))}")
-    elif _SEAT.fullmatch(who):
-        if what not in game.words and not (what.partition(" ")[0] in _MOVES and what.partition(" ")[2]):
-            raise BadInput(f"play: {who} does not do {what!r}")
-    else:
-        raise BadInput(f"play: {who!r} takes no part in this game")
+    if (who, what) == ("dealer", "no_more_bets"):
+        return
+    move, _, wager = what.partition(" ")
+    if move in _MOVES and wager and _SEAT.fullmatch(who):
+        return
+    fault = game.fault(who, what)
+    if who.startswith("seat") and not _SEAT.fullmatch(who):
+        fault = f"{who!r} takes no part in this game"
+    if fault is not None:
+        raise BadInput(f"play: {fault}")

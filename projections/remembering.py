@@ -4,7 +4,7 @@ from projections.case import Case, Surplus
 from projections.checks.vigorish_mixed import ways_taken
 from projections.round import Gap, Round
 from projections.table import Shoe
-from schemas.values import is_certain
+from schemas.values import CARDS, is_certain
 
 
 def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
@@ -15,8 +15,8 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
     """
     surplus = []
     for who, card in seen.play:
-        if not _is_card(who):
-            continue
+        if card not in CARDS:
+            continue  # a word
         if is_certain(card):
             shoe.seen[card] = times = shoe.seen.get(card, 0) + 1
             if times > decks:
@@ -24,15 +24,6 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
         elif who != "discard":  # a card discarded face down is not for anyone to read
             shoe.lack([Gap("", "cards", f"{who} {card} of round {seen.number} was not read")])
     return tuple(surplus)
-
-
-def _is_card(who: str) -> bool:
-    """Tell whether an act of the play is a card that left the shoe, rather than a word.
-
-    >>> _is_card("player"), _is_card("discard"), _is_card("dealer"), _is_card("seat3")
-    (True, True, False, False)
-    """
-    return who != "dealer" and not who.startswith("seat")
 
 
 def remember(case: Case, shoe: Shoe) -> None:

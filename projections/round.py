@@ -5,12 +5,17 @@ what ought to have happened.
 """
 
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
+from schemas.values import CARDS
+
 # seat, person on the spot, wager, hand of a split
 Key: TypeAlias = tuple[int, str | None, str, str | None]
+
+# Where a card goes that lies on no hand.
+ASIDE: Final = frozenset({"burn", "discard"})
 
 Move: TypeAlias = Literal["place", "increase", "reduce", "withdraw"]
 
@@ -53,12 +58,18 @@ class LateMove(Struct, frozen=True, gc=False):
 
 
 class Doubt(Struct, frozen=True, gc=False):
-    """Why part of a round cannot be decided: something missing, contradicted, or too close in time."""
+    """Why part of a round cannot be decided: something missing, contradicted, or too close in time.
 
-    check: Literal["data_missing", "source_conflict", "late_wager", "house_money_late"]
+    `check` is the one whose question stays open, `cites` what a game's own check stands on, `wager` what it
+    is about where that is not the one left open.
+    """
+
+    check: str
     scope: Scope
     message: str
     device: str | None = None
+    cites: tuple[str, ...] = ()
+    wager: str | None = None
 
 
 class Gap(Struct, frozen=True, gc=False):
@@ -69,8 +80,19 @@ class Gap(Struct, frozen=True, gc=False):
     message: str
 
 
+class Near(Struct, frozen=True, gc=False):
+    """An act and a card, by their places in the play, too near in time; `device` reads the card."""
+
+    act: int
+    card: int
+    device: str | None
+
+
 class Round(Struct, gc=False):
-    """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record."""
+    """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
+
+    `near` are the acts and cards of which the clocks do not tell which was first.
+    """
 
     table: str
     number: str
@@ -86,12 +108,17 @@ class Round(Struct, gc=False):
     late: list[LateMove] = []
     second_coupons: list[Key] = []
     doubts: list[Doubt] = []
+    near: list[Near] = []
     shoe: str | None = None
     dealer: str | None = None
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Give the cards that the named hands were dealt, in order."""
-        return [act for act in self.play if act[0] in hands]
+        return [act for act in self.play if act[0] in hands and act[1] in CARDS]
+
+    def dealt(self) -> list[tuple[str, str]]:
+        """Give the cards that lay on hands, in order."""
+        return [act for act in self.play if act[1] in CARDS and act[0] not in ASIDE]
 
 
 def person(who: str) -> tuple[int, str | None]:

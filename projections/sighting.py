@@ -8,15 +8,14 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from projections.round import Doubt, Gap, Key, LateMove, Move, Round, Scope, who_of
+from projections.deeds import said
+from projections.round import Doubt, Gap, Key, LateMove, Move, Near, Round, Scope, who_of
 from projections.table import Building
-from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event, PayoutAdded
+from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Deed, Event
 from schemas.values import dollars, is_certain
 
 # What is unknown where a device that reads it alone was not heard.
 SCOPE: dict[str, Scope] = {"terminal": "all", "shoe": "cards", "chips": "money"}
-
-_INITIAL_CARDS = 4  # House Money is settled after them and before the next
 
 
 class Circumstances(Struct, gc=False):
@@ -55,7 +54,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)
-    seen.play = _play(building, seen, _with_payouts(building, around, doubts, cards, times))
+    seen.play = _play(building, seen, around, cards, times)
     seen.announced = building.announced
     seen.void = building.void
     seen.simulated = building.simulated
@@ -226,7 +225,13 @@ def _money(building: Building, seen: Round, around: Circumstances, doubts: list[
             )
 
 
-def _play(building: Building, seen: Round, dealt: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def _play(
+    building: Building,
+    seen: Round,
+    around: Circumstances,
+    cards: list[tuple[str, str]],
+    times: Sequence[int],
+) -> list[tuple[str, str]]:
     """Put the round into the words of the round record, around what was dealt."""
     play: list[tuple[str, str]] = []
     if building.simulated:
@@ -234,38 +239,43 @@ def _play(building: Building, seen: Round, dealt: list[tuple[str, str]]) -> list
     if building.wagers_closed_at is not None:
         play.append(("dealer", "no_more_bets"))
     play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
-    play.extend(dealt)
+    if building.deeds:
+        _deal_with_deeds(play, building, seen, around, cards, times)
+    else:
+        play.extend(cards)
     play.extend(("discard", each.card or "??") for each in building.discards)
     if building.void:
         play.append(("dealer", "void"))
     return play
 
 
-def _with_payouts(
+def _deal_with_deeds(
+    play: list[tuple[str, str]],
     building: Building,
+    seen: Round,
     around: Circumstances,
-    doubts: list[Doubt],
     cards: list[tuple[str, str]],
     times: Sequence[int],
-) -> list[tuple[str, str]]:
-    """Put each House Money payout between the cards that it fell between, as far as the clocks tell."""
-    if not building.payouts:
-        return cards
+) -> None:
+    """Put each deed between the cards that it fell between, as far as it is known."""
     tolerance = around.tolerance(building, "shoe")
-    words: list[list[tuple[str, str]]] = [[] for _ in range(len(cards) + 1)]
-    for payout in building.payouts:
-        on = payout.to if isinstance(payout, PayoutAdded) else "house_money"
-        word = f"house_money_add_{payout.to}" if isinstance(payout, PayoutAdded) else "house_money_take"
-        words[sum(1 for time in times if time <= payout.at)].append(
-            (f"seat{who_of(payout.seat, payout.bettor)}", word)
-        )
-        if any(abs(time - payout.at) <= tolerance for time in times[_INITIAL_CARDS - 1 : _INITIAL_CARDS + 1]):
-            doubts.append(
-                Doubt(
-                    "house_money_late",
-                    (payout.seat, payout.bettor, on, None),
-                    "House Money was settled too near to a card to tell which came first",
-                    around.device("shoe"),
-                )
-            )
-    return [act for index, said in enumerate(words) for act in (*said, *cards[index : index + 1])]
+    after: list[list[Deed]] = [[] for _ in range(len(cards) + 1)]
+    for deed in building.deeds:
+        by_clock = sum(1 for time in times if time <= deed.at)
+        after[min(deed.drawn if deed.drawn is not None else by_clock, len(cards))].append(deed)
+    place_of: list[int] = []
+    places: list[tuple[int, Deed]] = []
+    for index, deeds in enumerate(after):
+        for deed in deeds:
+            places.append((len(play), deed))
+            play.append(said(deed))
+        if index < len(cards):
+            place_of.append(len(play))
+            play.append(cards[index])
+    seen.near = [
+        Near(place, place_of[index], around.device("shoe"))
+        for place, deed in places
+        if deed.drawn is None
+        for index, time in enumerate(times[: len(cards)])
+        if abs(time - deed.at) <= tolerance
+    ]

@@ -14,16 +14,18 @@ def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]
         return ()
     wager = key[2]
     steps = [Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake)]
-    if reckoning.added:
-        steps.append(Step("House Money added to the wager", "631a.9(e)(1)(i)", reckoning.added))
+    if reckoning.added is not None:
+        steps.append(reckoning.added)
     if reckoning.coupon:
         steps.append(Step("Match Play Coupon under it", "603a.21(b)", reckoning.coupon))
     if ruled.result == "push":
-        steps.append(Step(f"{wager} is returned", ruled.cite, 0))
+        steps.append(Step(ruled.says or f"{wager} is returned", ruled.cite, reckoning.cents))
     elif ruled.result == "lose":
-        steps.append(Step(f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents))
+        steps.append(
+            Step(ruled.says or f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents)
+        )
     else:
-        steps.append(Step(f"{wager} wins", ruled.cite))
+        steps.append(Step(ruled.says or f"{wager} wins", ruled.cite))
         steps.append(
             Step(
                 f"paid at {_odds(reckoning)}{_dropped(reckoning.fraction)}",

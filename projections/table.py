@@ -28,6 +28,7 @@ from schemas.events import (
     CuratorNamed,
     DealerAssigned,
     DealerRelieved,
+    Deed,
     DeviceCameBack,
     DevicesPolled,
     DeviceWentSilent,
@@ -141,7 +142,7 @@ class Building(Struct, gc=False):
     second_coupons: list[Key] = []
     stacks: dict[Key, int] = {}
     paid: dict[Key, Paid] = {}
-    payouts: list[PayoutHanded | PayoutAdded] = []
+    deeds: list[Deed] = []
     counts: list[int] = []
     inventory_change: int = 0
     announced: str | None = None
@@ -413,10 +414,10 @@ def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> N
 
 def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) -> None:
     building = state.round(event.round)
-    key = (event.seat, event.bettor, "house_money", None)
+    key = (event.seat, event.bettor, event.wager, None)
     paid = building.paid.setdefault(key, Paid())
     paid.cents += cents
-    building.payouts.append(event)
+    building.deeds.append(event)
     _moved(state, event.round, -cents)
 
 

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from schemas.values import Card, Cents, Decks, Gain, Micros, Name, Option, Seat, Seq
+from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq
 
 
 class Reported(
@@ -37,6 +37,16 @@ class InRound(Reported, frozen=True, kw_only=True, gc=False):
     """An event of one round."""
 
     round: Name
+
+
+class Deed(InRound, frozen=True, kw_only=True, gc=False):
+    """Something of the play besides cards and chips.
+
+    `drawn` is how many cards of the round had left the shoe when it was done, where the terminal was told;
+    otherwise the clocks say between which cards it fell.
+    """
+
+    drawn: Count | None = None
 
 
 class Heard(Struct, frozen=True, array_like=True, gc=False):
@@ -185,22 +195,24 @@ class OutcomeAnnounced(InRound, frozen=True, kw_only=True, gc=False, tag=True):
     outcome: Name
 
 
-class PayoutHanded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """A winning House Money payout was handed to the player."""
+class PayoutHanded(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """The payout of a wager that is settled during the deal, House Money, was handed to the player."""
 
     seat: Seat
     cents: Cents
     bettor: Name | None = None
+    wager: Name = "house_money"
 
 
-class PayoutAdded(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """Of a winning House Money payout `cents` went to the player's wager, the rest was handed over."""
+class PayoutAdded(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """Of such a payout `cents` went to the player's wager on `to`, the rest was handed over."""
 
     seat: Seat
     to: Name
     cents: Cents
     handed_cents: Cents = 0
     bettor: Name | None = None
+    wager: Name = "house_money"
 
 
 class RoundVoided(InRound, frozen=True, kw_only=True, gc=False, tag=True):

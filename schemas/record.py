@@ -8,13 +8,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from schemas.values import Cents, Gain, Name, Seat
+from schemas.values import Cents, Gain, Name, Spot
 
 
 class RecordWager(Struct, frozen=True, omit_defaults=True):
     """A wager: the chips in cents, and the Match Play Coupon under them."""
 
-    seat: Seat
+    seat: Spot
     wager: Name
     cents: Cents
     bettor: Name | None = None
@@ -26,7 +26,7 @@ class RecordWager(Struct, frozen=True, omit_defaults=True):
 class RecordPaid(Struct, frozen=True, omit_defaults=True):
     """A settlement: the player's gain in cents before vigorish, and the vigorish taken or marked."""
 
-    seat: Seat
+    seat: Spot
     wager: Name
     cents: Gain
     vigorish_cents: Gain = 0

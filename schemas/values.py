@@ -35,12 +35,15 @@ Micros: TypeAlias = Annotated[
 ]
 Seq: TypeAlias = Annotated[int, Meta(ge=1, description="a device's own gapless number within its epoch")]
 Seat: TypeAlias = Annotated[int, Meta(ge=1, description="numbered position at the table")]
+Spot: TypeAlias = Annotated[int, Meta(ge=0, description="who wagers: a position at the table, 0 the dealer")]
+Count: TypeAlias = Annotated[int, Meta(ge=0, description="how many")]
 Decks: TypeAlias = Annotated[int, Meta(ge=1, description="how many decks of 52 cards")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=128)]
 Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
 
-# The value of a house option: a flag, a whole number or a word (fractions and percentages are words).
-Option: TypeAlias = bool | int | str | None
+# The value of a house option: a flag, a whole number, a word (fractions and percentages are words), or
+# several whole numbers by their names.
+Option: TypeAlias = bool | int | str | dict[str, int] | None
 
 
 def is_certain(card: str) -> bool:

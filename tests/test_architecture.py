@@ -15,9 +15,10 @@ import pytest
 from projections import checks
 from projections.checks import CHECKS, KINDS, SHOE_CHECKS
 from projections.findings import Kind
+from projections.games import GAMES
 from projections.table import evolve
 from schemas import events
-from schemas.events import Event, InRound, OnSpot, Reported
+from schemas.events import Deed, Event, InRound, OnSpot, Reported
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("schemas", "projections", "streams", "replay")
@@ -71,7 +72,7 @@ def test_every_module_says_what_it_is() -> None:
 def kinds_of_event() -> set[type[Reported]]:
     """Give every class that stands for an event, rather than for what several have in common."""
     found = {kind for kind in vars(events).values() if isinstance(kind, type) and issubclass(kind, Reported)}
-    return found - {Reported, InRound, OnSpot}
+    return found - {Reported, InRound, Deed, OnSpot}
 
 
 def test_every_event_is_in_the_union() -> None:
@@ -108,6 +109,7 @@ def test_every_check_is_asked() -> None:
 
 def test_every_kind_is_in_the_closed_list() -> None:
     defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
+    defined += [kind for game in GAMES.values() for kind in game.kinds]
     assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}
     assert {name for name, kind in KINDS.items() if name != kind.check} == set()
 

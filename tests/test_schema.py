@@ -198,7 +198,7 @@ def test_round_records_are_what_the_schema_says() -> None:
         {"wagers": None},
         {"played": []},
         {"play": [["player", "6c", "7c"]]},
-        {"paid": [{"seat": 0, "wager": "tie", "cents": 1}]},
+        {"paid": [{"seat": -1, "wager": "tie", "cents": 1}]},
         {"wagers": [{"seat": 1, "wager": "tie", "cents": -1}]},
     ]
     for change in changes:

@@ -1,7 +1,8 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names.
+every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names, those that single games add
+among them.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,18 +13,16 @@ from projections.checks import (
     announced,
     coupon,
     data_missing,
-    deal_order,
     device_contradicts,
-    house_money,
     impossible_card,
     late_wager,
     loser_collected,
     not_in_force,
     observed,
     paid,
+    play,
     shoe_data,
     source_conflict,
-    third_card,
     vigorish,
     vigorish_mixed,
     vigorish_owing,
@@ -32,17 +31,16 @@ from projections.checks import (
     winner_collected,
 )
 from projections.findings import Kind, Raised
+from projections.games import GAMES
 from projections.shoe_case import ShoeCase
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
-    deal_order.check,
-    third_card.check,
+    play.check,
     impossible_card.check,
     void_called.check,
     announced.check,
     wager_allowed.check,
     late_wager.check,
-    house_money.check,
     coupon.check,
     paid.check,
     loser_collected.check,
@@ -63,14 +61,12 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
 KINDS: Final[dict[str, Kind]] = {
     kind.check: kind
     for kind in (
-        *deal_order.KINDS,
-        *third_card.KINDS,
+        *play.KINDS,
         *impossible_card.KINDS,
         *void_called.KINDS,
         *announced.KINDS,
         *wager_allowed.KINDS,
         *late_wager.KINDS,
-        *house_money.KINDS,
         *coupon.KINDS,
         *paid.KINDS,
         *loser_collected.KINDS,
@@ -84,5 +80,6 @@ KINDS: Final[dict[str, Kind]] = {
         *device_contradicts.KINDS,
         *shoe_data.KINDS,
         not_in_force.NOT_IN_FORCE,
+        *(kind for game in GAMES.values() for kind in game.kinds),
     )
 }

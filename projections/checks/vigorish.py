@@ -99,7 +99,7 @@ def _judged(
             yield _raise(VIGORISH_PERMISSIVE, case, key, due, taken)
     elif taken == 0:
         yield _raise(VIGORISH_NOT_TAKEN, case, key, due, taken, put_right=put_right)
-    elif _is_rounding(due, taken, case.book.number("vigorish_rounding_unit").value):
+    elif _is_rounding(due, taken, due.unit):
         yield _raise(VIGORISH_ROUNDING_WRONG, case, key, due, taken, put_right=put_right)
     else:
         yield _raise(VIGORISH_WRONG, case, key, due, taken, put_right=put_right)
@@ -119,9 +119,7 @@ def _raise(
         kind=kind,
         message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
-        cites=tuple(
-            dict.fromkeys((*(_none_due(case, key) if due is None else ()), *case.book.clauses["vigorish"]))
-        ),
+        cites=tuple(dict.fromkeys((*(_none_due(case, key) if due is None else ()), *_asking(case)))),
         seat=seat,
         wager=wager,
         hand=hand,
@@ -132,6 +130,11 @@ def _raise(
         put_right=put_right,
         steps=steps_of(key, case.owed(key), case.book),
     )
+
+
+def _asking(case: Case) -> tuple[str, ...]:
+    """Name the provision on vigorish, or, in a game that has none, on paying at all."""
+    return case.book.clauses.get("vigorish") or case.book.clauses["settlement"]
 
 
 def _none_due(case: Case, key: Key) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from projections.adjudication import Game
+from projections.game import Game
 from projections.games.baccarat import Baccarat, proof
 from projections.proving import Proof
 from schemas.errors import BadInput

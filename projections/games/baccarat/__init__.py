@@ -1,26 +1,45 @@
 """Chapter 631a, Baccarat: the game as the audit asks for it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
+from projections.game import Game, Laid
 from projections.games.baccarat import house_money, telling
+from projections.games.baccarat.kinds import KINDS
 from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish
-from projections.round import Key, Round
+from projections.round import ASIDE, Doubt, Key, Round
 from schemas.rulebook import Rulebook
+from schemas.values import CARDS
 
+_HANDS: Final = ("player", "banker")
+_SAID: Final = ("no_more_bets", "simulated", "void")
 _SURPLUS: Final = frozenset({"third_card_extra", "card_after_natural"})
 _VOID: Final = Reckoning(0, Ruling("push", "631a.15(e)"))
 
 
-class Baccarat:
+class Baccarat(Game):
     """The games of Chapter 631a's kind: two hands, one tableau, wagers on either."""
 
-    hands_dealt: Final = ("player", "banker")
-    calls: Final = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
-    words: Final = house_money.WORDS
+    calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
+    kinds = KINDS
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of the two hands and beside them, what the dealer says, and choices of House Money."""
+        if who in _HANDS or who in ASIDE:
+            return None if what in CARDS else f"{what!r} is not a card"
+        if who == "dealer":
+            known = ", ".join(_SAID)
+            return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
+        if who.startswith("seat"):
+            return None if what in house_money.WORDS else f"{who} does not do {what!r}"
+        return f"{who!r} takes no part in this game"
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt House Money that was settled too near to a card."""
+        return house_money.doubts(seen)
 
     def adjudicate(
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
@@ -29,7 +48,7 @@ class Baccarat:
         if seen.void or seen.exhausted:
             return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
         rules = rules_of(book)
-        cards = seen.cards(*self.hands_dealt)
+        cards = seen.cards(*_HANDS)
         deals = possible_deals(rules, cards)
         settles = all(deal.settles for deal in deals)
         chosen = house_money.elections(seen) if len(seen.play) > len(cards) else []
@@ -99,17 +118,14 @@ class Baccarat:
         """Reckon the vigorish on an amount won with a wager, or None where none is taken."""
         return vigorish(rules_of(book), amount) if wager == "banker" else None
 
-    def hands(self, seen: Round) -> list[tuple[str, list[str]]]:
-        """Give both hands with their cards as they were dealt."""
-        return [(hand, [card for _, card in seen.cards(hand)]) for hand in self.hands_dealt]
-
-    def count(self, cards: Sequence[str]) -> int | None:
-        """Give a hand's Point Count, 631a.6(b); None where a card's value was not read."""
-        return telling.points(cards)
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""
+        laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
+        return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
         """Tell the play step by step: a sentence and its provision."""
-        return telling.reasons(rules_of(book), seen.cards(*self.hands_dealt), void=seen.void)
+        return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:

@@ -8,11 +8,14 @@ from msgspec import Struct
 
 from projections.adjudication import Defect
 from projections.games.baccarat.rules import Rules
-from projections.round import Key, Round, person
+from projections.round import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
 _ADD: Final = {"house_money_add_player": "player", "house_money_add_banker": "banker"}
 WORDS: Final = frozenset({_TAKE, *_ADD})
+
+_LATE: Final = "house_money_late"
+_BY_TIME: Final = (_LATE, "house_money_early")
 
 _CARDS_BEFORE: Final = 4  # settled after the first four cards and before any third, 631a.9(e)
 
@@ -49,6 +52,25 @@ def elections(seen: Round) -> list[Election]:
     return found
 
 
+def doubts(seen: Round) -> list[Doubt]:
+    """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first."""
+    dealt = [place for place, (who, _) in enumerate(seen.play) if who in ("player", "banker")]
+    bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
+    doubted = {}
+    for near in seen.near:
+        who, what = seen.play[near.act]
+        if what in WORDS and near.card in bounds and near.act not in doubted:
+            doubted[near.act] = Doubt(
+                _LATE,
+                (*person(who), _ADD.get(what, "house_money"), None),
+                "House Money was settled too near to a card to tell which came first",
+                near.device,
+                ("631a.9(e)",),
+                "house_money",
+            )
+    return list(doubted.values())
+
+
 def judged(
     seen: Round, chosen: Sequence[Election], pairs: Collection[int], improper: Collection[Key]
 ) -> tuple[list[Election], set[Key], list[Defect]]:
@@ -59,6 +81,8 @@ def judged(
     counting: list[Election] = []
     opened: set[Key] = set()
     defects: list[Defect] = []
+    too_near = {doubt.scope[:2] for doubt in seen.doubts if doubt.check == _LATE and doubt.cites}
+    money_known = not {"all", "money"} & {doubt.scope for doubt in seen.doubts}
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
         fault = _fault(seen, choice, pairs)
@@ -68,8 +92,10 @@ def judged(
         if fault is None:
             counting.append(choice)
             continue
-        defects.append(fault)
-        if fault.check in ("house_money_early", "house_money_late") and choice.target is not None:
+        by_time = fault.check in _BY_TIME
+        if (choice.wager[:2] not in too_near) if by_time else money_known:
+            defects.append(fault)
+        if by_time and choice.target is not None:
             opened.add(choice.target)
     return counting, opened, defects
 
@@ -78,7 +104,7 @@ def _fault(seen: Round, choice: Election, pairs: Collection[int]) -> Defect | No
     if choice.cards_before < _CARDS_BEFORE:
         check, message, cites = "house_money_early", "settled before both hands had two cards", ("631a.9(e)",)
     elif choice.cards_before > _CARDS_BEFORE:
-        check, message, cites = "house_money_late", "settled after a third card was dealt", ("631a.9(e)",)
+        check, message, cites = _LATE, "settled after a third card was dealt", ("631a.9(e)",)
     elif choice.wager not in seen.wagers or set(pairs) == {0}:
         check, message = (
             "house_money_not_won",

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish
+from projections.findings import Step
 from projections.games.baccarat.rules import Rules
 from projections.games.baccarat.tableau import Deal
 
@@ -115,18 +116,19 @@ def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
 
 @lru_cache(maxsize=1 << 16)
 def reckon(
-    rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, added: int
+    rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, house_money_added: int
 ) -> Reckoning:
     """Reckon what a wager is owed, in cents.
 
-    `coupon` is the value of a coupon that counts (603a.21), `added` the House Money that joined the stake
+    `coupon` is the value of a coupon that counts (603a.21), `house_money_added` what joined the stake
     (631a.9(e)(1)(i)). House Money is settled on the first four cards, whatever became of the third ones
     (631a.9(e)). A winning coupon is paid at the wager's odds, or 1 to 1 where the house says so.
     """
     if not (deal.initial if wager == "house_money" else deal.settles):
         return UNDECIDED
     ruled = ruling(rules, wager, deal, pairs)
-    stake = cents + added
+    stake = cents + house_money_added
+    added = _added(house_money_added) if house_money_added else None
     if ruled.result != "win" or ruled.odds is None:
         gain = -stake if ruled.result == "lose" else 0
         return Reckoning(gain, ruled, cents, added, coupon)
@@ -135,9 +137,13 @@ def reckon(
     gain = int(won)
     taken = None
     if wager == "banker":
-        kept_whole = Fraction(0) if rules.house_money_vigorish_whole else added * ruled.odds
+        kept_whole = Fraction(0) if rules.house_money_vigorish_whole else house_money_added * ruled.odds
         taken = vigorish(rules, int(won - kept_whole))
     return Reckoning(gain, ruled, cents, added, coupon, fraction=gain != won, vigorish=taken)
+
+
+def _added(cents: int) -> Step:
+    return Step("House Money added to the wager", "631a.9(e)(1)(i)", cents)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -159,5 +165,6 @@ def vigorish(rules: Rules, won: int) -> Vigorish | None:
         fraction=remainder != 0,
         basis=won,
         rate=rate,
+        unit=unit,
         cite="631a.13(c)",
     )

@@ -1,0 +1,64 @@
+"""Was the game played as its rules ask: its cards, its acts, its stakes?
+
+The game itself finds what was wrong. Here are the names that several games share; what only one can find it
+names itself, in `Game.kinds`.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.case import Case, raise_defect
+from projections.findings import Kind, Raised
+
+READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
+
+CARD_ORDER_WRONG: Final = Kind(
+    "card_order_wrong",
+    severity="grave",
+    asks="Did the cards go to the hands in the order of the text?",
+    false_positives="A shoe reader that missed a card, where no second reader is connected.",
+)
+CARD_MISSING: Final = Kind(
+    "card_missing",
+    severity="grave",
+    asks="Did each hand get every card that it was due?",
+    false_positives=READER,
+)
+CARD_EXTRA: Final = Kind(
+    "card_extra",
+    severity="grave",
+    asks="Was no card dealt that must not be?",
+    false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
+)
+KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA)
+_SHARED: Final = {kind.check: kind for kind in KINDS}
+
+
+def check(case: Case) -> Iterator[Raised]:
+    """Raise what the game found wrong with the play, and what it leaves open for nearness in time."""
+    ruled, seen = case.ruled, case.seen
+    if not (ruled.defects or case.improper or seen.doubts):
+        return
+    kinds = _SHARED | {kind.check: kind for kind in case.game.kinds}
+    for doubt in seen.doubts:
+        if doubt.cites and not isinstance(doubt.scope, str):
+            seat, bettor, wager, hand = doubt.scope
+            yield Raised(
+                kind=kinds[doubt.check],
+                message=doubt.message,
+                cites=doubt.cites,
+                weight="undetermined",
+                seat=seat,
+                wager=doubt.wager or wager,
+                hand=hand,
+                bettor=bettor,
+                device=doubt.device,
+            )
+    for defect in ruled.defects:
+        # A check that a game shares with all others speaks for itself.
+        if defect.check in kinds:
+            yield raise_defect(kinds[defect.check], defect)
+    if case.money_known:
+        for defect in case.improper.values():
+            if defect.check in kinds:
+                yield raise_defect(kinds[defect.check], defect)

@@ -1,0 +1,73 @@
+"""What each package under projections/games provides: one object that answers for a game."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection
+from typing import ClassVar
+
+from msgspec import Struct
+
+from projections.adjudication import Adjudication, Defect, Vigorish
+from projections.findings import Kind
+from projections.round import Doubt, Key, Round
+from schemas.rulebook import Rulebook
+
+
+class Laid(Struct, frozen=True):
+    """A hand as a person lays it out: cards or tiles, and what they count; None where one was not read."""
+
+    hand: str
+    cards: tuple[str, ...]
+    counts: int | str | None
+
+
+class Game(ABC):
+    """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
+
+    `calls` are the results that can be announced, `kinds` the checks that only this game adds. The dealer
+    wagers as seat 0 where `dealer_wagers`.
+    """
+
+    calls: ClassVar[Collection[str]] = ()
+    kinds: ClassVar[tuple[Kind, ...]] = ()
+    dealer_wagers: ClassVar[bool] = False
+
+    @abstractmethod
+    def fault(self, who: str, what: str) -> str | None:
+        """Say what is wrong with an act of the play, in the words of the round record; None if nothing.
+
+        It is not asked about "no more bets" and the moves of a wager, which every game has.
+        """
+
+    @abstractmethod
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round; the money of `improper` wagers is left open, `void_coupons` count for nothing."""
+
+    @abstractmethod
+    def hands(self, seen: Round) -> list[Laid]:
+        """Lay out the hands."""
+
+    @abstractmethod
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play step by step: a sentence and the provision that it stands on."""
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the wagers that this game's own rules do not allow where they lie."""
+        del seen, book
+        return {}
+
+    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+        """Say why a Match Play Coupon may not lie under a wager of this game."""
+        del key, seen, book
+        return None
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Say what hangs on the order of acts that the clocks do not tell (`seen.near`)."""
+        del seen
+        return []
+
+    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on an amount won with a wager, in cents; None where none is taken."""
+        del amount, wager, book
+        return None
