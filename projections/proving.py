@@ -34,3 +34,23 @@ class Proven(Struct, frozen=True, kw_only=True):
 
 # A game's proof: every wager that its chapter knows, in the order in which the text names them.
 Proof: TypeAlias = Callable[[BookOf, int | None], Iterator[Proven]]
+
+
+class Reading(Struct, frozen=True, kw_only=True):
+    """What one figure that the regulator published comes to under one reading of the text.
+
+    `figure` names it, `published` is as it is printed, `option` the choice as `name=value`, `is_default`
+    whether the software takes it unless told otherwise, `computed` the exact figure, `reproduces` whether it
+    is the published one at the digits that are printed.
+    """
+
+    figure: str
+    published: str
+    option: str
+    is_default: bool
+    computed: Fraction
+    reproduces: bool
+
+
+# A game's published figures, each under every reading that bears on it.
+Readings: TypeAlias = Callable[[BookOf, int | None], Iterator[Reading]]

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import click
 
-from projections.games import proof_of
-from projections.proving import Proven
+from projections.games import proof_of, readings_of
+from projections.proving import BookOf, Proven, Reading
 from replay.rows import Form, format_option, write_rows
 from schemas import law_text
 from schemas.rulebook import Rulebook, rulebook
@@ -21,8 +21,13 @@ _PLACES: Final = 10
 @click.option(
     "--decks", type=click.IntRange(min=1), help="Decks in the shoe; the chapter's usual number if absent."
 )
+@click.option(
+    "--readings",
+    is_flag=True,
+    help="Show under which readings of the text the figures come out that the regulator published.",
+)
 @format_option()
-def prove(chapter: str, decks: int | None, form: Form) -> None:
+def prove(chapter: str, decks: int | None, readings: bool, form: Form) -> None:  # noqa: FBT001  a flag of the command line
     """Enumerate a game exactly, through the very functions that judge its hands.
 
     CHAPTER is a chapter of the regulations or a game's name. Each wager is proven under each choice of the
@@ -32,14 +37,37 @@ def prove(chapter: str, decks: int | None, form: Form) -> None:
     \b
     Example:
       discardrack prove baccarat --decks 8
+      discardrack prove 681a --readings
     """  # noqa: D301  click takes the backspace itself for its mark
+    if readings:
+        number, shown = readings_of(chapter)
+        write_rows([reading_row(reading) for reading in shown(_books(number), decks)], form)
+        return
     number, proof = proof_of(chapter)
+    write_rows([row(proven) for proven in proof(_books(number), decks)], form)
+
+
+def _books(number: str) -> BookOf:
+    """Compose rulebooks by a chapter's latest text."""
     day = max(law_text.chapter(number).texts)
 
     def book_of(options: Mapping[str, Any], decks: int | None) -> Rulebook:
         return rulebook(number, day, options, decks)
 
-    write_rows([row(proven) for proven in proof(book_of, decks)], form)
+    return book_of
+
+
+def reading_row(reading: Reading) -> dict[str, object]:
+    """Put a published figure under one reading into the columns of the list."""
+    return {
+        "figure": reading.figure,
+        "published": reading.published,
+        "reading": reading.option,
+        "default": reading.is_default,
+        "computed": decimal(reading.computed),
+        "fraction": str(reading.computed),
+        "reproduces": reading.reproduces,
+    }
 
 
 def row(proven: Proven) -> dict[str, object]:

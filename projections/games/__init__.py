@@ -3,19 +3,32 @@
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+
 from projections.game import Game
-from projections.games.baccarat import Baccarat, proof
-from projections.proving import Proof
+from projections.games.baccarat import Baccarat
+from projections.games.baccarat import proof as baccarat
+from projections.proving import Proof, Readings
 from schemas.errors import BadInput
 
-GAMES: Final[Mapping[str, Game]] = {
-    "631a": Baccarat(),
+
+class Registered(Struct, frozen=True):
+    """A chapter's game: what people call it, who answers for it, and its proof where it can be enumerated.
+
+    `readings` shows which reading of an ambiguous clause gives the figures that the regulator published.
+    """
+
+    called: str
+    game: Game
+    proof: Proof | None = None
+    readings: Readings | None = None
+
+
+REGISTRY: Final[Mapping[str, Registered]] = {
+    "631a": Registered("baccarat", Baccarat(), baccarat.proof),
 }
 
-# Where a chapter's game can be enumerated: what people call it, and its proof.
-PROOFS: Final[Mapping[str, tuple[str, Proof]]] = {
-    "631a": ("baccarat", proof.proof),
-}
+GAMES: Final[Mapping[str, Game]] = {chapter: each.game for chapter, each in REGISTRY.items()}
 
 
 def game_of(chapter: str) -> Game:
@@ -36,8 +49,30 @@ def proof_of(name: str) -> tuple[str, Proof]:
     Raises:
         BadInput: there is no enumeration of such a game here.
     """
-    for chapter, (called, proof_of_game) in PROOFS.items():
-        if name in (chapter, called):
-            return chapter, proof_of_game
-    known = ", ".join(f"{called} ({chapter})" for chapter, (called, _) in PROOFS.items())
-    raise BadInput(f"no game {name!r} can be enumerated here; known are {known}")
+    for chapter, each in REGISTRY.items():
+        if name in (chapter, each.called) and each.proof is not None:
+            return chapter, each.proof
+    raise BadInput(f"no game {name!r} can be enumerated here; known are {_known(with_readings=False)}")
+
+
+def readings_of(name: str) -> tuple[str, Readings]:
+    """Find a game's readings, by its chapter or by what people call it; give the chapter with it.
+
+    Raises:
+        BadInput: the regulator published no figure of such a game that a reading could reproduce.
+    """
+    for chapter, each in REGISTRY.items():
+        if name in (chapter, each.called) and each.readings is not None:
+            return chapter, each.readings
+    raise BadInput(
+        f"no published figure tells the readings of {name!r}; known are {_known(with_readings=True)}"
+    )
+
+
+def _known(*, with_readings: bool) -> str:
+    named = (
+        f"{each.called} ({chapter})"
+        for chapter, each in REGISTRY.items()
+        if (each.readings if with_readings else each.proof) is not None
+    )
+    return ", ".join(named)
