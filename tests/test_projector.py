@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -67,17 +67,6 @@ def result(number: str, verdict: Verdict = "clean", *findings: Finding, **more: 
 
 def record(offset: int, value: Result | bytes, partition: int = 3) -> Fetched:
     return Fetched(ROUNDS, partition, offset, value if isinstance(value, bytes) else encode(value))
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    return tmp_path / "store.duckdb"
-
-
-@pytest.fixture
-def store(path: Path) -> Iterator[Store]:
-    with Store(path) as opened:
-        yield opened
 
 
 @pytest.fixture
