@@ -42,6 +42,9 @@ ARCHIVE_LAG: Final = Gauge(
 )
 SPOOLED_BYTES: Final = Gauge("discardrack_spool_bytes", "Bytes that wait in the gateway's spool for Kafka")
 SPOOLED_FRAMES: Final = Gauge("discardrack_spool_frames", "Frames that wait in the gateway's spool for Kafka")
+SPOOL_FULL: Final = Gauge(
+    "discardrack_spool_full", "1 while the gateway reads nothing: its spool is full, or the disk under it"
+)
 LATENCY: Final = Histogram(
     "discardrack_latency_seconds",
     "Since the gateway's receipt of the frame that brought a conclusion, by the stage that it has passed",

@@ -1,11 +1,8 @@
 """An archive whose disk is full or has gone bad: one line that says so, and nothing lost that was kept."""
 
 import os
-import resource
-import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +25,7 @@ from streams.archive.kept import days_of
 from streams.archive.reading import records
 from streams.archive.tending import keep_house, take_snapshots
 from tests.archived import archive_of, floor, keep, never, seal_all, some
+from tests.full_disk import no_file_longer_than
 from tests.shown import run
 
 HOUSE: Final = House(house="of the tests")
@@ -40,19 +38,6 @@ DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Play two tables at the end of one gaming day and the beginning of the next."""
     return floor(tmp_path_factory.mktemp("floor") / "played")
-
-
-@contextmanager
-def no_file_longer_than(size: int) -> Iterator[None]:
-    """Let the disk be full: what would make a file longer than so many bytes fails."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    told = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        signal.signal(signal.SIGXFSZ, told)
 
 
 def payloads(archive: Path, table: str = "BAC-1") -> list[bytes | None]:

@@ -5,16 +5,20 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import structlog
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
+from prometheus_client import REGISTRY
+from structlog.testing import capture_logs
+from structlog.typing import EventDict
 
 from schemas.codec import decode
 from schemas.errors import BadInput
@@ -22,12 +26,15 @@ from streams.gateway.closing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Ma
 from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines
 from streams.gateway.report import Report, read
+from streams.gateway.reserve import SIZE
 from streams.gateway.sources import read_file
-from streams.gateway.spool import Spool, Spooled
+from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.gateway.tally import Position, Tally
 from streams.messages import read_quarantined
 from streams.topics import FRAMES, QUARANTINE
+from tests.full_disk import no_file_longer_than
 
+PATIENCE = 30.0  # seconds until a test is given up
 TABLES = ("BAC-1", "BAC-2", "BAC-3")
 
 
@@ -410,6 +417,95 @@ def test_a_full_spool_stops_reading_until_it_has_room(tmp_path: Path) -> None:
             keeping.cancel()
 
     asyncio.run(talk())
+
+
+def log_of(tmp_path: Path) -> Path:
+    """Give the file of SQLite's log: what is written goes there first."""
+    return tmp_path / "spool.sqlite-wal"
+
+
+def test_a_full_disk_stops_reading_and_what_was_read_is_kept_once_it_has_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def talk() -> list[EventDict]:
+        with Spool(tmp_path) as spool, capture_logs() as said:
+            intake = Intake(spool, "g", 10**6, lambda: None)
+            answers: list[int] = []
+            tally = Tally("a device")
+            intake.open(tally, answers.append)
+            keeping = asyncio.create_task(intake.keep())
+            intake.take(tally, line(1, b'{"table": "BAC-1", "events": [1, %b]}' % CLOSED))
+            await arrives(lambda: answers == [1])
+            with no_file_longer_than(log_of(tmp_path).stat().st_size):
+                intake.take(tally, line(2, b'{"table": "BAC-1", "events": [2, %b]}' % CLOSED))
+                await arrives(lambda: "spool_full" in [each["event"] for each in said])
+                waiting = asyncio.create_task(intake.room())
+                intake.take(tally, line(3, b'{"table": "BAC-2", "events": [3, %b]}' % CLOSED))
+                intake.take(tally, line(4, b'{"table": "BAC-1", "events": [4, %b]}' % CLOSED))
+                for _ in range(10):
+                    await asyncio.sleep(0.01)
+                with pytest.raises(BadInput, match="the disk is full"):
+                    intake.finish()
+                assert not waiting.done()
+                assert (answers, spool.count, REGISTRY.get_sample_value("discardrack_spool_full")) == (
+                    [1],
+                    1,
+                    1,
+                )
+            await waiting
+            await arrives(lambda: answers[-1] == 4)
+            keeping.cancel()
+            assert REGISTRY.get_sample_value("discardrack_spool_full") == 0
+        return said
+
+    monkeypatch.setattr("streams.gateway.intake.RETRY", 0.01)
+    monkeypatch.setattr("streams.gateway.intake._log", structlog.get_logger())
+    said = asyncio.run(talk())
+    assert [each["event"] for each in said if "spool" in each["event"]] == ["spool_full", "spool_drained"]
+    with Spool(tmp_path) as spool:
+        assert [(table, number, events[0]) for table, number, events in frames(spool)] == [
+            ("BAC-1", 1, 1),
+            ("BAC-1", 2, 2),
+            ("BAC-2", 1, 3),
+            ("BAC-1", 3, 4),
+        ]
+
+
+async def arrives(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while not holds():  # noqa: ASYNC110  the intake tells no one how far it is
+            await asyncio.sleep(0.005)
+
+
+def test_a_full_disk_gives_up_its_reserve_to_what_is_taken_out(tmp_path: Path) -> None:
+    with Spool(tmp_path) as spool:
+        spool.keep([record(1), record(2)], [], {})
+        assert (tmp_path / "reserve").stat().st_size == SIZE
+        with no_file_longer_than(log_of(tmp_path).stat().st_size):
+            for _ in range(2):
+                with pytest.raises(DiskFull):
+                    spool.keep([record(3)], [], {})
+            assert not (tmp_path / "reserve").exists()
+        spool.drop(spool.waiting(0, 1))
+        assert not (tmp_path / "reserve").exists()
+        spool.keep([record(3)], [], {})
+        assert (tmp_path / "reserve").stat().st_size == SIZE
+        assert [each.number for each in spool.waiting(0, 10)] == [2, 3]
+
+
+def test_room_in_the_spool_itself_is_used_while_the_disk_stays_full(tmp_path: Path) -> None:
+    large = msgspec.structs.replace(record(1), payload=b"x" * (SIZE + 1))
+    with Spool(tmp_path) as spool:
+        spool.keep([large], [], {})
+        with no_file_longer_than(log_of(tmp_path).stat().st_size):
+            with pytest.raises(DiskFull):
+                spool.keep([large, large], [], {})
+            with pytest.raises(DiskFull):
+                spool.keep([record(2)], [], {})
+            spool.drop(spool.waiting(0, 1))
+            spool.keep([record(2)], [], {})
+            assert [each.number for each in spool.waiting(0, 10)] == [2]
+        assert not (tmp_path / "reserve").exists()
 
 
 def test_a_file_is_read_on_where_it_was_kept(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ from streams.gateway.delivery import Delivery
 from streams.gateway.spool import Spool, Spooled
 from streams.messages import SHOWN, read_quarantined
 from streams.topics import FRAMES, QUARANTINE
+from tests.full_disk import no_file_longer_than
 
 PATIENCE: Final = 30.0  # seconds until a test is given up
 LINGER: Final = 0.02  # seconds for which a producer gathers a batch
@@ -137,8 +138,13 @@ def frames(spool: Spool, count: int, text: bytes = b"{}") -> list[tuple[str, int
     return [(each.key, each.number) for each in records]
 
 
-def deliver(spool: Spool, kafka: Kafka, monkeypatch: pytest.MonkeyPatch) -> list[EventDict]:
-    """Run a delivery until the spool is empty; give what it logs."""
+def deliver(
+    spool: Spool,
+    kafka: Kafka,
+    monkeypatch: pytest.MonkeyPatch,
+    meanwhile: Callable[[], None] = lambda: None,
+) -> list[EventDict]:
+    """Run a delivery, and then until the spool is empty; give what it logs."""
     monkeypatch.setattr(delivery, "KafkaProducer", lambda **_: Producer(kafka))
     monkeypatch.setattr(delivery, "drop_delivered", kafka.drop_delivered)
     monkeypatch.setattr(delivery, "_PAUSE", LINGER)
@@ -148,15 +154,22 @@ def deliver(spool: Spool, kafka: Kafka, monkeypatch: pytest.MonkeyPatch) -> list
         thread = threading.Thread(target=runs.run)
         thread.start()
         try:
-            patience = threading.Event()
-            for _ in range(int(PATIENCE / LINGER)):
-                if not spool.count or patience.wait(LINGER):
-                    break
+            meanwhile()
+            arrives(lambda: not spool.count)
         finally:
             runs.stop()
             thread.join()
-    assert spool.count == 0, "it does not deliver"
     return said
+
+
+def arrives(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    patience = threading.Event()
+    for _ in range(int(PATIENCE / LINGER)):
+        if holds():
+            return
+        patience.wait(LINGER)
+    raise AssertionError("it does not deliver")
 
 
 def named(records: list[Spooled]) -> list[tuple[str, int]]:
@@ -242,3 +255,23 @@ def test_what_lies_with_kafka_is_waited_for(spool: Spool, monkeypatch: pytest.Mo
     said = deliver(spool, kafka, monkeypatch)
     assert named(kafka.has) == told
     assert events(said, "kafka_away", "kafka_back", "record_refused") == ["kafka_away", "kafka_back"]
+
+
+@pytest.mark.parametrize("ill", [None, ("BAC-0", 2)], ids=["all taken", "one refused"])
+def test_a_full_disk_holds_up_no_delivery_and_doubles_nothing(
+    ill: tuple[str, int] | None, spool: Spool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What Kafka has cannot be taken out of the spool until the disk has room."""
+    told = frames(spool, 12)
+    kafka = Kafka(1, lambda each: InvalidTimestampError() if (each.key, each.number) == ill else None)
+
+    def have_room_late() -> None:
+        with no_file_longer_than((tmp_path / "spool.sqlite-wal").stat().st_size):
+            arrives(lambda: len(kafka.has) >= (12 if ill is None else 2))
+            assert spool.count == 12
+
+    said = deliver(spool, kafka, monkeypatch, have_room_late)
+    assert sorted(named(kafka.has)) == sorted(each for each in told if each != ill)
+    assert len(events(said, "record_refused")) == (0 if ill is None else 1)
+    assert sum(each.topic == QUARANTINE for each in kafka.has) == len(events(said, "record_refused"))
+    assert events(said, "kafka_away") == []

@@ -26,7 +26,7 @@ from streams import clock
 from streams.gateway.intake import PROCESS
 from streams.gateway.readback import drop_delivered
 from streams.gateway.refused import is_refusal, row_instead
-from streams.gateway.spool import Spool, Spooled
+from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.messages import frame_name
 from streams.telling import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
@@ -34,7 +34,7 @@ from streams.topics import FRAMES, QUARANTINE
 _LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent
 _PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
 _SILENT: Final = 5.0  # seconds without an acknowledgement that is due: Kafka is away
-_MOST_SENT: Final = 2000  # records that are sent and not acknowledged
+_MOST_SENT: Final = 2000  # records that are sent and not acknowledged, or not taken out
 _BATCH: Final = 256 * 1024  # bytes of one partition in a request
 _FOREVER: Final = 2**31 - 1  # milliseconds
 _PATIENCE: Final = 5000  # milliseconds for one attempt to reach Kafka
@@ -85,6 +85,9 @@ class Delivery:
             while not self._stopping.is_set():
                 try:
                     self._deliver()
+                except DiskFull:
+                    # The intake says so. What Kafka has is read back, and taken out once the disk has room.
+                    self._stopping.wait(_PAUSE)
                 except KafkaError as error:
                     self._away(str(error))
                     # A client that could not be made leaves its sockets in a cycle of references; where Kafka
@@ -130,18 +133,23 @@ class Delivery:
         """
         answers: _Answers = queue.SimpleQueue()
         sent: dict[int, Spooled] = {}
+        left: list[Spooled] = []
         last, heard = 0, time.monotonic()
         while not self._stopping.is_set():
-            for record in self._spool.waiting(last, self._most(last, sent) - len(sent)):
+            most = min(self._most(last, sent), _MOST_SENT - len(left))
+            for record in self._spool.waiting(last, max(0, most - len(sent))):
                 sent[record.id] = record
                 last = self._unsure = record.id
                 self._send(producer, record, answers)
             self._stirred.wait(_LOOK)
             self._stirred.clear()
             arrived, failed = _hear(answers)
-            self._drop(arrived, sent)
+            _tell(arrived)
+            for record in arrived:
+                del sent[record.id]
+            left = self._drop([*left, *arrived])
             if failed is not None:
-                self._fail(failed, last, is_alone=len(sent) == 1)
+                self._fail(failed, last, is_alone=len(sent) == 1 and not left)
                 return
             if arrived or not sent:
                 heard = time.monotonic()
@@ -175,13 +183,14 @@ class Delivery:
             return
         future.add_callback(lambda _: answer(record)).add_errback(failed)
 
-    def _drop(self, arrived: list[Spooled], sent: dict[int, Spooled]) -> None:
-        if not arrived:
-            return
-        for each in arrived:
-            del sent[each.id]
-        self._spool.drop(arrived)
-        _tell(arrived)
+    def _drop(self, arrived: list[Spooled]) -> list[Spooled]:
+        """Take out what Kafka has; give what a full disk leaves to be taken out later."""
+        try:
+            if arrived:
+                self._spool.drop(arrived)
+        except DiskFull:
+            return arrived
+        return []
 
     def _fail(self, failed: _Failed, last: int, *, is_alone: bool) -> None:
         """Decide how another producer goes on, after the first record that failed: `last` was the last sent.
@@ -202,14 +211,13 @@ class Delivery:
     def _refuse(self, record: Spooled, reason: str) -> None:
         """Take a record out that Kafka will never have."""
         if record.topic == FRAMES:
-            name = frame_name(record.key, record.number)
-            _log.error("record_refused", frame=name, reason=reason)
             self._spool.replace(record, row_instead(record, reason, clock.now()))
+            _log.error("record_refused", frame=frame_name(record.key, record.number), reason=reason)
             QUARANTINED.labels(PROCESS).inc()
         else:
             # There is no farther place for it than this line.
-            _log.error("record_refused", topic=record.topic, reason=reason, text=record.payload.decode())
             self._spool.drop([record])
+            _log.error("record_refused", topic=record.topic, reason=reason, text=record.payload.decode())
 
     def _away(self, reason: str) -> None:
         if not self._is_away:

@@ -7,7 +7,7 @@ while the disk is busy, the next commit grows.
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -19,15 +19,16 @@ from streams import clock
 from streams.gateway.closing import Closed, Closing, Mark
 from streams.gateway.lines import Line
 from streams.gateway.report import read, reporters
-from streams.gateway.spool import Spool, Spooled
-from streams.gateway.tally import Tally
+from streams.gateway.spool import DiskFull, Spool, Spooled
+from streams.gateway.tally import Position, Tally
 from streams.messages import Quarantined, cut, encode, frame_name
-from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED
+from streams.telling import EVENTS, FRAMES, LATENCY, QUARANTINED, SPOOL_FULL
 from streams.topics import FRAMES as FRAMES_TOPIC
 from streams.topics import QUARANTINE
 
 PROCESS: Final = "gateway"
 _NO_TABLE: Final = ""  # what is quarantined is numbered, and counted as kept, under a name that no table has
+RETRY: Final = 1.0  # seconds between two attempts to write on a full disk
 _LOOK: Final = 0.1  # seconds between two looks whether a full spool has room again
 _REMIND: Final = 60.0  # seconds between two lines about a full spool
 _ROOM: Final = 0.9  # of its limit: below it a spool that was full is read into again
@@ -38,6 +39,16 @@ _log: Final = structlog.get_logger()
 class _Source(Struct, frozen=True):
     tally: Tally
     answer: Callable[[int], None]
+
+
+class _Batch(Struct, frozen=True):
+    """What is committed together: the records, how far this brings each source, and what is told of it."""
+
+    records: list[Spooled]
+    positions: dict[str, Position]
+    tallies: list[Tally]
+    closed: list[Closed]
+    frames: list[Spooled]
 
 
 class Intake:
@@ -53,6 +64,7 @@ class Intake:
         self._closed: list[Closed] = []
         self._unread: list[Spooled] = []
         self._kept: list[tuple[Mark, str]] = []
+        self._held: _Batch | None = None
         self._sources: dict[int, _Source] = {}
         self._work = asyncio.Event()
         self._room = asyncio.Event()
@@ -99,17 +111,27 @@ class Intake:
                     await self._work.wait()
             self._work.clear()
             self._closed += self._closing.due(clock.now())
-            self._commit()
-            self._watch()
+            try:
+                self._commit()
+            except DiskFull as error:
+                self._watch(str(error))
+            else:
+                self._watch()
 
     def finish(self) -> None:
-        """Close and commit all that was taken."""
+        """Close and commit all that was taken.
+
+        Raises:
+            DiskFull: the disk does not take it; `finish` may be tried again.
+        """
         self._closed += self._closing.close()
         self._commit()
 
     def _pause(self) -> float | None:
         due = self._closing.next_due()
         pauses = [] if due is None else [max(0, due - clock.now()) / 1_000_000]
+        if self._held is not None:
+            return RETRY
         return min([*pauses, *([] if self._room.is_set() else [_LOOK])], default=None)
 
     def _keep(self, tally: Tally, line: Line) -> None:
@@ -139,10 +161,23 @@ class Intake:
         self._keep(tally, line)
 
     def _commit(self) -> None:
-        """Put what has closed onto the disk, and only then say so."""
+        """Put what has closed onto the disk, and only then say so; what the disk does not take is held."""
+        while (batch := self._held or self._gathered()) is not None:
+            self._held = batch
+            with self._spool.one_line():
+                self._spool.keep(batch.records, [_name(each) for each in batch.records], batch.positions)
+            self._held = None
+            self._stir()
+            for tally in batch.tallies:
+                if id(tally) in self._sources:
+                    self._sources[id(tally)].answer(tally.line)
+            _tell(batch)
+
+    def _gathered(self) -> _Batch | None:
+        """Take what has closed, and number it; None where nothing has."""
         closed, unread, kept = self._closed, self._unread, self._kept
         if not closed and not kept:
-            return
+            return None
         self._closed, self._unread, self._kept = [], [], []
         frames = [_record(each, self._spool.next_number(each.table)) for each in closed]
         kept += [(mark, each.table) for each in closed for mark in each.marks]
@@ -150,30 +185,27 @@ class Intake:
         for mark, table in kept:
             mark.tally.keep(table, mark.line)
         positions = {tally.key: tally.position() for tally in touched.values() if tally.key is not None}
-        records = [*unread, *frames]
-        with self._spool.one_line():
-            self._spool.keep(records, [_name(each) for each in records], positions)
-        self._stir()
-        for place, tally in touched.items():
-            if place in self._sources:
-                self._sources[place].answer(tally.line)
-        _tell(closed, frames, len(unread))
+        return _Batch([*unread, *frames], positions, list(touched.values()), closed, frames)
 
-    def _watch(self) -> None:
-        """Stop reading where the spool is full, and say so each minute; go on where it has room."""
-        size = self._spool.size
-        if not self._room.is_set():
-            if size < self._limit * _ROOM:
+    def _watch(self, refused: str | None = None) -> None:
+        """Stop reading where the spool is full, and say so each minute; go on where it has room.
+
+        `refused` is what the disk said, where that is full.
+        """
+        size, was_full = self._spool.size, not self._room.is_set()
+        if refused is None and size < self._limit * (_ROOM if was_full else 1):
+            if was_full:
                 self._room.set()
                 _log.warning("spool_drained", bytes=size, limit=self._limit)
-                return
-        elif size < self._limit:
+            SPOOL_FULL.set(0)
             return
         now = time.monotonic()
-        if self._room.is_set() or now - self._told_full >= _REMIND:
+        if not was_full or now - self._told_full >= _REMIND:
             self._told_full = now
-            _log.error("spool_full", bytes=size, limit=self._limit, frames=self._spool.count)
+            reason = refused or "--spool-limit is reached"
+            _log.error("spool_full", reason=reason, bytes=size, limit=self._limit, frames=self._spool.count)
         self._room.clear()
+        SPOOL_FULL.set(1)
 
 
 def _record(closed: Closed, number: int) -> Spooled:
@@ -190,12 +222,12 @@ def _name(record: Spooled) -> str:
     return record.key if record.topic == FRAMES_TOPIC else _NO_TABLE
 
 
-def _tell(closed: Sequence[Closed], frames: Sequence[Spooled], unread: int) -> None:
-    FRAMES.labels(PROCESS).inc(len(closed))
-    EVENTS.labels(PROCESS).inc(sum(len(each.events) for each in closed))
-    QUARANTINED.labels(PROCESS).inc(unread)
+def _tell(batch: _Batch) -> None:
+    FRAMES.labels(PROCESS).inc(len(batch.frames))
+    EVENTS.labels(PROCESS).inc(sum(len(each.events) for each in batch.closed))
+    QUARANTINED.labels(PROCESS).inc(len(batch.records) - len(batch.frames))
     now = clock.now()
-    for each, record in zip(closed, frames, strict=True):
+    for each, record in zip(batch.closed, batch.frames, strict=True):
         LATENCY.labels("spooled").observe((now - each.received) / 1_000_000)
         if each.ends_round or _log.is_enabled_for(logging.DEBUG):
             tell = _log.info if each.ends_round else _log.debug

@@ -9,10 +9,11 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
+from schemas.errors import BadInput
 from streams.gateway.delivery import Delivery
-from streams.gateway.intake import Intake
+from streams.gateway.intake import RETRY, Intake
 from streams.gateway.sources import Devices, read_file, read_stdin
-from streams.gateway.spool import Spool
+from streams.gateway.spool import DiskFull, Spool
 
 _GRACE: Final = 5.0  # seconds for what is in the spool, when told to stop; the rest waits for the next start
 _LOOK: Final = 0.05  # seconds between two looks whether the spool is empty
@@ -63,6 +64,7 @@ class _Gateway:
         keeping = asyncio.create_task(self._intake.keep())
         try:
             await self._until(taking, stopping, delivering, keeping)
+            await self._finish(stopped, delivering)
             self._end(taking, keeping)
             await self._drain(stopped, delivering)
         finally:
@@ -99,9 +101,24 @@ class _Gateway:
         for task in ended:
             task.result()
 
+    async def _finish(self, stopped: asyncio.Event, delivering: asyncio.Task[None]) -> None:
+        """Put all that was taken onto the disk, as soon as it takes it.
+
+        Raises:
+            BadInput: told to stop while the disk is full; what was not answered is not kept.
+        """
+        while True:
+            try:
+                self._intake.finish()
+            except DiskFull as error:
+                if stopped.is_set() or delivering.done():
+                    raise BadInput(f"{error}; what was taken and not answered is not kept") from None
+                await asyncio.sleep(RETRY)
+            else:
+                return
+
     def _end(self, *tasks: asyncio.Task[None]) -> None:
-        """Take nothing more, and put all that was taken onto the disk; nothing else runs in between."""
-        self._intake.finish()
+        """Take nothing more; nothing else has run since all that was taken is on the disk."""
         for task in tasks:
             task.cancel()
         if self._devices is not None:

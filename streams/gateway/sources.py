@@ -83,6 +83,7 @@ class Devices:
     async def _hear(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, tally: Tally) -> int:
         """Take a device's lines until it closes its side; give their number. What has no end is no line."""
         lines, number = Lines(), 0
+        await self._intake.room()
         while chunk := await reader.read(_CHUNK):
             for line in lines.cut(chunk):
                 self._intake.take(tally, line)

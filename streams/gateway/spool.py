@@ -6,7 +6,8 @@ device and so survives a power cut (SQLite's `synchronous=FULL`: 0.2 ms at the m
 solid-state disk, against 0.02 ms without). What is taken out is not synced: where that is lost, the frame is
 found in Kafka when the gateway starts again, and is not sent a second time.
 
-One thread puts in, one other takes out; each has a connection of its own.
+One thread puts in, one other takes out; each has a connection of its own. When the disk is full, nothing more
+is put in, and a reserve (see `reserve`) lets what is there be taken out.
 """
 
 import sqlite3
@@ -21,6 +22,7 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from streams import clock
+from streams.gateway.reserve import SIZE, Reserve
 from streams.gateway.tally import Position
 from streams.locking import alone
 from streams.telling import SPOOLED_BYTES, SPOOLED_FRAMES
@@ -39,10 +41,16 @@ CREATE TABLE IF NOT EXISTS positions (source TEXT PRIMARY KEY, position BLOB NOT
 _BORN: Final = "INSERT INTO born SELECT ? WHERE NOT EXISTS (SELECT * FROM born)"
 _INSERT: Final = "INSERT INTO records (topic, key, number, received, payload) VALUES (?, ?, ?, ?, ?)"
 _TAKEN: Final = "another gateway is at work on it; stop it, or name another"
+# What SQLite says where a disk, or a person's share of it, takes nothing more.
+_FULL: Final = frozenset({sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE})
 _PATIENCE: Final = 30.0  # seconds that one connection waits for the other
 
 _encode: Final = msgspec.json.Encoder().encode
 _position: Final = msgspec.json.Decoder(Position)
+
+
+class DiskFull(BadInput):
+    """The disk under a spool takes nothing more, for now: all of the spool is as it was."""
 
 
 class Spooled(Struct, frozen=True, kw_only=True):
@@ -74,9 +82,8 @@ class Spool:
         folder.mkdir(parents=True, exist_ok=True)
         with ExitStack() as opened, self.one_line():
             opened.enter_context(alone(folder / "lock", f"--spool {folder}: {_TAKEN}"))
-            self._in = opened.enter_context(closing(_connect(folder, "FULL")))
-            self._in.executescript(_SCHEMA)
-            self._in.execute(_BORN, (clock.now(),))
+            self._reserve = Reserve(folder / "reserve")
+            self._in = opened.enter_context(closing(self._made()))
             ((self.born,),) = self._in.execute("SELECT at FROM born").fetchall()
             self._out = opened.enter_context(closing(_connect(folder, "NORMAL")))
             self._numbers: dict[str, int] = dict(self._in.execute("SELECT name, last FROM numbers"))
@@ -93,6 +100,15 @@ class Spool:
 
     def __exit__(self, *_: object) -> None:
         self._opened.close()
+
+    def _made(self) -> sqlite3.Connection:
+        """Open the database, and make it where it is missing; on a full disk at the cost of the reserve."""
+        try:
+            return _make(self._folder)
+        except sqlite3.Error as error:
+            if not _is_full(error) or not self._reserve.give_up():
+                raise
+            return _make(self._folder)
 
     @contextmanager
     def one_line(self) -> Iterator[None]:
@@ -124,9 +140,15 @@ class Spool:
     def keep(
         self, records: Sequence[Spooled], names: Sequence[str], positions: Mapping[str, Position]
     ) -> None:
-        """Write records, the numbers given under `names`, and positions: all or nothing, and durably."""
+        """Write records, the numbers given under `names`, and positions: all or nothing, and durably.
+
+        Raises:
+            DiskFull: there is no room for them but what it takes to take records out.
+        """
+        if not self._has_room():
+            raise DiskFull(f"--spool {self._folder}: the disk is full")
         rows = [(each.topic, each.key, each.number, each.received, each.payload) for each in records]
-        with _transaction(self._in):
+        with self._written(self._in):
             self._in.executemany(_INSERT, rows)
             self._in.executemany(
                 "REPLACE INTO numbers VALUES (?, ?)", [(name, self._numbers[name]) for name in set(names)]
@@ -170,18 +192,49 @@ class Spool:
         return Spooled(topic=FRAMES, key=table, number=number, received=received, payload=payload, id=row[0])
 
     def drop(self, records: Sequence[Spooled]) -> None:
-        """Take out what Kafka has, or will never have."""
-        with _transaction(self._out):
+        """Take out what Kafka has, or will never have.
+
+        Raises:
+            DiskFull: as for `keep`, and the reserve was not enough.
+        """
+        with self._written(self._out):
             self._out.executemany("DELETE FROM records WHERE id = ?", [(each.id,) for each in records])
         self._count(-len(records), -sum(len(each.payload) for each in records))
 
     def replace(self, record: Spooled, other: Spooled) -> None:
-        """Take out what Kafka will never have, and put another record behind all that waits."""
+        """Take out what Kafka will never have, and put another record behind all that waits.
+
+        Raises:
+            DiskFull: as for `drop`.
+        """
         row = (other.topic, other.key, other.number, other.received, other.payload)
-        with _transaction(self._out):
+        with self._written(self._out):
             self._out.execute("DELETE FROM records WHERE id = ?", (record.id,))
             self._out.execute(_INSERT, row)
         self._count(0, len(other.payload) - len(record.payload))
+
+    # ── what both need ───────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def _written(self, connection: sqlite3.Connection) -> Iterator[None]:
+        """Write all or nothing; where the disk is full give up the reserve, for what comes next."""
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            with connection:
+                yield
+        except sqlite3.Error as error:
+            if not _is_full(error):
+                raise
+            self._reserve.give_up()
+            raise DiskFull(f"--spool {self._folder}: {error}") from None
+
+    def _has_room(self) -> bool:
+        """Tell whether there is room to put in: beyond the reserve, or in the file, which never shrinks."""
+        if self._reserve.is_held:
+            return True
+        ((pages,),) = self._in.execute("PRAGMA freelist_count").fetchall()
+        ((size,),) = self._in.execute("PRAGMA page_size").fetchall()
+        return bool(pages * size >= SIZE) or self._reserve.take()
 
     def _count(self, records: int, size: int) -> None:
         with self._counting:
@@ -191,6 +244,15 @@ class Spool:
             SPOOLED_BYTES.set(self.size)
 
 
+def _make(folder: Path) -> sqlite3.Connection:
+    with ExitStack() as opened:
+        connection = opened.enter_context(closing(_connect(folder, "FULL")))
+        connection.executescript(_SCHEMA)
+        connection.execute(_BORN, (clock.now(),))
+        opened.pop_all()
+    return connection
+
+
 def _connect(folder: Path, synchronous: str) -> sqlite3.Connection:
     connection = sqlite3.connect(
         folder / "spool.sqlite", timeout=_PATIENCE, isolation_level=None, check_same_thread=False
@@ -198,13 +260,12 @@ def _connect(folder: Path, synchronous: str) -> sqlite3.Connection:
     with ExitStack() as opened:
         opened.enter_context(closing(connection))
         connection.execute("PRAGMA journal_mode = WAL")
+        # What is taken out would be overwritten first: on a full disk there is no room for that.
+        connection.execute("PRAGMA secure_delete = OFF")
         connection.execute(f"PRAGMA synchronous = {synchronous}")
         opened.pop_all()
     return connection
 
 
-@contextmanager
-def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    with connection:
-        yield
+def _is_full(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", None) in _FULL

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -217,6 +218,29 @@ def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBrok
     gateway.drain()
     assert in_kafka(broker.address, events) == events
     assert gateway.count("kafka_away") == 1
+
+
+def test_a_full_disk_holds_the_devices_up_and_loses_nothing(gateway: Gateway, broker: LocalBroker) -> None:
+    lines, events = told("FULL")
+    gateway.listen()
+    player = Player(lines, 0, lambda _: None)
+
+    async def fill() -> None:
+        await arrives(lambda: player.answered >= len(lines) // 4)
+        assert gateway.process is not None
+        _, most = resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE)
+        size = gateway.logs[-1].stat().st_size + 250_000  # its own log has room
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE, (size, most))
+        await arrives(lambda: gateway.count("spool_full") == 1)
+        assert player.answered < len(lines)
+        resource.prlimit(gateway.process.pid, resource.RLIMIT_FSIZE, (most, most))
+
+    asyncio.run(play(player, gateway, fill))
+    assert player.answered == len(lines)
+    assert gateway.end(signal.SIGTERM) == 0
+    gateway.drain()
+    assert in_kafka(broker.address, events) == events
+    assert (gateway.count("spool_full"), gateway.count("spool_drained")) == (1, 1)
 
 
 def frame(number: int, received: int, size: int = 0) -> Spooled:
