@@ -135,7 +135,8 @@ class TableAudit:
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
         """Fold a round that is over, judge it, and give the conclusion if it is new."""
         waiting, state = self.progress.waiting, self.progress.state
-        seen = fold(kept, state, waiting, self.table, self._day_of, self.house.clock_uncertainty_ms * 1000)
+        uncertainty = self.house.clock_uncertainty_ms * 1000
+        seen = fold(kept, state, waiting, self.table, self._game, self._day_of, uncertainty)
         self._doubt_words(seen)
         shoe = state.shoe
         book: Rulebook | None = None

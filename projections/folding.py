@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import date
 
 from projections.arrival import Mark, in_order, lies_before
+from projections.game import Game
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
@@ -16,6 +17,7 @@ def fold(
     state: TableState,
     waiting: Waiting,
     table: str,
+    game: Game,
     day_of: Callable[[int], date],
     uncertainty: int,
 ) -> Round:
@@ -56,7 +58,7 @@ def fold(
         state.shoe.day = state.shoe.day or seen.day
     else:
         state.loading_unknown.extend(_needed(gaps))
-    return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty), events)
+    return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:

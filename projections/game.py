@@ -23,11 +23,13 @@ class Laid(Struct, frozen=True):
 class Game(ABC):
     """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
 
-    `calls` are the results that can be announced, `kinds` the checks that only this game adds. The dealer
-    wagers as seat 0 where `dealer_wagers`.
+    `calls` are the results that can be announced, `kinds` the checks that only this game adds. Where
+    `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
+    and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
     """
 
     calls: ClassVar[Collection[str]] = ()
+    wagers_close: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = ()
     dealer_wagers: ClassVar[bool] = False
 
@@ -51,6 +53,11 @@ class Game(ABC):
     @abstractmethod
     def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
         """Tell the play step by step: a sentence and the provision that it stands on."""
+
+    def made_during_play(self, key: Key) -> bool:
+        """Tell whether a wager is one that is made after "no more bets": a double, a split hand's."""
+        del key
+        return False
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Name the wagers that this game's own rules do not allow where they lie."""

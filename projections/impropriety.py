@@ -22,11 +22,11 @@ _MOVED: Final = {
 }
 
 
-def wager_faults(seen: Round, book: Rulebook) -> dict[Key, Defect]:
+def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
     """Name the wagers that the text, the house or the clock did not allow."""
     faults: dict[Key, Defect] = {}
     for key in seen.wagers:
-        fault = _not_allowed(key, seen, book)
+        fault = _not_allowed(key, seen, game, book)
         if fault is not None:
             faults[key] = fault
     for move in seen.late:
@@ -58,9 +58,12 @@ def moved(seen: Round, move: LateMove) -> list[Key]:
     return [key for key in seen.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
 
 
-def _not_allowed(key: Key, seen: Round, book: Rulebook) -> Defect | None:
+def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | None:
     seat, bettor, wager, _ = key
     law = book.wager_law(wager)
+    if seat == 0 and not game.dealer_wagers:
+        message = "the dealer makes no wager in this game"
+        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
     if law is None:
         ever = book.wagers.get(wager)
         message = (

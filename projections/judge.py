@@ -71,7 +71,7 @@ def decide(case: Case) -> Conclusion:
 def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:
     """Let the game rule on a round, as far as what was seen is beyond doubt."""
     game = game_of(book.chapter)
-    improper = {**wager_faults(seen, book), **game.wager_faults(seen, book)} if seen.wagers else {}
+    improper = {**wager_faults(seen, game, book), **game.wager_faults(seen, book)} if seen.wagers else {}
     void_coupons = coupon_faults(seen, game, book)
     scopes = {doubt.scope for doubt in seen.doubts}
     if scopes & {"all", "cards"}:

@@ -81,17 +81,17 @@ class Gap(Struct, frozen=True, gc=False):
 
 
 class Near(Struct, frozen=True, gc=False):
-    """An act and a card, by their places in the play, too near in time; `device` reads the card."""
+    """Two acts by their places in the play, of devices whose clocks do not tell which was first."""
 
     act: int
-    card: int
+    other: int
     device: str | None
 
 
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
 
-    `near` are the acts and cards of which the clocks do not tell which was first.
+    `near` are the acts of which the clocks do not tell which was first.
     """
 
     table: str

@@ -8,14 +8,22 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from projections.deeds import said
-from projections.round import Doubt, Gap, Key, LateMove, Move, Near, Round, Scope, who_of
+from projections.game import Game
+from projections.playing import moves, play_of
+from projections.round import Doubt, Gap, Key, LateMove, Round, Scope
 from projections.table import Building
-from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Deed, Event
+from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
 from schemas.values import dollars, is_certain
 
 # What is unknown where a device that reads it alone was not heard.
-SCOPE: dict[str, Scope] = {"terminal": "all", "shoe": "cards", "chips": "money"}
+SCOPE: dict[str, Scope] = {
+    "terminal": "all",
+    "shoe": "cards",
+    "chips": "money",
+    "reader": "cards",
+    "tiles": "cards",
+    "dice": "cards",
+}
 
 
 class Circumstances(Struct, gc=False):
@@ -24,6 +32,7 @@ class Circumstances(Struct, gc=False):
     sources: Mapping[str, str]
     gaps: Sequence[Gap]
     uncertainty: int
+    game: Game
 
     def device(self, source: str) -> str | None:
         """Name the device that reads a source, if one is connected."""
@@ -54,7 +63,16 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)
-    seen.play = _play(building, seen, around, cards, times)
+    seen.play = play_of(
+        building,
+        seen,
+        around.game,
+        events,
+        cards,
+        times,
+        lambda source: around.tolerance(building, source),
+        around.device("shoe"),
+    )
     seen.announced = building.announced
     seen.void = building.void
     seen.simulated = building.simulated
@@ -146,14 +164,14 @@ def _wagers(
         tolerance = around.tolerance(building, "chips")
         if building.last_move_at >= called - tolerance:
             late = _late_moves(events, called, tolerance, doubts, around)
-    elif building.wagers and not building.simulated and around.hears("terminal"):
+    elif around.game.wagers_close and building.wagers and not building.simulated and around.hears("terminal"):
         doubts.append(
             Doubt("data_missing", "money", '"no more bets" was not reported', around.device("terminal"))
         )
     seen.late = list(late.values())
     if building.stacks and around.hears("chips"):
         spots = building.stacks.keys() | (building.wagers.keys() if around.hears("camera") else set())
-        for key in sorted(spots, key=str):
+        for key in sorted((key for key in spots if not around.game.made_during_play(key)), key=str):
             read = building.wagers[key].cents if key in building.wagers else 0
             second = building.stacks.get(key, 0)
             if read != second and key not in late:
@@ -181,19 +199,13 @@ def _late_moves(
 ) -> dict[Key, LateMove]:
     """Find the wagers that moved after the call, and doubt those that moved too near to it to tell."""
     late: dict[Key, LateMove] = {}
-    on_spot: dict[Key, int] = {}
-    for event in events:
-        if not isinstance(event, ChipsPlaced | ChipsRemoved):
-            continue
+    chips = (event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved))
+    for event, move in moves(chips):
         key = (event.seat, event.bettor, event.wager, event.hand)
-        before = on_spot.get(key, 0)
-        placed = isinstance(event, ChipsPlaced)
-        on_spot[key] = before + event.cents if placed else before - event.cents
+        if around.game.made_during_play(key):
+            continue
         after = event.at - called
         if after > tolerance:
-            move: Move = "increase" if before else "place"
-            if not placed:
-                move = "reduce" if on_spot[key] else "withdraw"
             late[key] = LateMove(event.seat, event.wager, move, event.bettor, event.hand)
         elif after >= -tolerance:
             doubts.append(
@@ -223,59 +235,3 @@ def _money(building: Building, seen: Round, around: Circumstances, doubts: list[
                     f"{chips} {tray}",
                 )
             )
-
-
-def _play(
-    building: Building,
-    seen: Round,
-    around: Circumstances,
-    cards: list[tuple[str, str]],
-    times: Sequence[int],
-) -> list[tuple[str, str]]:
-    """Put the round into the words of the round record, around what was dealt."""
-    play: list[tuple[str, str]] = []
-    if building.simulated:
-        play.append(("dealer", "simulated"))
-    if building.wagers_closed_at is not None:
-        play.append(("dealer", "no_more_bets"))
-    play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
-    if building.deeds:
-        _deal_with_deeds(play, building, seen, around, cards, times)
-    else:
-        play.extend(cards)
-    play.extend(("discard", each.card or "??") for each in building.discards)
-    if building.void:
-        play.append(("dealer", "void"))
-    return play
-
-
-def _deal_with_deeds(
-    play: list[tuple[str, str]],
-    building: Building,
-    seen: Round,
-    around: Circumstances,
-    cards: list[tuple[str, str]],
-    times: Sequence[int],
-) -> None:
-    """Put each deed between the cards that it fell between, as far as it is known."""
-    tolerance = around.tolerance(building, "shoe")
-    after: list[list[Deed]] = [[] for _ in range(len(cards) + 1)]
-    for deed in building.deeds:
-        by_clock = sum(1 for time in times if time <= deed.at)
-        after[min(deed.drawn if deed.drawn is not None else by_clock, len(cards))].append(deed)
-    place_of: list[int] = []
-    places: list[tuple[int, Deed]] = []
-    for index, deeds in enumerate(after):
-        for deed in deeds:
-            places.append((len(play), deed))
-            play.append(said(deed))
-        if index < len(cards):
-            place_of.append(len(play))
-            play.append(cards[index])
-    seen.near = [
-        Near(place, place_of[index], around.device("shoe"))
-        for place, deed in places
-        if deed.drawn is None
-        for index, time in enumerate(times[: len(cards)])
-        if abs(time - deed.at) <= tolerance
-    ]

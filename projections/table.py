@@ -245,6 +245,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             _paid_out(state, event, event.cents)
         case PayoutAdded():
             _paid_out(state, event, event.cents + event.handed_cents)
+        case Deed():
+            state.round(event.round).deeds.append(event)
         case CouponPlaced():
             _coupon(state.round(event.round), event)
         case MarkerButtonRemoved():

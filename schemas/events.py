@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq
+from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq, Spot
 
 
 class Reported(
@@ -236,6 +236,87 @@ class RoundClosed(InRound, frozen=True, kw_only=True, gc=False, tag=True):
     heard: dict[Name, Heard]
 
 
+# ── what is done in some games: the dealers' terminal, and readers of ranges, tiles and dice ─────────
+
+
+class HandDecided(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A hand was decided on: stand, double, split, surrender, left, dead and their like."""
+
+    hand: Name
+    decision: Name
+
+
+class RangeIndicated(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """The card reader lit the range of the dealer's hole card, or the dealer placed the card so."""
+
+    range: Name
+
+
+class BankTaken(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A player took the dealer's bank, or half of it."""
+
+    seat: Seat
+    co_bank: bool = False
+
+
+class TilesDealt(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A stack of four tiles went to a position: a seat, the dealer, or a dead hand."""
+
+    position: Name
+
+
+class TileLaid(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A tile was seen in a hand as it was laid open: `seat3.high`, `dealer.low`."""
+
+    hand: Name
+    tile: Name
+
+
+class HandExposed(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A tile of a position was shown before its time."""
+
+    position: Name
+
+
+class HandReset(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """The hand of a position was set anew."""
+
+    position: Name
+
+
+class HandCalled(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """The dealer announced what became of a seat: win, lose or tie."""
+
+    seat: Seat
+    result: Name
+
+
+class DiceRolled(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """Dice were rolled or shaken: their pips, `3-4` or `3-4-6`."""
+
+    dice: Name
+
+
+class RollCancelled(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """The dealer called no roll."""
+
+
+class ShooterNamed(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A person became the shooter."""
+
+    seat: Seat
+
+
+class NumberMarked(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """A marker button was put on a number."""
+
+    number: Count
+
+
+class MarkersCleared(Deed, frozen=True, kw_only=True, gc=False, tag=True):
+    """All marker buttons were taken off."""
+
+
 # ── the cards: the dealing shoe, and a camera as the second reader ────────────────────────────────────
 
 
@@ -283,7 +364,7 @@ class CardSeen(InRound, frozen=True, kw_only=True, gc=False, tag=True):
 class OnSpot(InRound, frozen=True, kw_only=True, gc=False):
     """Chips on one wager: seat, wager, and the person where several bet on one spot."""
 
-    seat: Seat
+    seat: Spot
     wager: Name
     cents: Cents
     bettor: Name | None = None
@@ -374,6 +455,19 @@ Event: TypeAlias = (
     | PayoutHanded
     | PayoutAdded
     | RoundVoided
+    | HandDecided
+    | RangeIndicated
+    | BankTaken
+    | TilesDealt
+    | TileLaid
+    | HandExposed
+    | HandReset
+    | HandCalled
+    | DiceRolled
+    | RollCancelled
+    | ShooterNamed
+    | NumberMarked
+    | MarkersCleared
     | SettlementAdjusted
     | RoundClosed
     | ShoeLoaded
@@ -396,7 +490,7 @@ Event: TypeAlias = (
 )
 
 
-Source: TypeAlias = Literal["terminal", "shoe", "chips", "camera", "tray"]
+Source: TypeAlias = Literal["terminal", "shoe", "chips", "camera", "tray", "reader", "tiles", "dice"]
 
 # What each kind of device can report; everything else comes from the terminal.
 _BY_DEVICES: Final[dict[Source, tuple[type[Reported], ...]]] = {
@@ -413,6 +507,9 @@ _BY_DEVICES: Final[dict[Source, tuple[type[Reported], ...]]] = {
     ),
     "camera": (CardSeen, StackSeen),
     "tray": (InventoryCounted,),
+    "reader": (RangeIndicated,),
+    "tiles": (TilesDealt, TileLaid),
+    "dice": (DiceRolled,),
 }
 SOURCE_OF: Final[dict[type[Reported], Source]] = dict.fromkeys(get_args(Event), "terminal")
 SOURCE_OF.update({kind: source for source, kinds in _BY_DEVICES.items() for kind in kinds})

@@ -161,7 +161,7 @@ DRAWN: Final = {"event": "CardDrawn", "hand": "player", "card": "Ah"} | LAST
         (PLACED | {"cents": -100}, "$.cents"),
         (PLACED | {"cents": 99.5}, "$.cents"),
         (PLACED | {"cents": "100"}, "$.cents"),
-        (PLACED | {"seat": 0}, "$.seat"),
+        (PLACED | {"seat": -1}, "$.seat"),
         (PLACED | {"wager": None}, "$.wager"),
         (PLACED | {"wager": ""}, "$.wager"),
         (PLACED | {"colour": "green"}, "colour"),

@@ -59,7 +59,7 @@ def doubts(seen: Round) -> list[Doubt]:
     doubted = {}
     for near in seen.near:
         who, what = seen.play[near.act]
-        if what in WORDS and near.card in bounds and near.act not in doubted:
+        if what in WORDS and near.other in bounds and near.act not in doubted:
             doubted[near.act] = Doubt(
                 _LATE,
                 (*person(who), _ADD.get(what, "house_money"), None),
