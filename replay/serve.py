@@ -85,10 +85,10 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         DiscardrackError: following a floor, the store's file cannot be written any more.
     """
     if floor is None:
-        with _listening(host, port) as listener:
+        with listening(host, port) as listener:
             _serve(_Server(console(store)), listener, store)
         return
-    with Store(store) as live_store, _listening(host, port) as listener:
+    with Store(store) as live_store, listening(host, port) as listener:
         live = Live(live_store.reading(), floor.zone)
         projector = Projector(Storing(live_store, floor.zone, floor.named), floor.brokers, live)
         server = _Server(console(store, live), live)
@@ -160,13 +160,22 @@ def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
         return
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def listening(host: str, port: int) -> socket.socket:
+    """Listen for clients whose answers leave at once, piece by piece.
+
+    Raises:
+        BadInput: the address is not there or is taken.
+    """
     try:
         family, *_ = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
-        return socket.create_server((host, port), family=family)
+        listener = socket.create_server((host, port), family=family)
     except OSError as error:
         # Python adds the address in brackets, which the message has already.
         reason = (error.strerror or str(error)).partition(" (")[0]
         raise BadInput(
             f"cannot listen on {host}, port {port}: {reason}; choose with --host and --port"
         ) from None
+    # Its connections take this on. Else what follows the head of an answer waits until the client has
+    # confirmed the head, which clients put off for 40 ms.
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return listener

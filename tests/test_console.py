@@ -26,6 +26,7 @@ from projections.round import Paid, Round, Wager
 from projections.store import Run, Store
 from projections.store_rows import Refused
 from replay.cli import main
+from replay.serve import listening
 from schemas.errors import BadInput
 
 DAY = date(2025, 3, 1)
@@ -254,6 +255,14 @@ def test_the_summary_counts_the_verdicts_that_hold(client: TestClient[Litestar])
     for said in ("<b>7</b> rounds", "<b>2</b> clean", "<b>1</b> undetermined", "<b>4</b> mismatch"):
         assert said in page
     assert "<b>1</b> shoe not clean" in page
+
+
+def test_what_filters_offer_is_left_out_where_the_page_has_it(client: TestClient[Litestar]) -> None:
+    query = "/?table=BAC-102&severity=grave"
+    whole, kept = client.get(query).text, client.get(query, headers={"X-Choices": "kept"}).text
+    head, form, tail = whole[: whole.index("<form")], "<form data-kept>", whole[whole.index("</form>") :]
+    assert kept == f"{head}{form}{tail}"
+    assert '<tr id="c2"' in kept
 
 
 def test_a_filter_without_findings_says_so(client: TestClient[Litestar]) -> None:
@@ -609,6 +618,13 @@ def test_serve_refuses_options_that_make_no_sense(tmp_path: Path, options: list[
     refused = serve("--store", str(tmp_path / "store.duckdb"), *options)
     assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
     assert says in refused.stderr
+
+
+def test_serve_s_answers_do_not_wait_until_the_client_confirms_their_head() -> None:
+    with listening("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        connection, _ = listener.accept()
+        with connection:
+            assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) == 1
 
 
 def test_serve_answers_until_it_is_interrupted(path: Path) -> None:

@@ -15,7 +15,7 @@ from litestar import Litestar, Request, Response, Router, get
 from litestar.datastructures import MutableScopeHeaders
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import HTTPException, NotFoundException
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath, FromQuery, HeaderParameter, QueryParameter
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.static_files import create_static_files_router
@@ -126,9 +126,8 @@ def _asked(
     return Asked(run or None, table or None, check or None, severity or None, verdict or None, page, revision)
 
 
-def _run(reader: Reader, asked: Asked) -> Run | None:
+def _run(runs: list[Run], asked: Asked) -> Run | None:
     """Give the run that is asked for, or the newest."""
-    runs = reader.runs()
     if asked.run is None:
         return runs[0] if runs else None
     for run in runs:
@@ -138,9 +137,14 @@ def _run(reader: Reader, asked: Asked) -> Run | None:
 
 
 @get("/", sync_to_thread=True)
-def findings_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Template:
-    """Show the findings that stand."""
-    run = _run(reader, asked)
+def findings_page(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    choices: Annotated[str | None, HeaderParameter(name="X-Choices")] = None,
+) -> Template:
+    """Show the findings that stand; without what the filters offer where the page at hand has it: `kept`."""
+    runs = reader.runs()
+    run = _run(runs, asked)
     if run is None:
         return Template("said.html", context={"title": "Findings", "says": "Nothing has been audited yet."})
     found = reader.alerts(run.run, asked)
@@ -148,11 +152,11 @@ def findings_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]
         raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
     context = {
         "run": run,
-        "runs": reader.runs(),
+        "runs": runs,
         "asked": asked,
         "found": found,
         "tally": reader.tally(run.run),
-        "choices": reader.choices(run.run),
+        "choices": reader.choices(run.run) if choices != "kept" else None,
         "refused": reader.refused(),
     }
     return Template("findings.html", context=context)
@@ -163,13 +167,13 @@ def told_page(
     reader: NamedDependency[Reader], asked: NamedDependency[Asked], told: NamedDependency[Told]
 ) -> Template:
     """Show a round or a shoe: what lay there, what was owed and paid, and the sum of each finding."""
-    return Template("told.html", context={"told": told, "run": _run(reader, asked), "asked": asked})
+    return Template("told.html", context={"told": told, "run": _run(reader.runs(), asked), "asked": asked})
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True)
 def alerts(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Alerts:
     """Give the findings that stand, as the page shows them."""
-    run = _run(reader, asked)
+    run = _run(reader.runs(), asked)
     return reader.alerts(run.run, asked) if run is not None else Alerts(None, 1, 1, 0, [])
 
 
@@ -225,7 +229,7 @@ def _about(
     table: FromPath[str],
     name: FromPath[str],
 ) -> About:
-    run = _run(reader, asked)
+    run = _run(reader.runs(), asked)
     return About(run.run if run is not None else "", day, words.name_of(table), words.name_of(name))
 
 

@@ -1,39 +1,39 @@
-// Keeps a page up to date: when the server says that something was stored, the page is fetched again and
-// what changed in <main> is replaced. Without this script a reload does the same.
+// Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
+// <main> what says something else now is replaced. Without this script a reload does the same.
 "use strict";
-
-const QUIET = 500; // milliseconds from one replacement to the next, so that a busy floor can be read
+const QUIET = 100; // milliseconds at least from one fetch to the next; a server that is slow is asked less
+const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
 const said = document.getElementById("live");
-let [lost, due, again, fetching] = [null, 0, false, false];
+let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
 
-function replace(fresh) {
-  const main = document.querySelector("main");
-  const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
-  const [now, next] = [[...main.children], [...fresh.children]];
-  if (now.length !== next.length) {
-    main.replaceChildren(...next);
-  } else now.forEach((part, at) => {
-    const choosing = part.tagName === "FORM" && part.contains(document.activeElement);
-    if (!choosing && !part.isEqualNode(next[at])) part.replaceWith(next[at]);
-  });
-  if (link && !main.contains(document.activeElement)) {
-    main.querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
-  }
+// An element that says the same stays the one it is, and with it focus, selection and scroll position.
+function renewed(now, next) {
+  const kept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
+  if (!now || kept || now.isEqualNode(next)) return now ?? next;
+  if (now.tagName !== next.tagName || !now.matches("main, .findings, .findings tbody")) return next;
+  const known = new Map([...now.children].map((child, at) => [child.id || at, child]));
+  const wanted = [...next.children].map((child, at) => renewed(known.get(child.id || at), child));
+  [...now.children].filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
+  wanted.forEach((child, at) => now.children[at] === child || now.insertBefore(child, now.children[at]));
+  return now;
 }
 
 async function refresh() {
-  fetching = true;
-  again = false;
+  [fetching, again] = [true, false];
+  const begun = Date.now();
+  const headers = document.forms.length && begun < choices ? { "X-Choices": "kept" } : {};
   try {
-    const answer = await fetch(location.href, { cache: "no-store" });
+    const answer = await fetch(location.href, { cache: "no-store", headers });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (answer.ok) replace(document.adoptNode(fresh.querySelector("main")));
+    const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
+    if (answer.ok) renewed(document.querySelector("main"), fresh.querySelector("main"));
+    if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
+    if (!headers["X-Choices"]) choices = begun + CHOICES;
   } catch {
     again = true; // the stream tells when the connection is back
   }
-  fetching = false;
-  due = Date.now() + QUIET;
-  if (again && lost === null) setTimeout(refresh, QUIET);
+  [fetching, due] = [false, Date.now() + Math.max(QUIET, 3 * (Date.now() - begun))];
+  if (again && lost === null) setTimeout(refresh, due - Date.now());
 }
 
 function news() {
