@@ -58,11 +58,35 @@ class Vigorish(Struct, frozen=True, gc=False):
     cite: str
 
 
+def vigorish_of(won: int, rate: Fraction, unit: int, *, rounds: bool, cite: str) -> Vigorish:
+    """Reckon the vigorish on an amount won, in cents: rounded up to a multiple of `unit`, or exact.
+
+    An exact multiple stays; where nothing is rounded a fraction of a cent is dropped.
+
+    >>> taken = vigorish_of(1050, Fraction(5, 100), 25, rounds=False, cite="535.10(k)")
+    >>> taken.expected, taken.rounded, taken.fraction
+    (52, 75, True)
+    """
+    exact, remainder = divmod(won * rate.numerator, rate.denominator)
+    rounded = -(-won * rate.numerator // (rate.denominator * unit)) * unit
+    return Vigorish(
+        expected=rounded if rounds else exact,
+        exact=exact,
+        rounded=rounded,
+        fraction=remainder != 0,
+        basis=won,
+        rate=rate,
+        unit=unit,
+        cite=cite,
+    )
+
+
 class Reckoning(Struct, frozen=True, gc=False):
     """What one wager is owed: the player's gain in cents before vigorish, and the figures it comes from.
 
     `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
-    it only hangs on play that is yet to come. `added` is what joined the `stake` after it was made.
+    it only hangs on play that is yet to come, which is noted. `added` is what joined the `stake` after it was
+    made.
     """
 
     cents: int | None
@@ -90,7 +114,8 @@ class Adjudication(Struct, gc=False):
 
     `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
     are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
-    hangs on an unread card whether the cards were dealt rightly.
+    hangs on an unread card whether the cards were dealt rightly; `unseen` names what no one saw, where the
+    money hangs on it.
     """
 
     outcome: str | None
@@ -98,3 +123,4 @@ class Adjudication(Struct, gc=False):
     calls: Collection[str] = ()
     defects: tuple[Defect, ...] = ()
     uncertain: bool = False
+    unseen: tuple[str, ...] = ()

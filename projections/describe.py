@@ -215,9 +215,10 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     if case.seen.exhausted and not case.seen.void:
         says = "The shoe held no card to draw: the round is void and every wager is returned."
         return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
-    # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open.
+    # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A
+    # game that has no result of the whole round tells it itself.
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
-    if wrong and case.ruled.outcome is None:
+    if wrong and case.ruled.outcome is None and case.game.calls:
         return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
     return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
 

@@ -1,5 +1,7 @@
 """The steps of a sum: how the cents owed on a wager come about, each step with its provision."""
 
+from fractions import Fraction
+
 from projections.adjudication import Reckoning
 from projections.findings import Step
 from projections.round import Key
@@ -24,11 +26,13 @@ def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]
         steps.append(
             Step(ruled.says or f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents)
         )
+    elif ruled.odds is None:  # what it brings is no multiple of the stake
+        steps.append(Step(ruled.says or f"{wager} wins", ruled.cite, reckoning.cents))
     else:
         steps.append(Step(ruled.says or f"{wager} wins", ruled.cite))
         steps.append(
             Step(
-                f"paid at {_odds(reckoning)}{_dropped(reckoning.fraction)}",
+                f"paid at {_odds(ruled.odds)}{_dropped(reckoning.fraction)}",
                 ruled.odds_cite or ruled.cite,
                 reckoning.cents,
             )
@@ -53,9 +57,8 @@ def _vigorish(reckoning: Reckoning) -> list[Step]:
     return steps
 
 
-def _odds(reckoning: Reckoning) -> str:
-    odds = reckoning.ruling.odds if reckoning.ruling is not None else None
-    return f"{odds.numerator} to {odds.denominator}" if odds is not None else "even money"
+def _odds(odds: Fraction) -> str:
+    return f"{odds.numerator} to {odds.denominator}"
 
 
 def _dropped(fraction: bool) -> str:  # noqa: FBT001  a word for a sentence, chosen by the only thing there is to say

@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq, Spot
+from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq, Spot, Tile
 
 
 class Reported(
@@ -269,7 +269,7 @@ class TileLaid(Deed, frozen=True, kw_only=True, gc=False, tag=True):
     """A tile was seen in a hand as it was laid open: `seat3.high`, `dealer.low`."""
 
     hand: Name
-    tile: Name
+    tile: Tile
 
 
 class HandExposed(Deed, frozen=True, kw_only=True, gc=False, tag=True):

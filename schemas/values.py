@@ -3,7 +3,8 @@
 A card is its own text, rank then suit (``Ah``, ``Th``, ``9c``), so that a log can be read without a key.
 ``?`` stands for what a reader could not tell (``?s``, ``9?``, ``??``); ``0?`` is a card worth ten or zero
 whose rank is unknown. Every reading that exists is listed here once: msgspec checks the list while it
-decodes, which is faster than a pattern and leaves no impossible card to the games.
+decodes, which is faster than a pattern and leaves no impossible card to the games. A tile is its pips
+(``6-5``).
 """
 
 from collections.abc import Mapping
@@ -27,6 +28,18 @@ SUITS: Final = "cdhs"
 
 # Ranks that a reading leaves possible, by its first character.
 RANKS_OF: Final[Mapping[str, str]] = {rank: rank for rank in RANKS} | {"?": RANKS, "0": "TJQK"}
+
+# A tile of dominoes by its pips. It has no upper end, so that either order may be read.
+Tile: TypeAlias = Literal[
+    "6-6", "6-5", "6-4", "6-3", "6-2", "6-1",
+    "5-6", "5-5", "5-4", "5-3", "5-2", "5-1",
+    "4-6", "4-5", "4-4", "4-3", "4-2", "4-1",
+    "3-6", "3-5", "3-4", "3-3", "3-2", "3-1",
+    "2-6", "2-5", "2-4", "2-3", "2-2", "2-1",
+    "1-6", "1-5", "1-4", "1-3", "1-2", "1-1",
+]  # fmt: skip
+
+TILES: Final[frozenset[str]] = frozenset(get_args(Tile))
 
 Cents: TypeAlias = Annotated[int, Meta(ge=0, description="whole cents, never negative")]
 Gain: TypeAlias = Annotated[int, Meta(description="the player's gain in whole cents; negative where lost")]

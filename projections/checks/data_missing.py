@@ -36,7 +36,7 @@ def check(case: Case) -> Iterator[Raised]:
     )
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
         return
-    unread = [f"{who} {what}" for who, what in case.seen.dealt() if _unread(what)]
+    unread = [*(f"{who} {what}" for who, what in case.seen.dealt() if _unread(what)), *ruled.unseen]
     if unread:
         yield Raised(
             kind=DATA_MISSING,

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.case import Case, raise_defect
+from projections.checks import announced, impossible_card, void_called, wager_allowed
 from projections.findings import Kind, Raised
 
 READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
@@ -30,8 +31,21 @@ CARD_EXTRA: Final = Kind(
     asks="Was no card dealt that must not be?",
     false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
 )
-KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA)
+DECISION_NOT_ALLOWED: Final = Kind(
+    "decision_not_allowed",
+    severity="grave",
+    asks="Was nothing decided on a hand that the text does not allow, or not then?",
+    false_positives="A decision keyed for the wrong hand, or a moment before or after it was made.",
+)
+KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED)
 _SHARED: Final = {kind.check: kind for kind in KINDS}
+
+# What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
+# in tiles, in what makes a round void.
+_FOUND_BY_GAMES: Final = {
+    kind.check: kind
+    for kind in (*announced.KINDS, *impossible_card.KINDS, *void_called.KINDS, *wager_allowed.KINDS)
+}
 
 
 def check(case: Case) -> Iterator[Raised]:
@@ -54,11 +68,12 @@ def check(case: Case) -> Iterator[Raised]:
                 bettor=bettor,
                 device=doubt.device,
             )
+    found = _FOUND_BY_GAMES | kinds
     for defect in ruled.defects:
-        # A check that a game shares with all others speaks for itself.
-        if defect.check in kinds:
-            yield raise_defect(kinds[defect.check], defect)
+        if defect.check in found:
+            yield raise_defect(found[defect.check], defect)
     if case.money_known:
         for defect in case.improper.values():
+            # A check that a game shares with all others speaks for itself.
             if defect.check in kinds:
                 yield raise_defect(kinds[defect.check], defect)

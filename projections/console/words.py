@@ -7,42 +7,53 @@ from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
 from projections.console.shown import Alert, Asked, Told
-from schemas.values import CARDS
+from schemas.values import CARDS, TILES
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
 
 
 def card(reading: str) -> str:
-    """Write a card for a person.
+    """Write a card or a tile for a person.
 
-    >>> card("Th"), card("9?"), card("??"), card("0?")
-    ('10♥', '9?', '??', 'ten or face')
+    >>> card("Th"), card("9?"), card("??"), card("0?"), card("6-5")
+    ('10♥', '9?', '??', 'ten or face', '6-5')
     """
+    if reading in TILES:
+        return reading
     if reading == "0?":
         return "ten or face"
     return reading[0].replace("T", "10") + _SUITS[reading[1]]
 
 
 def hands(play: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Lay the cards of a play out by hand, in the order in which the hands began.
+    """Lay the cards or tiles of a play out by hand, in the order in which the hands began.
 
     >>> hands([("player", "2d"), ("banker", "5d"), ("player", "9s"), ("dealer", "no_more_bets")])
     [('player', ['2d', '9s']), ('banker', ['5d'])]
     """
     laid: dict[str, list[str]] = {}
     for who, what in play:
-        if what in CARDS:
+        if _lies(who, what):
             laid.setdefault(who, []).append(what)
     return list(laid.items())
 
 
 def said(play: Iterable[tuple[str, str]]) -> list[str]:
-    """Tell what was done or said besides the cards.
+    """Tell what was done or said besides the cards or tiles.
 
     >>> said([("player", "2d"), ("dealer", "no_more_bets"), ("seat3", "house_money_take")])
     ['dealer: no more bets', 'seat3: house money take']
     """
-    return [f"{who}: {plain(what)}" for who, what in play if what not in CARDS]
+    return [f"{who}: {plain(what)}" for who, what in play if not _lies(who, what)]
+
+
+def _lies(who: str, what: str) -> bool:
+    """Tell a card or tile on a hand from what is said or rolled: two dice read like a tile.
+
+    >>> _lies("seat3.high", "4-3"), _lies("dice", "4-3"), _lies("dealer", "stand")
+    (True, False, False)
+    """
+    return what in CARDS or (what in TILES and who != "dice")
 
 
 def plain(name: str) -> str:
