@@ -16,8 +16,9 @@ from rich.progress import Progress
 from replay.gateway import address
 from schemas.errors import BadInput
 from streams.simulator import faults
-from streams.simulator.floor import ZONE, local
+from streams.simulator.floor import local
 from streams.simulator.live import Player, Timed, lines, play_floor
+from streams.simulator.plan import ZONE
 from streams.simulator.simulate import START
 from streams.simulator.simulate import simulate as simulate_floor
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from projections.judge import Conclusion, Expected
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.values import RANKS, SUITS
-from streams.simulator.rules import MAIN, Result, Ways, lawful
+from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, lawful
 
 Play: TypeAlias = list[tuple[str, str]]
 

@@ -11,7 +11,8 @@ from schemas import events as e
 from schemas.events import Event
 from schemas.house import House, Submission, TableSetup
 from streams.simulator import faults
-from streams.simulator.floor import CHAPTER, options, plan
+from streams.simulator.floor import CHAPTER, plan
+from streams.simulator.plan import options
 from streams.simulator.simulate import START, TableDay, play_table
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
 from tests.told import told

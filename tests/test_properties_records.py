@@ -11,7 +11,7 @@ from projections.judge import Conclusion
 from projections.records import answer
 from schemas.house import DEFAULT
 from schemas.record import RoundRecord
-from streams.simulator.rules import MAIN, Result, Ways, gain, portion, vigorish
+from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, gain, portion, vigorish
 from tests.strategies import (
     STEADY,
     TODAY,

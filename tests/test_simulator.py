@@ -16,9 +16,18 @@ from schemas.house import parse
 from streams.simulator import faults
 from streams.simulator.faults import DEALERS, NONE, SENSORS
 from streams.simulator.floor import plan
+from streams.simulator.games.baccarat.naming import was_called_wrong, wrongs
+from streams.simulator.games.baccarat.rules import (
+    Result,
+    Ways,
+    banker_draws,
+    gain,
+    lawful,
+    player_draws,
+    points,
+    vigorish,
+)
 from streams.simulator.labels import FaultLabel, SensorLabel
-from streams.simulator.naming import was_called_wrong, wrongs
-from streams.simulator.rules import Result, Ways, banker_draws, gain, lawful, player_draws, points, vigorish
 from streams.simulator.simulate import START, TableDay, play_table, simulate
 
 _START = int(START.timestamp()) * 1_000_000

@@ -10,7 +10,6 @@ from typing import Any, Final
 from schemas import events
 from schemas.values import RANKS, SUITS
 from streams.simulator.labels import SensorLabel
-from streams.simulator.rules import value
 from streams.simulator.script import Happening
 from streams.simulator.table import Table
 
@@ -103,7 +102,7 @@ def _sums_of_round(happenings: Sequence[Happening], places: range) -> Iterator[l
 
 
 def _spot(each: Happening) -> tuple[Any, ...]:
-    return each.fields["seat"], each.fields["bettor"], each.fields["wager"]
+    return each.fields["seat"], each.fields["bettor"], each.fields["wager"], each.fields.get("hand")
 
 
 def _another_card(true: Happening, rng: Random) -> dict[str, Any]:
@@ -113,7 +112,7 @@ def _another_card(true: Happening, rng: Random) -> dict[str, Any]:
 
 def _half_a_card(true: Happening, rng: Random) -> dict[str, Any]:
     card = true.fields["card"]
-    rest = ["0?"] if value(card) == 0 else []
+    rest = ["0?"] if card[0] in "TJQK" else []
     return {"card": rng.choice(["??", card[0] + "?", "?" + card[1], *rest])}
 
 

@@ -1,14 +1,11 @@
 """The patrons: where they sit, what they hold and what they like to wager."""
 
-from collections.abc import Iterator
 from random import Random
 from typing import Final
 
-from streams.simulator.rules import BONUSES, Ways
-
-LEAST_WAGER: Final = 2500  # cents, the table's minimum on Player and Banker
+LEAST_WAGER: Final = 2500  # cents, the table's minimum on its main wagers
 _BASES: Final = (2500, 2500, 5000, 5000, 7500, 10000, 15000, 20000, 30000, 50000, 100000)
-_SIDES: Final = (500, 1000, 1000, 2000, 2500, 5000)
+SIDES: Final = (500, 1000, 1000, 2000, 2500, 5000)
 _BUY_INS: Final = (100000, 200000, 300000, 500000)
 
 
@@ -30,15 +27,3 @@ class Patron:
     def buy_in(self) -> int:
         """How much cash this person changes into chips at once, in cents."""
         return max(self.rng.choice(_BUY_INS), 10 * self.base // 10000 * 10000)
-
-    def wishes(self, ways: Ways) -> Iterator[tuple[str, int]]:
-        """Name the wagers that this person would make in a round, and their cents."""
-        rng = self.rng
-        main = None
-        if rng.random() < 0.94:  # noqa: PLR2004  one round in sixteen is sat out but for side wagers
-            main = "banker" if rng.random() < self.likes_banker else "player"
-            yield main, max(LEAST_WAGER, self.base * rng.randint(60, 200) // 100 // self.unit * self.unit)
-        for wager in ("tie", "dragon_7", "panda_8", *BONUSES, "house_money"):
-            fancies = self.likes_sides * (0.4 if wager in BONUSES and main and main not in wager else 0.8)
-            if ways.offers(wager) and rng.random() < fancies:
-                yield wager, rng.choice(_SIDES)

@@ -14,15 +14,15 @@ from schemas.codec import Frame, encode
 from schemas.errors import BadInput
 from streams.simulator import floor
 from streams.simulator.delivery import deliver
-from streams.simulator.floor import Plan
 from streams.simulator.frames import Arrival, cut
+from streams.simulator.games import SCRIPTS
 from streams.simulator.labels import Label
-from streams.simulator.play import play
+from streams.simulator.plan import ZONE, Plan
 from streams.simulator.reporting import report
 from streams.simulator.sensors import sense
 from streams.simulator.table import Table
 
-START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(floor.ZONE))
+START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(ZONE))
 _SINCE: Final = date(2014, 2, 2)  # EZ Baccarat and House Money are in the text from the day before
 _UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
 _LONGEST: Final = 8760  # hours
@@ -112,7 +112,7 @@ def label_lines(labels: Iterable[Label]) -> Iterator[bytes]:
 def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: int) -> TableDay:
     """Play one table between two moments, microseconds UTC."""
     rng = Random(f"{seed}/{plan.name}")  # noqa: S311  a game to be repeated, not a secret
-    table = play(plan, rng, rates, start, end)
+    table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
     sensed = sense(table, rng, rates)
     reports = report(sensed.happenings, plan.devices, sensed.clocks)
     arrivals, mishaps = deliver(plan.name, reports, rng, rates)

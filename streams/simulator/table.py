@@ -8,14 +8,13 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, field
 
 from schemas import events
-from streams.simulator.floor import GAMING_DAY_STARTS, ZONE, Plan
 from streams.simulator.labels import Label
 from streams.simulator.patrons import Patron
-from streams.simulator.rules import Result, Ways
+from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan
 from streams.simulator.script import Script
 from streams.simulator.shoe import Shoe
 
-Key = tuple[int, str | None, str]  # seat, bettor, wager
+Key = tuple[int, str | None, str, str | None]  # seat, bettor, wager, hand of a split
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ZONE: Final = ZoneInfo(ZONE)
@@ -38,11 +37,12 @@ class Stake(Struct):
     vigorish: int = 0
     is_open: bool = False
     is_settled: bool = False
+    hand: str | None = None
 
     @property
     def key(self) -> Key:
-        """Seat, bettor and wager."""
-        return (self.patron.seat, self.patron.bettor, self.wager)
+        """Seat, bettor, wager and hand."""
+        return (self.patron.seat, self.patron.bettor, self.wager, self.hand)
 
     @property
     def whole(self) -> int:
@@ -60,21 +60,14 @@ class Made(Struct, frozen=True):
     who: str | None = None
 
 
-class Round(Struct):
-    """The round that is open: its wagers, the hands that count and the hands as the dealer takes them."""
+class Round(Struct, kw_only=True):
+    """The round that is open: its wagers, and the dealer's fault in it."""
 
     name: str
-    shoe: str
+    shoe: str | None
     gaming_date: str
-    ways: Ways
-    simulated: bool = False
     stakes: dict[Key, Stake] = field(default_factory=dict)
-    counts: Result = Result((), ())
-    believed: Result = Result((), ())
-    is_open: bool = False
     is_void: bool = False
-    ran_out_after: int | None = None
-    announced: str | None = None
     made: Made | None = None
 
 
@@ -85,7 +78,8 @@ class Table:
         self.plan = plan
         self.rng = rng
         self.rates = rates
-        self.ways: Ways = plan.ways
+        self.ways = plan.ways
+        self.later = plan.later
         self.rules = 0
         self.script = Script(start, rng, plan.devices)
         self.labels: list[Label] = []
@@ -101,7 +95,6 @@ class Table:
         self.is_staged = False
         self.shoe: Shoe
         self.crowd = 0
-        self.odd_seats: frozenset[int] = frozenset()
 
     def strikes(self, kind: str, current: Round | None = None) -> bool:
         """Tell whether an opportunity for a fault is taken; a round has one dealer's fault at most."""

@@ -3,10 +3,11 @@
 from typing import Final
 
 from schemas import events
-from streams.simulator.deal import Layout
-from streams.simulator.rules import MAIN, Result, is_pair, player_draws, portion
-from streams.simulator.rules import is_natural as natural
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.games.baccarat.deal import Layout
+from streams.simulator.games.baccarat.rules import MAIN, Result, is_pair, player_draws, portion
+from streams.simulator.games.baccarat.rules import is_natural as natural
+from streams.simulator.games.baccarat.table import Round, Table
+from streams.simulator.table import Made, Stake
 
 _PAYS: Final = {1: 3, 2: 15}  # 631a.13(h), by how many hands hold a pair
 
@@ -124,13 +125,13 @@ class HouseMoney:
     def _target(self, stake: Stake) -> Stake | None:
         """Find the person's own wager on a hand that the payout may be added to."""
         for wager in MAIN:
-            target = self.current.stakes.get((stake.patron.seat, stake.patron.bettor, wager))
+            target = self.current.stakes.get((stake.patron.seat, stake.patron.bettor, wager, None))
             if target is not None and target.cents and not stake.is_open:
                 return target
         return None
 
     def _orphan(self, stake: Stake) -> bool:
-        return (stake.patron.seat, stake.patron.bettor, "player") not in self.current.stakes
+        return (stake.patron.seat, stake.patron.bettor, "player", None) not in self.current.stakes
 
     def _third_to_come(self) -> bool:
         player, banker = self.layout.hands["player"], self.layout.hands["banker"]

@@ -4,9 +4,17 @@ from collections.abc import Callable
 from typing import Final
 
 from schemas import events
+from streams.simulator.games.baccarat.rules import (
+    Result,
+    banker_draws,
+    is_natural,
+    lawful,
+    player_draws,
+    points,
+)
+from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import FaultLabel, Named
-from streams.simulator.rules import Result, banker_draws, is_natural, lawful, player_draws, points
-from streams.simulator.table import Made, Round, Table
+from streams.simulator.table import Made
 
 _INITIAL: Final = ("player", "banker", "player", "banker")
 _SPARE: Final = 8  # cards that must be left in the shoe for a fault that needs cards of its own

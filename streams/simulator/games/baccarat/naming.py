@@ -5,12 +5,15 @@ from typing import Final
 
 from msgspec import UNSET, Struct
 
-from streams.simulator.faults import DEALERS
+from streams.simulator.games.baccarat.faults import KINDS
+from streams.simulator.games.baccarat.rules import Ways, gain, vigorish
+from streams.simulator.games.baccarat.table import Round
+from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, Named
-from streams.simulator.rules import Ways, gain, vigorish
-from streams.simulator.table import Made, Round, Stake
+from streams.simulator.table import Made, Stake
 
 _QUARTER: Final = 25
+_KINDS: Final = {**SHARED, **KINDS}
 
 # Half of what is to be called at an EZ table: neither right nor wrong, 631a.12(a).
 _HALF_CALLS: Final = {"dragon_7": "banker", "panda_8": "player"}
@@ -131,7 +134,7 @@ def label_of(table: str, current: Round) -> FaultLabel | None:
     made = current.made
     if made is None:
         return None
-    check = DEALERS[made.kind].check
+    check = _KINDS[made.kind].check
     found = wrongs(current)
     own = [wrong for wrong in found if wrong.check == check and _is_subject(made, wrong.stake)]
     primary = None
@@ -157,7 +160,7 @@ def label_of(table: str, current: Round) -> FaultLabel | None:
 
 
 def _is_subject(made: Made, stake: Stake) -> bool:
-    return (made.seat, made.bettor, made.wager) == stake.key
+    return (made.seat, made.bettor, made.wager) == stake.key[:3]
 
 
 def _named(

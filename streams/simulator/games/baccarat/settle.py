@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from schemas import events
 from schemas.events import Reported
-from streams.simulator.naming import is_wrong_call, vigorish_base, vigorish_check
-from streams.simulator.rules import (
+from streams.simulator.games.baccarat.naming import is_wrong_call, vigorish_base, vigorish_check
+from streams.simulator.games.baccarat.rules import (
     BONUS_PAYS,
     BONUSES,
     Ways,
@@ -18,8 +18,9 @@ from streams.simulator.rules import (
     is_natural,
     points,
 )
-from streams.simulator.rules import vigorish as vigorish_on
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.games.baccarat.rules import vigorish as vigorish_on
+from streams.simulator.games.baccarat.table import Round, Table
+from streams.simulator.table import Made, Stake
 
 _RATE_MISTAKEN: Final = (4, 10)  # per cent, where 5 is due
 _TO_THE_RESULT: Final = ("player", "banker", "tie", "dragon_7", "panda_8")
@@ -97,7 +98,7 @@ def put_right(table: Table, current: Round, act: Act) -> None:
 
 
 def _position(act: Act) -> tuple[int, str, str]:
-    seat, bettor, wager = act.stake.key
+    seat, bettor, wager, _ = act.stake.key
     return seat, bettor or "", wager
 
 
@@ -163,7 +164,7 @@ def _err(table: Table, current: Round, acts: list[Act]) -> None:
     table.rng.shuffle(chances)
     for kind, act, change in chances:
         if table.strikes(kind, current):
-            seat, bettor, wager = act.stake.key
+            seat, bettor, wager, _ = act.stake.key
             current.made = Made(kind, seat, bettor, wager)
             change(act)
             return

@@ -4,17 +4,18 @@ from random import Random
 from typing import Final
 
 from schemas import events
-from streams.simulator import betting
-from streams.simulator.deal import Layout, initial_cards, runs_out_at_third, third_cards
-from streams.simulator.floor import Plan, options
-from streams.simulator.house_money import HouseMoney
+from streams.simulator.games.baccarat import betting
+from streams.simulator.games.baccarat.deal import Layout, initial_cards, runs_out_at_third, third_cards
+from streams.simulator.games.baccarat.house_money import HouseMoney
+from streams.simulator.games.baccarat.naming import label_of, way_of_vigorish
+from streams.simulator.games.baccarat.rules import face_value
+from streams.simulator.games.baccarat.settle import Act, announce, put_right, settle
+from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import FaultLabel, Named
-from streams.simulator.naming import label_of, way_of_vigorish
 from streams.simulator.people import Crew, Curatorship, come, draw_crowd, go, settle_owed, toke
-from streams.simulator.rules import face_value
-from streams.simulator.settle import Act, announce, put_right, settle
+from streams.simulator.plan import Plan, options
 from streams.simulator.shoe import Shoe
-from streams.simulator.table import Made, Round, Table
+from streams.simulator.table import Made
 
 _SIMULATED: Final = 0.004  # how often a card is found face up in the shoe, 631a.15(d)
 _COVER_TOO_DEEP: Final = 0.08  # how often the cover card stood so deep that a shoe runs out
@@ -77,7 +78,7 @@ class _Day:
         table, script = self.table, self.table.script
         self.shoes += 1
         script.wait(100_000, 170_000)
-        table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.plan.decks, table.rng)
+        table.shoe = Shoe(f"{table.plan.number}-{self.shoes:02}", table.decks, table.rng)
         script.shoe = table.shoe.name
         if table.strikes("foreign_card"):
             table.shoe.slip_in(table.rng.choice((1, 1, 2)))
@@ -107,9 +108,9 @@ class _Day:
 
     def _take_new_rules(self) -> None:
         table = self.table
-        if table.plan.later is not None and self.shoes == _SHOE_OF_NEW_RULES:
+        if table.later is not None and self.shoes == _SHOE_OF_NEW_RULES:
             table.script.wait(1500, 3000)
-            table.ways, table.rules = table.plan.later, table.rules + 1
+            table.ways, table.rules = table.later, table.rules + 1
             table.script.tell(events.HouseRulesChanged, rules=table.rules, options=options(table.ways))
 
     def _choose_odd_dealer(self) -> None:
@@ -152,7 +153,9 @@ class _Day:
         if self.goes_uncalled and table.shoe.cover_is_out and not table.is_staged:
             self._stage_the_end()
         self.rounds += 1
-        current = Round(str(self.rounds), table.shoe.name, table.gaming_date(), table.ways)
+        current = Round(
+            name=str(self.rounds), shoe=table.shoe.name, gaming_date=table.gaming_date(), ways=table.ways
+        )
         for patron in table.patrons:
             patron.rounds_left -= 1
         script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=table.rules)

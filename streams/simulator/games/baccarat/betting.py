@@ -1,13 +1,14 @@
 """The time for wagers: chips placed, added to and withdrawn, "no more bets", and what comes after it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from schemas import events
 from schemas.events import Reported
-from streams.simulator.patrons import Patron
-from streams.simulator.rules import BONUSES, MAIN
-from streams.simulator.table import Made, Round, Stake, Table
+from streams.simulator.games.baccarat.rules import BONUSES, MAIN, Ways
+from streams.simulator.games.baccarat.table import Round, Table
+from streams.simulator.patrons import LEAST_WAGER, SIDES, Patron
+from streams.simulator.table import Made, Stake
 
 _UNKNOWN_SPOTS: Final = ("perfect_pair", "lucky_6", "small_tiger")
 
@@ -21,7 +22,7 @@ def take_wagers(table: Table, current: Round) -> None:
     span = 1000 * table.rng.randint(13_000, 21_000)
     moves: list[_Move] = []
     for patron in table.patrons:
-        for wager, cents in patron.wishes(table.ways):
+        for wager, cents in wishes(patron, table.ways):
             if wager == "house_money" and table.shoe.left < _CARDS_OF_A_ROUND:
                 continue
             moves += _place(table, current, patron, wager, cents, span)
@@ -38,6 +39,19 @@ def take_wagers(table: Table, current: Round) -> None:
 
 # A round needs six cards at most; where there may be fewer, House Money could not be settled and then undone.
 _CARDS_OF_A_ROUND: Final = 6
+
+
+def wishes(patron: Patron, ways: Ways) -> Iterator[tuple[str, int]]:
+    """Name the wagers that this person would make in a round, and their cents."""
+    rng = patron.rng
+    main = None
+    if rng.random() < 0.94:  # noqa: PLR2004  one round in sixteen is sat out but for side wagers
+        main = "banker" if rng.random() < patron.likes_banker else "player"
+        yield main, max(LEAST_WAGER, patron.base * rng.randint(60, 200) // 100 // patron.unit * patron.unit)
+    for wager in ("tie", "dragon_7", "panda_8", *BONUSES, "house_money"):
+        fancies = patron.likes_sides * (0.4 if wager in BONUSES and main and main not in wager else 0.8)
+        if ways.offers(wager) and rng.random() < fancies:
+            yield wager, rng.choice(SIDES)
 
 
 def place_in_simulated_round(table: Table, current: Round) -> None:
@@ -71,7 +85,7 @@ def _place(table: Table, current: Round, patron: Patron, wager: str, cents: int,
             (second, events.ChipsRemoved, fields | {"cents": step}),
         ]
     if way < 0.15:  # noqa: PLR2004  and a few withdrawn
-        stake = current.stakes.pop((patron.seat, patron.bettor, wager))
+        stake = current.stakes.pop((patron.seat, patron.bettor, wager, None))
         patron.chips += stake.cents
         return [(first, events.ChipsPlaced, fields), (second, events.ChipsRemoved, fields)]
     return [(first, events.ChipsPlaced, fields)]
@@ -134,7 +148,7 @@ def _late(table: Table, current: Round) -> None:
     free = [
         patron
         for patron in table.patrons
-        if (patron.seat, patron.bettor, "house_money") not in current.stakes
+        if (patron.seat, patron.bettor, "house_money", None) not in current.stakes
     ]
     idle = [patron for patron in free if not _on_hands(current, patron)]
     if idle and table.strikes("placed_late", current):
@@ -145,13 +159,13 @@ def _late(table: Table, current: Round) -> None:
             stake = table.rng.choice(held)
             table.script.wait(1200, 2600)
             stake.is_open = True
-            seat, bettor, wager = stake.key
+            seat, bettor, wager, _ = stake.key
             current.made = Made(kind, seat, bettor, wager)
             change(table, current, stake)
 
 
 def _on_hands(current: Round, patron: Patron) -> list[Stake]:
-    stakes = [current.stakes.get((patron.seat, patron.bettor, wager)) for wager in MAIN]
+    stakes = [current.stakes.get((patron.seat, patron.bettor, wager, None)) for wager in MAIN]
     return [stake for stake in stakes if stake is not None]
 
 
@@ -188,7 +202,7 @@ def _take_back(table: Table, current: Round, stake: Stake, cents: int) -> None:
 
 
 def _move(table: Table, current: Round, kind: type[Reported], stake: Stake, cents: int) -> None:
-    seat, bettor, wager = stake.key
+    seat, bettor, wager, _ = stake.key
     table.script.tell(kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor)
 
 

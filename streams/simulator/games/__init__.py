@@ -1,0 +1,34 @@
+"""The play scripts, by the chapter that they are played under: one line each."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Final
+
+from msgspec import Struct
+
+from streams.simulator.games.baccarat import faults as baccarat_faults
+from streams.simulator.games.baccarat import layouts as baccarat_layouts
+from streams.simulator.games.baccarat import play as baccarat
+from streams.simulator.kinds import Kind
+from streams.simulator.plan import Layout, Plan
+from streams.simulator.table import Table
+
+
+class Script(Struct, frozen=True):
+    """How a game is simulated.
+
+    `prefix` begins its tables' names, `lay_out` gives the layout of a floor's n-th table of the game, `play`
+    plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds that only
+    this game has. Where `mixed_only`, the chapter's text is not in force on the floor's day unless the house
+    says so.
+    """
+
+    prefix: str
+    lay_out: Callable[[int], Layout]
+    play: Callable[[Plan, Random, dict[str, float], int, int], Table]
+    faults: Mapping[str, Kind]
+
+
+SCRIPTS: Final[Mapping[str, Script]] = {
+    "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS),
+}

@@ -1,0 +1,40 @@
+"""What is settled of a table before it opens."""
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+ZONE: Final = "America/New_York"
+GAMING_DAY_STARTS: Final = 6  # the hour in the property's zone
+
+
+class Layout(Struct, frozen=True):
+    """How a game is laid out at one table: its rules, those it changes to, and what its devices read.
+
+    `ways` and `later` hold the Rules Submission's options under their names.
+    """
+
+    positions: int
+    ways: Struct
+    sources: tuple[str, ...]
+    later: Struct | None = None
+    decks: int | None = None
+
+
+class Plan(Struct, frozen=True):
+    """One table before it opens: its game, layout, rules, the rules that it changes to, devices by source."""
+
+    name: str
+    number: int
+    chapter: str
+    positions: int
+    ways: Struct
+    later: Struct | None
+    devices: dict[str, str]
+    decks: int | None = None
+
+
+def options(ways: Struct) -> dict[str, Any]:
+    """Give a Rules Submission's options whole, under their names."""
+    return msgspec.structs.asdict(ways)
