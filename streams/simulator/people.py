@@ -11,33 +11,33 @@ from streams.simulator.table import Table
 
 _MOST_OCCUPIED: Final = 8
 _LEAST_OCCUPIED: Final = 2
-_CREW: Final = 3
 _HESITATION: Final = 0.6
 _RELIEF_MS: Final = 25 * 60_000  # one dealer of the three is relieved after so long
 
 
 class Crew:
-    """The three dealers at the table: the first calls the game, the others pay and collect."""
+    """The dealers at the table: the first calls the game, the others pay and collect."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, count: int) -> None:
         self.table = table
+        self.count = count
         self.dealers: list[str] = []
         self.changed_at = table.script.now
         self.known = 0
-        for _ in range(_CREW):
-            self._assign(calling=not self.dealers)
+        for place in range(count):
+            self._assign(calling=not self.dealers, place=place)
 
     def relieve(self) -> None:
         """Send the one who has been there longest to the break, once the time has come."""
         if self.table.script.now - self.changed_at < 1000 * _RELIEF_MS:
             return
-        place = self.known % _CREW
+        place = self.known % self.count
         self.table.script.tell(events.DealerRelieved, dealer=self.dealers.pop(place))
         self.table.script.wait(1000, 3000)
         self._assign(calling=place == 0, place=place)
         self.changed_at = self.table.script.now
 
-    def _assign(self, *, calling: bool, place: int = _CREW) -> None:
+    def _assign(self, *, calling: bool, place: int) -> None:
         self.known += 1
         dealer = f"D-{self.table.plan.number}-{self.known:02}"
         self.dealers.insert(place, dealer)
@@ -50,8 +50,11 @@ def draw_crowd(table: Table) -> None:
     table.crowd = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
 
 
-def come(table: Table) -> None:
-    """Let people sit down until the table is as crowded as it draws them, soon where too few sit."""
+def come(table: Table, *, friends: bool = True) -> None:
+    """Let people sit down until the table is as crowded as it draws them, soon where too few sit.
+
+    Where `friends` may, some stand behind a seated person and wager on the same spots.
+    """
     rng = table.rng
     while True:
         taken = {patron.seat for patron in table.patrons}
@@ -61,8 +64,7 @@ def come(table: Table) -> None:
         seat = rng.choice(free)
         table.script.wait(800, 2500)
         table.script.tell(events.PlayerSeated, seat=seat)
-        # Some bring friends, who stand behind them and wager on the same spots.
-        names = ("A", "B", "C")[: rng.choice((2, 2, 3))] if rng.random() < 0.15 else (None,)  # noqa: PLR2004  few do
+        names = ("A", "B", "C")[: rng.choice((2, 2, 3))] if friends and rng.random() < 0.15 else (None,)  # noqa: PLR2004  few do
         stay = rng.randint(15, 160)
         for name in names:
             patron = Patron(seat, name, rng)

@@ -3,28 +3,19 @@
 from fractions import Fraction
 from typing import Final
 
-from msgspec import UNSET, Struct
-
 from streams.simulator.games.baccarat.faults import KINDS
 from streams.simulator.games.baccarat.rules import Ways, gain, vigorish
 from streams.simulator.games.baccarat.table import Round
 from streams.simulator.kinds import SHARED
-from streams.simulator.labels import FaultLabel, Named
-from streams.simulator.table import Made, Stake
+from streams.simulator.labels import FaultLabel
+from streams.simulator.naming import Wrong, label, money_check
+from streams.simulator.table import Stake
 
 _QUARTER: Final = 25
 _KINDS: Final = {**SHARED, **KINDS}
 
 # Half of what is to be called at an EZ table: neither right nor wrong, 631a.12(a).
 _HALF_CALLS: Final = {"dragon_7": "banker", "panda_8": "player"}
-
-
-class Wrong(Struct, frozen=True):
-    """A finding on one wager's money; delta is observed less expected, in cents."""
-
-    check: str
-    stake: Stake
-    delta: int
 
 
 def wrongs(current: Round) -> list[Wrong]:
@@ -49,25 +40,6 @@ def lawful_gain(current: Round, stake: Stake) -> int:
     if current.is_void or not stake.cents:
         return 0
     return gain(stake.wager, stake.whole, current.counts, current.ways)
-
-
-def money_check(lawful: int, true: int, *, is_wagered: bool = True) -> str | None:
-    """Name the difference between a lawful and a true gain in cents.
-
-    >>> money_check(0, -2500), money_check(2500, 0), money_check(-2500, 0)
-    ('push_collected', 'paid_too_little', 'loser_not_collected')
-    >>> money_check(0, 500, is_wagered=False)
-    'paid_too_much'
-    """
-    if true == lawful:
-        return None
-    if lawful > 0:
-        return "paid_too_much" if true > lawful else "paid_too_little" if true >= 0 else "winner_collected"
-    if lawful == 0:
-        if not is_wagered and true > 0:
-            return "paid_too_much"
-        return "push_paid" if true > 0 else "push_collected"
-    return "paid_too_much" if true > 0 else "loser_not_collected" if true > lawful else "paid_too_little"
 
 
 def is_wrong_call(said: str, lawful: str) -> bool:
@@ -130,52 +102,5 @@ def way_of_vigorish(current: Round, stake: Stake) -> str | None:
 
 
 def label_of(table: str, current: Round) -> FaultLabel | None:
-    """Write the label of the round's fault: its own finding first, then those that follow from it."""
-    made = current.made
-    if made is None:
-        return None
-    check = _KINDS[made.kind].check
-    found = wrongs(current)
-    own = [wrong for wrong in found if wrong.check == check and _is_subject(made, wrong.stake)]
-    primary = None
-    if check is not None:
-        primary = _named(check, current, made.seat, made.wager, made.bettor, made.who)
-    follows = [
-        _named(wrong.check, current, wrong.stake.patron.seat, wrong.stake.wager, wrong.stake.patron.bettor)
-        for wrong in found
-        if wrong not in own
-    ]
-    if check != "announced_wrong" and was_called_wrong(current):
-        follows.insert(0, _named("announced_wrong", current))
-    return FaultLabel(
-        fault=made.kind,
-        table=table,
-        gaming_date=current.gaming_date,
-        round=current.name,
-        shoe=current.shoe,
-        primary=primary,
-        follows=follows,
-        delta_cents=own[0].delta if own else None,
-    )
-
-
-def _is_subject(made: Made, stake: Stake) -> bool:
-    return (made.seat, made.bettor, made.wager) == stake.key[:3]
-
-
-def _named(
-    check: str,
-    current: Round,
-    seat: int | None = None,
-    wager: str | None = None,
-    bettor: str | None = None,
-    who: str | None = None,
-) -> Named:
-    return Named(
-        check=check,
-        round=current.name,
-        seat=UNSET if seat is None else seat,
-        wager=UNSET if wager is None else wager,
-        bettor=UNSET if bettor is None else bettor,
-        who=UNSET if who is None else who,
-    )
+    """Write the label of the round's fault, if there was one."""
+    return label(table, current, _KINDS, wrongs(current), called_wrong=was_called_wrong(current))

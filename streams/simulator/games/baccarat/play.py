@@ -20,6 +20,7 @@ from streams.simulator.table import Made
 _SIMULATED: Final = 0.004  # how often a card is found face up in the shoe, 631a.15(d)
 _COVER_TOO_DEEP: Final = 0.08  # how often the cover card stood so deep that a shoe runs out
 _SHOE_OF_NEW_RULES: Final = 3
+_CREW: Final = 3  # one calls the game, two pay and collect
 _FIRST_CARDS: Final = 4
 _TRIES: Final = 200
 
@@ -38,7 +39,7 @@ class _Day:
         self.table = table
         table.script.tell(events.TableOpened, inventory_cents=table.opener)
         table.script.wait(30_000, 60_000)
-        self.crew = Crew(table)
+        self.crew = Crew(table, _CREW)
         self.curator = Curatorship(table)
         self.winner: str | None = None
         self.rounds = 0
