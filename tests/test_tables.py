@@ -1,6 +1,7 @@
 """A worker's tables: each record is applied once, whatever is delivered again; each bad frame is one row."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, TypeAlias
 
 import msgspec
@@ -10,14 +11,18 @@ from hypothesis import strategies as st
 
 from projections.audit import Concluded, TableAudit
 from projections.identity import canonical, id_of
+from projections.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.messages import Result
+from streams.messages import encode as encode_result
+from streams.projector.storing import Fetched, Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from streams.topics import ROUNDS
 from streams.worker.records import Record
 from streams.worker.tables import Gap, Tables
 from tests.strategies import STEADY
@@ -162,6 +167,47 @@ def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
     drained = worker.drain()
     assert heard | told(drained.results) == embedded(house, records)
     assert drained.quarantined == []
+
+
+def after_a_hole(house: House, records: Sequence[Record], stored: dict[str, str]) -> list[tuple[int, Result]]:
+    """Take records where nothing before them can be had any more; give what is concluded."""
+    worker = tables(house, stored)
+    if worker.take(records[0]) is not None:
+        worker.take(records[0], again=True)
+    assert [worker.take(record) for record in records[1:]] == [None] * len(records[1:])
+    stored |= {name: state for name, _, state in worker.states()}
+    return worker.drain().results
+
+
+def test_what_is_concluded_after_a_hole_holds_in_the_store_over_what_was_before(
+    floor: tuple[House, list[Record]], tmp_path: Path
+) -> None:
+    house, records = floor
+    half = len(records) // 2
+    before = after_a_hole(house, records, {})
+    after = after_a_hole(house, records[half:], {})
+    with Store(tmp_path / "store.duckdb") as store:
+        for results in (before, after):
+            values = [Fetched(ROUNDS, 3, n, encode_result(each)) for n, (_, each) in enumerate(results)]
+            assert Storing(store, "UTC").take("A", values) == len(results)
+        (run,) = store.runs()
+        held = {id_of(each): canonical([each]) for each in store.conclusions(run.run)}
+    latest = [
+        {id_of(each.conclusion): canonical([each.conclusion]) for _, each in results}
+        for results in (before, after)
+    ]
+    assert held == latest[0] | latest[1]
+    assert any(latest[0][name] != said for name, said in latest[1].items()), "nothing differs"
+
+
+def test_after_a_hole_a_crash_repeats_the_same_revisions(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    half, later = len(records) // 2, len(records) * 3 // 4
+    stored: dict[str, str] = {}
+    whole = told(after_a_hole(house, records[half:], {}))
+    first = told(after_a_hole(house, records[half:later], stored))
+    assert first | told(after_a_hole(house, records[later:], stored)) == whole
+    assert first.items() <= whole.items()
 
 
 def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[House, list[Record]]) -> None:

@@ -114,7 +114,8 @@ async def _batches(
 async def _finish(batch: _Batch, floor: Floor, pending: Counter[int], outbox: Outbox) -> None:
     """Send what came of a batch, then its states, then acknowledge it; each when Kafka has the one before."""
     await outbox.send(batch.drained)
-    await outbox.until_sent(lambda: _states(floor, batch.states))
+    fitting = outbox.fitting(batch.states)
+    await outbox.until_sent(lambda: _states(floor, fitting))
     for event in batch.events:
         event.ack()
         pending[event.message.partition] -= 1

@@ -2,9 +2,13 @@
 
 Faust's own way of sending takes as long for one record as the audit takes for twenty events; the batches of
 the client beneath it do not. What is sent twice is dropped by name further on.
+
+A table whose devices report without end can have a conclusion, or a state, that is larger than Kafka takes.
+Of such a conclusion the quarantine has a row; such a state is not sent, and the one before it holds on.
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final, TypeAlias
 
@@ -12,18 +16,21 @@ import structlog
 from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
-from msgspec import Struct
 
+from projections.identity import id_of
 from schemas.errors import DiscardrackError
 from streams import telling, topics
-from streams.messages import encode, standing_of
+from streams.messages import Quarantined, Result, Standing, cut, encode, standing_of
 from streams.worker.tables import Drained
 
 # topic and partition
 Place: TypeAlias = tuple[str, int]
+# where it goes, its key, and itself
+Message: TypeAlias = tuple[Place, str | None, bytes]
 
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _REFUSED: Final = (MessageSizeTooLargeError, RecordListTooLargeError)
+_MOST: Final = topics.LARGEST - 64 * 1024  # bytes of a message before it is compressed; the rest is about it
 _BATCH_BYTES: Final = 900_000  # what Kafka takes at once is a little more
 
 _log: Final = structlog.get_logger()
@@ -43,6 +50,7 @@ class Outbox:
         self._admin = AIOKafkaAdminClient(bootstrap_servers=broker)
         self._cluster: str | None = None
         self._away: set[str] = set()  # to whom
+        self._too_large: set[str] = set()  # tables
 
     async def start(self) -> None:
         """Connect to Kafka, as soon as it is there."""
@@ -86,7 +94,8 @@ class Outbox:
             try:
                 await asyncio.gather(*await send())
             except _REFUSED as error:
-                _log.error("record_refused", reason=repr(error))
+                # Nothing so large is sent: Kafka takes less than it must.
+                _log.error("record_refused", reason=f"{error!r}; discardrack topics --create sets the topics")
                 raise
             except KafkaError as error:
                 self.turn("sending", repr(error))
@@ -123,11 +132,31 @@ class Outbox:
         elif before and not self._away:
             _log.info("kafka_back")
 
-    async def _sends(self, messages: Iterable[tuple[Place, str | None, Struct]]) -> list[Awaitable[Any]]:
+    def fitting(self, states: Iterable[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
+        """Give the states (table, partition, text) that Kafka takes; say of each table when one is too large.
+
+        Where a state was not sent, a worker that has to begin with an older one reads again what came since.
+        """
+        sent = []
+        for table, partition, state in states:
+            # As text within text each of its characters takes from one to twelve bytes.
+            size = len(state)
+            if size > _MOST // 12 and (size := len(json.dumps(state))) > _MOST:
+                if table not in self._too_large:
+                    _log.error("state_too_large", table=table, bytes=size, limit=_MOST)
+                self._too_large.add(table)
+                continue
+            if table in self._too_large:
+                _log.info("state_sent_again", table=table, bytes=size)
+            self._too_large.discard(table)
+            sent.append((table, partition, state))
+        return sent
+
+    async def _sends(self, messages: Iterable[Message]) -> list[Awaitable[Any]]:
         sends: list[Awaitable[Any]] = []
         batches: dict[Place, Any] = {}
         for place, table, message in messages:
-            about = {"key": table.encode() if table is not None else None, "value": encode(message)}
+            about = {"key": table.encode() if table is not None else None, "value": message}
             batch = batches.get(place)
             if batch is None or batch.append(timestamp=None, **about) is None:
                 if batch is not None:
@@ -139,14 +168,33 @@ class Outbox:
         return sends
 
 
-def _messages(drained: Drained) -> Iterable[tuple[Place, str | None, Struct]]:
+def _messages(drained: Drained) -> Iterable[Message]:
     for partition, result in drained.results:
-        yield (topics.ROUNDS, partition), result.conclusion.table, result
+        yield _message(topics.ROUNDS, partition, result, result)
         standing = standing_of(result)
         if standing is not None:
-            yield (topics.FINDINGS, partition), standing.table, standing
+            yield _message(topics.FINDINGS, partition, standing, result)
     for each in drained.quarantined:
-        yield (topics.QUARANTINE, 0), each.table, each
+        yield (topics.QUARANTINE, 0), each.table, encode(each)
+
+
+def _message(topic: str, partition: int, said: Result | Standing, result: Result) -> Message:
+    """Write what is said of a result; where that is too large, the quarantine's row for it."""
+    table, text = result.conclusion.table, encode(said)
+    if len(text) <= _MOST:
+        return (topic, partition), table, text
+    about = id_of(result.conclusion)
+    shown, reason = cut(text, f"concluded, and larger than the {_MOST:,} bytes that are sent")
+    row = Quarantined(
+        id=f"{topic}/{about}/{result.revision}",
+        where=f"{topic}: {about}, revision {result.revision}",
+        reason=reason,
+        payload=shown,
+        table=table,
+    )
+    telling.QUARANTINED.labels("worker").inc()
+    _log.error("record_refused", frame=result.frame, record=row.where, bytes=len(text), limit=_MOST)
+    return (topics.QUARANTINE, 0), table, encode(row)
 
 
 def _tell(drained: Drained) -> None:

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.audit import Progress, TableAudit
+from projections.audit import Concluded, Progress, TableAudit
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
@@ -23,12 +23,16 @@ from streams.worker.records import Record, does_not_follow, number_of
 
 
 class Applied(Struct):
-    """A table's state as it is stored: the form it is written in, the last record applied, the audit."""
+    """A table's state as it is stored: the form it is written in, the last record applied, the audit.
+
+    Revisions are counted from `since`: see `_begun`.
+    """
 
     form: str
     partition: int
     offset: int
     frame: int
+    since: int
     progress: Progress
 
 
@@ -55,6 +59,10 @@ _read_progress: Final = msgspec.json.Decoder(Progress).decode
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
 
 
+_FROM: Final = 1_577_836_800  # 2020-01-01 in seconds UTC
+_LATEST: Final = 2_000_000_000  # the store counts revisions up to 2,147,483,647
+
+
 class Drained(Struct, frozen=True):
     """What came of the records taken.
 
@@ -73,6 +81,7 @@ class _Open(Struct):
     partition: int = 0
     offset: int = NOTHING_YET
     frame: int = 0
+    since: int = 0
     stored: str | None = None
     changed: bool = False
 
@@ -143,7 +152,9 @@ class Tables:
         for name, table in self._open.items():
             if table.changed:
                 table.changed = False
-                applied = Applied(FORM, table.partition, table.offset, table.frame, table.audit.progress)
+                applied = Applied(
+                    FORM, table.partition, table.offset, table.frame, table.since, table.audit.progress
+                )
                 table.stored = _encode(applied).decode()
                 yield name, table.partition, table.stored
 
@@ -191,7 +202,7 @@ class Tables:
             return
         table.audit.progress = applied.progress
         table.partition, table.offset, table.frame = applied.partition, applied.offset, applied.frame
-        table.stored = stored
+        table.since, table.stored = applied.since, stored
 
     def _checked(self, own: _Open | None, record: Record, frame: Frame) -> _Open:
         if frame.table not in self._house.tables:
@@ -207,13 +218,18 @@ class Tables:
         for each in unread:
             reason = f"{each.where}: {each.reason}"
             self._quarantine(record, reason, f"event{each.event}", frame.table, each.payload)
+        if table.frame == 0 and frame.frame > 1:
+            table.since = _begun(frame.received)
         name = frame_name(frame.table, frame.frame)
         concluded = table.audit.feed(frame.events)
         self._events += len(frame.events)
         if concluded:
             now = self._clock()
             self._results += [
-                (record.partition, result_of(each, self._software, name, frame.received, now))
+                (
+                    record.partition,
+                    result_of(_counted(each, table), self._software, name, frame.received, now),
+                )
                 for each in concluded
             ]
         for n, stranger in enumerate(table.audit.strangers(), 1):
@@ -246,6 +262,23 @@ def _reached_by(stored: str) -> tuple[int, int]:
     except msgspec.DecodeError:
         return 0, NOTHING_YET
     return (stands.partition, stands.offset) if stands.form == FORM else (0, NOTHING_YET)
+
+
+def _begun(received: int) -> int:
+    """Count revisions from here where an audit begins behind a table's first frame, received then.
+
+    Another began before it and nothing of that is known, not even the revisions that it gave. They were fewer
+    than there are seconds since the beginning of 2020: so what is concluded from here on holds over them, and
+    is numbered alike however often it is concluded.
+
+    >>> _begun(1_577_836_800_000_000), _begun(1_740_880_445_000_000)
+    (0, 163043645)
+    """
+    return min(max(0, received // 1_000_000 - _FROM), _LATEST)
+
+
+def _counted(each: Concluded, table: _Open) -> Concluded:
+    return msgspec.structs.replace(each, revision=table.since + each.revision) if table.since else each
 
 
 def _pass_over(table: _Open, record: Record) -> None:

@@ -1,24 +1,36 @@
 """A worker that lost its state, or comes back after Kafka forgot the frames: the archive has them."""
 
+import asyncio
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final
 
+import msgspec
 import pytest
 from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
+from structlog.testing import capture_logs
 
+from projections.audit import TableAudit
+from projections.findings import Finding
 from projections.identity import canonical, id_of
+from projections.judge import Conclusion
+from schemas import house as houses
+from schemas.codec import decode
 from streams import log, topics
 from streams.broker import LocalBroker
-from streams.messages import read_result
+from streams.messages import Result, read_quarantined, read_result
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
+from streams.worker.sending import Outbox
+from streams.worker.tables import Drained
 from tests.embedded import concluded
 from tests.live_floor import LiveFloor, records
 
 TABLE: Final = "BAC-101"
+CHIPS: Final = "C-101"  # its reader of chips
 
 
 @pytest.fixture(scope="module")
@@ -103,6 +115,113 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
         (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(folder)
     }
     assert quarantined == 0
+
+
+def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: LocalBroker) -> None:
+    begin_anew(broker)
+    results = [result(number, size) for number, size in (("1", 1), ("2", topics.LARGEST), ("3", 1))]
+
+    async def send_all() -> list[list[str]]:
+        outbox = Outbox(broker.address)
+        await outbox.start()
+        try:
+            await outbox.send(Drained([(3, each) for each in results], [], 0))
+            states = [[("BAC-1", 3, state), ("BAC-2", 3, "{}")] for state in ("x" * topics.LARGEST, "{}")]
+            return [[table for table, *_ in outbox.fitting(each)] for each in states]
+        finally:
+            await outbox.stop()
+
+    with capture_logs() as said:
+        sent = asyncio.run(send_all())
+    assert sent == [["BAC-2"], ["BAC-1", "BAC-2"]]
+    in_kafka = [read_result(each) for each in records(broker.address, topics.ROUNDS)]
+    assert [each.conclusion.round for each in in_kafka] == ["1", "3"]
+    rows = [read_quarantined(each) for each in records(broker.address, topics.QUARANTINE)]
+    assert [(row.id, row.table) for row in rows] == [
+        ("floor.rounds/2025-03-01|BAC-1|2/1", "BAC-1"),
+        ("floor.findings/2025-03-01|BAC-1|2/1", "BAC-1"),
+    ]
+    assert [each["event"] for each in said if each["log_level"] in {"error", "info"}] == [
+        "record_refused", "record_refused", "finding", "finding", "finding",
+        "state_too_large", "state_sent_again",
+    ]  # fmt: skip
+
+
+def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
+    broker: LocalBroker, floor: LiveFloor, tmp_path: Path
+) -> None:
+    """The reader of chips floods two rounds; the worker is killed while they can still be revised."""
+    begin_anew(broker)
+    simulate(tmp_path / "flooded", tables=1, hours=0.25, seed="flooded", rates=dict(faults.NONE))
+    (played,) = log.logs(tmp_path / "flooded")
+    payloads = list(flooded((payload for *_, payload in played.payloads()), rounds=2))
+    floor.house.write_bytes((tmp_path / "flooded" / log.HOUSE).read_bytes())
+    most = max(range(len(payloads)), key=lambda n: len(payloads[n])) + 1
+    floor.start("worker-1")
+    send(broker, payloads[:most])
+    floor.wait("the flood applied", floor.applied)
+    floor.kill("worker-1")
+    floor.start("worker-1")
+    send(broker, payloads[most:])
+    floor.wait("the rest applied", floor.applied)
+    audit = TableAudit(TABLE, houses.load(str(floor.house), Path.cwd()))
+    expected = [each for payload in payloads for each in audit.feed(decode(payload, "")[0].events)]
+    told, quarantined = said(broker)
+    assert told == {
+        (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for each in expected
+    }
+    assert quarantined == 0
+    logged = (floor.folder / "log" / "worker-1.jsonl").read_bytes()
+    assert logged.count(b'"event": "state_too_large"') == 1
+    assert logged.count(b'"event": "reading_again"') == 1
+
+
+def flooded(payloads: Iterable[bytes], rounds: int) -> Iterator[bytes]:
+    """Let the reader of chips report 9,000 wagers more in each of the first rounds, in its numbering."""
+    more = number = 0
+    seen: set[str] = set()
+    for payload in payloads:
+        frame = msgspec.json.decode(payload)
+        events = []
+        for event in frame["events"]:
+            for heard in (heard for device, heard in event.get("heard", {}).items() if device == CHIPS):
+                heard[1] += more
+            if event["device"] == CHIPS:
+                event["seq"] += more
+            if event["event"] == "ChipsPlaced" and event["round"] not in seen and len(seen) < rounds:
+                seen.add(event["round"])
+                events += [{**event, "seq": event["seq"] + n, "bettor": f"P{n}"} for n in range(9_000)]
+                event["seq"] += 9_000
+                more += 9_000
+            events.append(event)
+        for first in range(0, len(events), 2_000):
+            number += 1
+            yield msgspec.json.encode(frame | {"frame": number, "events": events[first : first + 2_000]})
+
+
+def result(number: str, size: int) -> Result:
+    """Give the conclusion of a round with one finding, whose message has so many letters."""
+    finding = Finding(
+        id=f"finding of {number}",
+        check="paid_too_much",
+        weight="mismatch",
+        severity="money",
+        message="x" * size,
+        citations=("631a.13(c)",),
+        status="adopted",
+    )
+    conclusion = Conclusion(
+        table="BAC-1",
+        round=number,
+        gaming_date=date(2025, 3, 1),
+        chapter="631a",
+        verdict="mismatch",
+        outcome="banker",
+        expected=(),
+        findings=(finding,),
+        notes=(),
+    )
+    return Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=1, conclusion=conclusion)
 
 
 def begin_anew(broker: LocalBroker) -> None:
