@@ -22,6 +22,7 @@ from projections.arrival import Tallies
 from projections.audit import TableAudit
 from projections.ending import over
 from projections.folding import fold
+from projections.games import game_of
 from projections.table import TableState
 from projections.waiting import Waiting
 from replay.recorded import audited, house_of
@@ -60,7 +61,7 @@ class Timing(Struct):
 
 def main() -> None:
     """Measure, print, and write the page."""
-    from tests import bench_live  # noqa: PLC0415  the process whose memory is measured must not have it
+    from tests import bench_delays, bench_live  # noqa: PLC0415  not in the process whose memory is measured
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
@@ -70,8 +71,11 @@ def main() -> None:
         timings = [measure(size, recorded, house) for size in SIZES]
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
         paces = live_paces(Path(folder))
-        delays = bench_live.delays(Path(folder))
-    page = "\n".join([*written(timings, memory), *bench_live.written(paces, delays)])
+        delays = [
+            (load, bench_delays.delays(Path(folder) / f"delays-{load.speed:.0f}", load))
+            for load in bench_delays.LOADS
+        ]
+    page = "\n".join([*written(timings, memory), *bench_live.written(paces), *bench_delays.written(delays)])
     PAGE.write_text(page, encoding="utf-8")
     sys.stdout.write(page)
 
@@ -130,7 +134,7 @@ def _decode_all(payloads: dict[str, list[bytes]], _house: House) -> None:
 
 def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
     for table, lines in payloads.items():
-        sources = house.tables[table].sources
+        sources, game = house.tables[table].sources, game_of(house.tables[table].chapter)
         terminal = next(device for device, source in sources.items() if source == "terminal")
         waiting = Waiting(
             terminal,
@@ -149,6 +153,7 @@ def _fold_all(payloads: dict[str, list[bytes]], house: House) -> None:
                     state,
                     waiting,
                     table,
+                    game,
                     lambda _: date.min,
                     house.clock_uncertainty_ms * 1000,
                 )

@@ -1,4 +1,4 @@
-"""The live road measured: the worker beside a bare loop over the same frames, and how long a finding takes.
+"""The worker measured beside a bare loop over the same frames.
 
 Used by `make bench`. The bare loop is a process of its own with confluent-kafka: it reads the frames, audits
 them with the same audit and sends the same results, without state that outlives it, without recovery and
@@ -7,18 +7,11 @@ without sharing tables among workers.
 
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from datetime import datetime
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-import httpx
-import msgspec
-import yaml
 from confluent_kafka import Consumer, Producer, TopicPartition
 from msgspec import Struct
 
@@ -28,7 +21,6 @@ from schemas.house import House
 from streams import topics
 from streams.broker import LocalBroker
 from streams.messages import encode, frame_name, read_result, result_of, standing_of
-from streams.simulator import faults
 from streams.topic_setup import create_topics
 from tests.integration.conftest import free_port
 from tests.live_floor import LiveFloor, records
@@ -36,16 +28,6 @@ from tests.live_floor import LiveFloor, records
 BARE: Final = "bare"
 RUNS: Final = 2
 _FETCHED: Final = 256
-_SILENCE: Final = 60.0  # seconds; the stream says that it is still there more often
-
-# The latency run: so many tables, so many times as fast as real, so many seconds; faults oftener than usual,
-# so that there are findings enough for a percentile.
-TABLES, SPEED, SECONDS, OFTENER = 100, 10.0, 120.0, 5.0
-STAGES: Final = (
-    ("kafka", "gateway", "acknowledged by Kafka"),
-    ("judged", "worker-1", "judged by the worker"),
-    ("stored", "serve", "stored by the projector"),
-)
 
 
 class Pace(Struct):
@@ -56,15 +38,6 @@ class Pace(Struct):
     events: int
     worker: float
     bare: float
-
-
-class Delay(Struct):
-    """How long after the gateway's receipt of a round's last event a stage was passed, in seconds."""
-
-    stage: str
-    count: int
-    median: float
-    high: float
 
 
 def pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[bytes]]) -> Pace:
@@ -152,37 +125,8 @@ def bare_loop(broker: str, house: House) -> None:
     consumer.close()
 
 
-def delays(folder: Path) -> list[Delay]:
-    """Play a floor through all processes with a page open, and see when each stage was passed."""
-    often = folder / "faults.yaml"
-    rates = {kind: min(1.0, each.rate * OFTENER) for kind, each in faults.DEALERS.items()}
-    often.write_text(yaml.safe_dump({"dealers": rates}))
-    hours = SECONDS * SPEED / 3600
-    with LiveFloor(folder / "live") as floor:
-        floor.start("gateway")
-        floor.play(tables=TABLES, hours=hours, seed="delays", speed=SPEED, sensors=False, rates=often)
-        floor.start("worker-1", "serve", "archive")
-        floor.wait("the console", floor.answers)
-        with _page_open(floor.console) as seen:
-            floor.wait("the devices' last report", floor.played, 2 * SECONDS)
-            floor.wait("everything in the store", floor.drained)
-        told = [_quantiles(says, floor.histogram(process, stage)) for stage, process, says in STAGES]
-        received = {
-            finding.id: result.received
-            for result in map(read_result, records(floor.broker.address, topics.ROUNDS))
-            for finding in result.conclusion.findings
-        }
-        stored = _stored(floor.folder / "log" / "serve.jsonl")
-    shown = sorted(
-        (_first_after(seen, at) - received[finding]) / 1_000_000
-        for finding, at in stored.items()
-        if seen[0][0] <= at <= seen[-1][0]
-    )
-    return [*told, Delay("on the page", len(shown), shown[len(shown) // 2], shown[len(shown) * 99 // 100])]
-
-
-def written(paces: Iterable[Pace], delays: Iterable[Delay]) -> list[str]:
-    """Write the page's lines about the live road."""
+def written(paces: Iterable[Pace]) -> list[str]:
+    """Write the page's lines about the worker."""
     return [
         "",
         "## The live road",
@@ -199,75 +143,7 @@ def written(paces: Iterable[Pace], delays: Iterable[Delay]) -> list[str]:
             f"| {each.worker / each.bare:.2f} |"
             for each in paces
         ),
-        "",
-        "How long after the gateway's receipt of the last event that a conclusion waited for:",
-        f"{TABLES} tables at {SPEED:.0f} times their pace for {SECONDS:.0f} seconds, all processes and the",
-        "broker on this machine. The page is fetched again at each event of its stream, as a browser does.",
-        "",
-        "| stage | passed | p50, ms | p99, ms |",
-        "| --- | ---: | ---: | ---: |",
-        *(
-            f"| {each.stage} | {each.count:,} | {each.median * 1000:.0f} | {each.high * 1000:.0f} |"
-            for each in delays
-        ),
-        "",
     ]
-
-
-@contextmanager
-def _page_open(console: str) -> Iterator[list[tuple[int, int]]]:
-    """Keep a page open as a browser does: at each event of the stream it is fetched again.
-
-    Gives, as they come, when each fetch began and when it had come, microseconds UTC.
-    """
-    seen: list[tuple[int, int]] = []
-    stop = threading.Event()
-
-    def watch() -> None:
-        with httpx.Client(timeout=_SILENCE) as client, client.stream("GET", f"{console}/stream") as stream:
-            for line in stream.iter_lines():
-                if stop.is_set():
-                    return
-                if line.startswith("data:"):
-                    begun = time.time_ns() // 1000
-                    httpx.get(f"{console}/").raise_for_status()
-                    seen.append((begun, time.time_ns() // 1000))
-
-    watching = threading.Thread(target=watch, daemon=True)
-    watching.start()
-    try:
-        yield seen
-    finally:
-        stop.set()
-
-
-def _first_after(seen: Sequence[tuple[int, int]], stored: int) -> int:
-    """Give when a page had come whose fetch began after a finding was stored."""
-    return next(come for begun, come in seen if begun >= stored)
-
-
-def _stored(log: Path) -> dict[str, int]:
-    """Read from the projector's log when each finding was stored first, microseconds UTC."""
-    stored: dict[str, int] = {}
-    for line in log.read_bytes().splitlines():
-        said = msgspec.json.decode(line) if line.startswith(b"{") else {}
-        if said.get("event") == "finding_stored":
-            at = datetime.fromisoformat(said["timestamp"])
-            stored.setdefault(said["finding"], round(at.timestamp() * 1_000_000))
-    return stored
-
-
-def _quantiles(stage: str, buckets: Mapping[float, float]) -> Delay:
-    """Read quantiles from cumulative buckets as Prometheus does, straight between two bounds."""
-    total = buckets[float("inf")]
-    return Delay(stage, round(total), _quantile(buckets, total * 0.5), _quantile(buckets, total * 0.99))
-
-
-def _quantile(buckets: Mapping[float, float], rank: float) -> float:
-    for (low, below), (high, upto) in pairwise([(0.0, 0.0), *sorted(buckets.items())]):
-        if upto >= rank:
-            return low + (high - low) * (rank - below) / (upto - below)
-    raise AssertionError(f"{rank} beyond {buckets}")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
 "use strict";
-const QUIET = 100; // milliseconds at least from one fetch to the next; a server that is slow is asked less
+const QUIET = 50; // milliseconds at least from one fetch to the next; a server that is slow is asked less
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
 const said = document.getElementById("live");
 let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
