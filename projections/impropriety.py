@@ -73,7 +73,7 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
         )
         cites = book.clauses["wagers"]
         return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
-    if seen.simulated:
+    if seen.simulated and "simulated_round" in book.clauses:
         message = "wagers may not be accepted in a simulated round"
         return Defect(
             "wager_not_permitted",

@@ -15,13 +15,14 @@ KINDS: Final = (VOID_NOT_CALLED,)
 
 
 def check(case: Case) -> list[Raised]:
-    """Raise a round that ran out of cards and was not called void."""
-    if not case.seen.exhausted or case.seen.void or not case.cards_known:
+    """Raise a round that ran out of cards and was not called void, where the chapter says that it is."""
+    clause = case.book.clauses.get("cards_run_out")
+    if clause is None or not case.seen.exhausted or case.seen.void or not case.cards_known:
         return []
     return [
         Raised(
             kind=VOID_NOT_CALLED,
             message="the shoe ran out of cards and the round was not called void",
-            cites=case.book.clauses["cards_run_out"],
+            cites=clause,
         )
     ]
