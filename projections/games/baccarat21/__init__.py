@@ -1,0 +1,142 @@
+"""Chapter 681a, 21 Baccarat: the game as the audit asks for it."""
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import product
+from typing import Final
+
+from projections.adjudication import UNDECIDED, Adjudication, Reckoning, Ruling
+from projections.findings import HOUSE_CONTROL
+from projections.game import Game, Laid
+from projections.games.baccarat21 import telling
+from projections.games.baccarat21.hands import HANDS, Deal, initial_faults, possible_deals, proven
+from projections.games.baccarat21.rules import Rules, rules_of
+from projections.games.baccarat21.wagers import BONUS_ON, Score, on_awards, on_hands, reckon
+from projections.round import ASIDE, Key, Round
+from schemas.rulebook import Rulebook
+from schemas.values import CARDS
+
+_SAID: Final = ("no_more_bets", "void")
+# The chapter has no void round; one that was called is accepted.
+_VOID: Final = Reckoning(0, Ruling("push", HOUSE_CONTROL, says="the round was called void"))
+
+
+class Baccarat21(Game):
+    """Two hands that draw to 17 and are compared; wagers on either, on their tie, and on their cards."""
+
+    calls = ("player", "banker", "tie", "void")
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of the two hands and beside them, and what the dealer says."""
+        if who in HANDS or who in ASIDE:
+            return None if what in CARDS else f"{what!r} is not a card"
+        if who == "dealer":
+            known = ", ".join(_SAID)
+            return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
+        return f"{who!r} takes no part in this game"
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        if seen.void:
+            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+        cards = seen.cards(*HANDS)
+        faults = initial_faults(cards)
+        if faults:
+            return Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED), defects=tuple(faults))
+        rules = rules_of(book)
+        deals = possible_deals(rules, *_read(cards), bonus_asked(rules, seen, improper))
+        scores = _scores(deals)
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = None if key in improper else _rulings(rules, key[2], deals, scores)
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = (
+                UNDECIDED
+                if rulings is None
+                else _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+            )
+        outcomes = _outcomes(rules, scores)
+        defects, uncertain = proven(deals)
+        return Adjudication(
+            outcome=next(iter(outcomes)) if len(outcomes) == 1 else None,
+            owed=owed,
+            calls=outcomes,
+            defects=defects,
+            uncertain=uncertain,
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give both hands with their cards as they were dealt, and their totals, 681a.3(d)."""
+        laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in HANDS]
+        return [Laid(hand, cards, telling.counted(cards, seen.day)) for hand, cards in laid]
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play step by step: a sentence and its provision."""
+        rules = rules_of(book)
+        return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
+
+
+def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:
+    """Say for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
+
+    None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
+    is right and its absence too.
+    """
+    lying = {key[2] for key, wager in seen.wagers.items() if key not in improper and wager.cents}
+    doubtful = {key[2] for key in seen.wagers} | {move.wager for move in seen.late}
+    for doubt in seen.doubts:
+        if doubt.scope == "money":
+            doubtful.update(BONUS_ON)
+        elif not isinstance(doubt.scope, str):
+            doubtful.add(doubt.scope[2])
+
+    def asked(hand: str) -> bool | None:
+        wagers = {wager for wager, on in BONUS_ON.items() if rules.any_bonus_draws or on == hand}
+        if lying & wagers:
+            return True
+        return None if doubtful & wagers else False
+
+    return asked("player"), asked("banker")
+
+
+def _read(cards: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
+    return player, banker
+
+
+def _scores(deals: Iterable[Deal]) -> set[tuple[Score, Score]] | None:
+    """Give every way in which both hands may be compared; None where a card is missing."""
+    found = set()
+    for deal in deals:
+        for player, banker in product(
+            *({(end.counts, end.aces) for end in deal.ends(hand)} for hand in HANDS)
+        ):
+            (counts, aces), (others, others_aces) = player, banker
+            if counts is None or others is None:
+                return None
+            found.add(((counts, aces), (others, others_aces)))
+    return found
+
+
+def _rulings(
+    rules: Rules, wager: str, deals: Sequence[Deal], scores: set[tuple[Score, Score]] | None
+) -> set[Ruling] | None:
+    """Give every way in which a wager may be decided; None where a card is missing that it hangs on."""
+    if wager not in BONUS_ON:
+        return None if scores is None else {on_hands(rules, wager, *pair) for pair in scores}
+    hand = BONUS_ON[wager]
+    awards = {end.awards for deal in deals for end in deal.ends(hand)}
+    certain = {each for each in awards if each is not None}
+    return {on_awards(rules, hand, each) for each in certain} if len(certain) == len(awards) else None
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every card that an unread one could be gives the same money."""
+    return reckoned[0] if len({each.cents for each in reckoned}) == 1 else UNDECIDED
+
+
+def _outcomes(rules: Rules, scores: set[tuple[Score, Score]] | None) -> set[str]:
+    """Name the results of the Player and Banker Wagers that the cards allow."""
+    results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
+    return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}

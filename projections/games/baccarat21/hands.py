@@ -1,0 +1,218 @@
+"""From the cards as they left the shoe to how both hands ended, and the cards that were wrong.
+
+Order 681a.7(e); additional cards 681a.7(f), (g); what becomes of one too many 681a.9(b).
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
+from schemas.values import RANKS_OF
+
+HANDS: Final = ("player", "banker")
+NAMED: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
+
+_INITIAL: Final = ["player", "banker", "player", "banker"]
+_TWO: Final = 2  # each hand begins with two cards, 681a.7(e)
+_THREE: Final = 3  # and gets one more at most, 681a.7(f)(2), (g)
+_ACCIDENTAL: Final = 17  # the total of which 681a.9(b) speaks; of higher ones it is silent
+
+
+class Hand(Struct, frozen=True, gc=False):
+    """What a hand can make of its cards: the count of two and of three, and the awards for two and three.
+
+    `full` and `full_awards` are of the initial cards alone where no third one lies.
+    """
+
+    initial: int
+    full: int
+    natural: bool
+    aces: bool
+    initial_awards: tuple[str, ...]
+    full_awards: tuple[str, ...]
+
+
+class End(Struct, frozen=True, gc=False):
+    """How one hand ended: what it counts, what the Bonus Wager finds in it, which card was wrong.
+
+    `counts` and `awards` are None where a card is missing: no text says how such a hand is settled.
+    """
+
+    counts: int | None
+    aces: bool
+    awards: tuple[str, ...] | None
+    defect: Defect | None
+
+
+class Deal(Struct, frozen=True, gc=False):
+    """Both hands at their end, each in every way that fits; any of one stands beside any of the other."""
+
+    player: tuple[End, ...]
+    banker: tuple[End, ...]
+
+    def ends(self, hand: str) -> tuple[End, ...]:
+        """Give the ends of one hand."""
+        return self.player if hand == "player" else self.banker
+
+
+def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
+    """Say what was wrong with the first four cards, 681a.7(e)."""
+    to = [hand for hand, _ in cards]
+    if to[:4] == _INITIAL:
+        return []
+    missing = [
+        Defect(
+            "card_missing",
+            f"the {NAMED[hand]} got {to.count(hand)} of its first two cards",
+            ("681a.7(e)",),
+            who=hand,
+        )
+        for hand in HANDS
+        if to.count(hand) < _TWO
+    ]
+    message = "the first four cards did not go Player, Banker, Player, Banker"
+    return missing or [Defect("card_order_wrong", message, ("681a.7(e)",))]
+
+
+@lru_cache(maxsize=1 << 14)
+def hand_of(rules: Rules, ranks: str) -> Hand:
+    """Count a hand of two or three cards by their ranks."""
+    aces = is_two_aces(ranks)
+    initial = rules.ace_ace if aces else total(rules.counting, ranks[:2])
+    return Hand(
+        initial=initial,
+        full=total(rules.counting, ranks) if len(ranks) > _TWO else initial,
+        natural=is_natural(rules, ranks),
+        aces=aces,
+        initial_awards=awards(rules, ranks[:2]),
+        full_awards=awards(rules, ranks),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
+    """Give what a hand can be, by what was read of the rank of each of its two or three cards."""
+    possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
+    return tuple(dict.fromkeys(possible))
+
+
+def possible_deals(
+    rules: Rules, player: str, banker: str, bonus: tuple[bool | None, bool | None]
+) -> list[Deal]:
+    """Finish both hands for every card that an unread one could be; one deal where all were read.
+
+    `player` and `banker` have what was read of each card's rank, in order; `bonus` says for each hand
+    whether a Bonus Wager asks for its card beside a natural, None where that cannot be told.
+    """
+    players = possible_hands(rules, player[:_THREE])
+    bankers = possible_hands(rules, banker[:_THREE])
+    deals = []
+    for player_natural, banker_natural in product(_naturals(players), _naturals(bankers)):
+        stopped = player_natural or banker_natural
+        asked = bonus if stopped else (False, False)
+        deals.append(
+            Deal(
+                _ends(
+                    rules,
+                    "player",
+                    [hand for hand in players if hand.natural is player_natural],
+                    len(player),
+                    asked[0],
+                    stopped,
+                ),
+                _ends(
+                    rules,
+                    "banker",
+                    [hand for hand in bankers if hand.natural is banker_natural],
+                    len(banker),
+                    asked[1],
+                    stopped,
+                ),
+            )
+        )
+    return deals
+
+
+def _naturals(hands: Sequence[Hand]) -> set[bool]:
+    return {hand.natural for hand in hands}
+
+
+def _ends(
+    rules: Rules,
+    who: str,
+    hands: Sequence[Hand],
+    cards: int,
+    bonus: bool | None,  # noqa: FBT001  three answers, not a switch
+    stopped: bool,  # noqa: FBT001  handed on as it came
+) -> tuple[End, ...]:
+    return tuple(dict.fromkeys(end_of(rules, who, hand, cards, bonus, stopped) for hand in hands))
+
+
+@lru_cache(maxsize=1 << 16)
+def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, stopped: bool) -> End:  # noqa: FBT001  a cache keys by place
+    """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
+    if stopped:
+        return _beside_natural(rules, who, hand, cards, bonus)
+    if not draws(rules, hand.initial):
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards))
+    if cards == _TWO:
+        message = f"the {NAMED[who]} had {hand.initial} and got no additional card"
+        return End(None, hand.aces, None, Defect("card_missing", message, ("681a.7(g)",), who=who))
+    return End(hand.full, hand.aces, hand.full_awards, _second(who, cards))
+
+
+def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None) -> End:  # noqa: FBT001  three answers
+    """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
+    may_draw = rules.ace_ace_draws if hand.aces else draws(rules, hand.initial)
+    if not may_draw:
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards))
+    if bonus is False:
+        message = f"the {NAMED[who]} got a card beside a natural, and no Bonus Wager asked for it"
+        wrong = Defect("hand_drew_wrongly", message, ("681a.7(f)(1)",), who=who)
+        return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
+    if cards > _TWO:
+        return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards))
+    message = f"the {NAMED[who]} had {hand.initial} and got no card for the Bonus Wager"
+    missing = Defect("card_missing", message, ("681a.7(f)(2)",), who=who) if bonus else None
+    return End(hand.initial, hand.aces, None, missing)
+
+
+def _surplus(who: str, hand: Hand, cards: int) -> Defect | None:
+    if cards == _TWO:
+        return None
+    message = f"the {NAMED[who]} had {hand.initial} and got an additional card"
+    if hand.natural:
+        return Defect("hand_drew_wrongly", message, ("681a.7(f)",), who=who)
+    cites = ("681a.7(g)", "681a.9(b)") if hand.initial == _ACCIDENTAL else ("681a.7(g)",)
+    return Defect("hand_drew_wrongly", message, cites, who=who)
+
+
+def _second(who: str, cards: int) -> Defect | None:
+    if cards == _THREE:
+        return None
+    message = f"the {NAMED[who]} got more than one additional card"
+    return Defect("hand_drew_wrongly", message, ("681a.7(g)",), who=who)
+
+
+def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
+    """Give what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
+    found = {
+        tuple(defect for defect in pair if defect is not None)
+        for deal in deals
+        for pair in product(*({end.defect: None for end in deal.ends(hand)} for hand in HANDS))
+    }
+    if len(found) == 1:
+        return found.pop(), False
+    if () in found:
+        return (), True
+    names = set.intersection(*({(defect.check, defect.who) for defect in defects} for defects in found))
+    if not names:
+        message = "whatever the unread card was, a card was dealt that must not be, or left out that must"
+        return (Defect("hand_drew_wrongly", message, ("681a.7(f)", "681a.7(g)")),), True
+    certain = {(d.check, d.who): d for defects in found for d in defects if (d.check, d.who) in names}
+    return tuple(certain[name] for name in sorted(names, key=str)), True

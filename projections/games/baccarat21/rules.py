@@ -1,0 +1,149 @@
+"""Chapter 681a as predicates: each function states one lettered clause.
+
+`Rules` is a rulebook put into the shapes that these predicates ask, once for many rounds.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from schemas.law_text import Number
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS, odds
+
+_FACES: Final = "JQK"
+_TEN: Final = 10  # a 10 by its face, and what makes a natural beside an ace
+_LOW_STRAIGHT: Final = frozenset("A23")
+_HIGH_STRAIGHT: Final = frozenset("QKA")
+
+
+class Counting(Struct, frozen=True, eq=False):
+    """What cards are worth on a day, 681a.3(d), and the score that a hand must not exceed."""
+
+    ten_card_value: int
+    ace_value: int
+    ace_value_beyond_most: int
+    most: int
+
+
+class Rules(Struct, frozen=True, eq=False):
+    """Chapter 681a's figures of one day together with a house's choices, for the predicates below."""
+
+    counting: Counting
+    draws_below: int
+    hand_odds: Fraction
+    hand_paid_less: int
+    hand_paid_less_odds: Fraction
+    tie_odds: Fraction
+    three_card_total: int
+    bonus_odds: dict[str, Fraction]
+    ace_ace: int
+    ace_ace_ties_by_value: bool
+    ace_ace_draws: bool
+    highest_award_only: bool
+    ace_2_3: bool
+    any_bonus_draws: bool
+
+
+def counting_of(numbers: Mapping[str, Number]) -> Counting:
+    """Find what cards are worth among the figures of a day."""
+    return Counting(
+        ten_card_value=numbers["ten_card_value"].value,
+        ace_value=numbers["ace_value"].value,
+        ace_value_beyond_most=numbers["ace_value_beyond_most"].value,
+        most=numbers["most"].value,
+    )
+
+
+@lru_cache(maxsize=256)
+def rules_of(book: Rulebook) -> Rules:
+    """Put a rulebook of Chapter 681a into the shapes the predicates ask."""
+    chosen = book.options
+    return Rules(
+        counting=counting_of(book.numbers),
+        draws_below=book.number("draws_below").value,
+        hand_odds=book.odds("hand_odds"),
+        hand_paid_less=book.number("hand_paid_less").value,
+        hand_paid_less_odds=book.odds("hand_paid_less_odds"),
+        tie_odds=book.odds("tie_odds"),
+        three_card_total=book.number("three_card_total").value,
+        bonus_odds={
+            hand: odds(pays)
+            for hand, pays in book.number("bonus_odds").value[chosen["bonus_paytable"]].items()
+        },
+        ace_ace=chosen["ace_ace"],
+        ace_ace_ties_by_value=chosen["ace_ace_tie"] == "value",
+        ace_ace_draws=chosen["ace_ace_bonus_card"] == "drawn",
+        highest_award_only=chosen["bonus_awards"] == "highest",
+        ace_2_3=chosen["ace_2_3_straight"],
+        any_bonus_draws=chosen["natural_bonus_card"] == "any",
+    )
+
+
+def value(counting: Counting, rank: str) -> int:
+    """Give a card's value, 681a.3(d); of an ace the one that it has where 11 would be too much."""
+    if rank == "A":
+        return counting.ace_value_beyond_most
+    if rank in _FACES:
+        return counting.ten_card_value
+    return _TEN if rank == "T" else int(rank)
+
+
+def total(counting: Counting, ranks: str) -> int:
+    """Count cards by their ranks, 681a.3(d): an ace is 11 where that does not bring the hand above 21."""
+    counted = sum(value(counting, rank) for rank in ranks)
+    for _ in range(ranks.count("A")):
+        soft = counted + counting.ace_value - counting.ace_value_beyond_most
+        if soft <= counting.most:
+            counted = soft
+    return counted
+
+
+def is_two_aces(ranks: str) -> bool:
+    """Tell whether the first two cards are two aces, which have readings of their own."""
+    return ranks[:2] == "AA"
+
+
+def is_natural(rules: Rules, ranks: str) -> bool:
+    """681a.1: two cards that are two aces, or an ace and a card worth ten."""
+    other = ranks[:2].replace("A", "", 1)
+    return other == "A" or (len(other) == 1 and value(rules.counting, other) == _TEN)
+
+
+def draws(rules: Rules, initial: int) -> bool:
+    """681a.7(g), and for the Bonus Wager (f)(2): a hand of less than a soft or hard 17 draws."""
+    return initial < rules.draws_below
+
+
+def is_straight(rules: Rules, ranks: str) -> bool:
+    """681a.3(e)(3): three ranks in a row; an ace ends one, or begins one where that is how it is read."""
+    held = frozenset(ranks)
+    if held == _LOW_STRAIGHT:
+        return rules.ace_2_3
+    if held == _HIGH_STRAIGHT:
+        return True
+    places = sorted(RANKS.index(rank) for rank in ranks)
+    return places == list(range(places[0], places[0] + 3))
+
+
+def awards(rules: Rules, ranks: str) -> tuple[str, ...]:
+    """Name what a hand is paid for by the Bonus Wager, 681a.3(e), the highest first; nothing where it loses.
+
+    Only the initial two cards make a pair (e)(5). A pair whose third card makes 21 is paid for both, or, as
+    the house reads it, for the higher alone.
+    """
+    paired = ranks[0] == ranks[1]
+    drawn = ranks[2:]
+    if drawn and paired and drawn == ranks[0]:
+        return ("three_7s",) if drawn == "7" else ("three_of_a_kind",)
+    if drawn and is_straight(rules, ranks):
+        return ("straight",)
+    held = []
+    if drawn and total(rules.counting, ranks) == rules.three_card_total:
+        held.append("three_card_21")
+    if paired:
+        held.append("pair")
+    return tuple(held[:1] if rules.highest_award_only else held)

@@ -1,0 +1,112 @@
+"""The play of a round told step by step, each step with the provision it stands on."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from projections.findings import HOUSE_CONTROL
+from projections.games.baccarat21.hands import HANDS, NAMED, End, Hand, end_of, hand_of
+from projections.games.baccarat21.rules import Rules, counting_of, is_two_aces, total
+from projections.games.baccarat21.wagers import on_awards, on_hands
+from schemas.law_text import chapter
+from schemas.values import RANKS
+
+_TWO: Final = 2
+_THREE: Final = 3
+_DRAWING: Final = "681a.7(g)"
+
+
+def counted(cards: Sequence[str], day: date) -> int | str | None:
+    """Count a hand as it lies, 681a.3(d); None where a card was not read.
+
+    What two aces count the house's reading says, so they are only named.
+
+    >>> day = date(2020, 1, 1)
+    >>> counted(["As", "Kd"], day), counted(["9s", "8d", "7c"], day), counted(["9s", "?d"], day)
+    (21, 24, None)
+    >>> counted(["As", "Ad"], day)
+    'two aces'
+    """
+    ranks = "".join(card[0] for card in cards)
+    if any(rank not in RANKS for rank in ranks):
+        return None
+    if is_two_aces(ranks):
+        return "two aces"
+    law = chapter("681a")
+    return total(counting_of(law.numbers_on(max(day, law.newest(day)))), ranks)
+
+
+def reasons(
+    rules: Rules,
+    cards: Sequence[tuple[str, str]],
+    asked: tuple[bool | None, bool | None],
+    *,
+    void: bool,
+) -> list[tuple[str, str]]:
+    """Tell how the cards had to fall: sentence and provision, in order.
+
+    `asked` says for each hand whether a Bonus Wager asks for its card beside a natural.
+    """
+    if void:
+        return [("The round was called void: every wager is returned.", HOUSE_CONTROL)]
+    lying = {name: [card for to, card in cards if to == name] for name in HANDS}
+    if any(len(each) < _TWO for each in lying.values()):
+        return [("The first four cards were not all seen: what followed cannot be told.", "681a.7(e)")]
+    if any(card[0] not in RANKS for each in lying.values() for card in each[:_THREE]):
+        return [("A card was not read: what followed cannot be told.", "681a.3(d)")]
+    hands = {name: hand_of(rules, "".join(card[0] for card in lying[name][:_THREE])) for name in HANDS}
+    told = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
+    stopped = any(hand.natural for hand in hands.values())
+    if stopped:
+        named = " and ".join(f"the {NAMED[name]}" for name in HANDS if hands[name].natural)
+        told.append((f"A natural in {named}: both hands stand as they are.", "681a.7(f)"))
+    ends = {}
+    for name, bonus in zip(HANDS, asked, strict=True):
+        ends[name] = end = end_of(
+            rules, name, hands[name], len(lying[name]), bonus if stopped else False, stopped
+        )
+        told.append(_drawn(name, lying[name], hands[name], end, stopped=stopped))
+    return [*told, *_compared(rules, ends), *_awarded(rules, ends)]
+
+
+def _initial(name: str, cards: Sequence[str], hand: Hand) -> tuple[str, str]:
+    if hand.aces:
+        return f"{NAMED[name]} {' '.join(cards)}: two aces, which count {hand.initial}.", "681a.3(d)(3)"
+    return f"{NAMED[name]} {' '.join(cards)}: {hand.initial}.", "681a.3(d)"
+
+
+def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> tuple[str, str]:
+    """Tell what became of a hand's additional card."""
+    if end.defect is not None:
+        message = end.defect.message
+        return f"{message[0].upper()}{message[1:]}.", end.defect.cites[0]
+    drawn = cards[_TWO:_THREE]
+    if not stopped:
+        if not drawn:
+            return f"{NAMED[name]} has {hand.initial} and stands.", _DRAWING
+        return f"{NAMED[name]} has {hand.initial} and draws {drawn[0]}: {hand.full}.", _DRAWING
+    if drawn:
+        return f"{NAMED[name]} draws {drawn[0]} for the Bonus Wager alone.", "681a.7(f)(2)"
+    return f"{NAMED[name]} draws no card.", "681a.7(f)"
+
+
+def _compared(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
+    player, banker = ends["player"], ends["banker"]
+    if player.counts is None or banker.counts is None:
+        return []
+    scores = (player.counts, player.aces), (banker.counts, banker.aces)
+    for name, other in (HANDS, HANDS[::-1]):
+        ruled = on_hands(rules, name, *scores)
+        if ruled.result == "win":
+            return [(f"{NAMED[name]} wins, {ends[name].counts} against {ends[other].counts}.", ruled.cite)]
+    return [(f"Both hands count {player.counts}.", "681a.7(i)(4)")]
+
+
+def _awarded(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
+    told = []
+    for name, end in ends.items():
+        ruled = on_awards(rules, name, end.awards) if end.awards else None
+        if ruled is not None and ruled.says is not None:
+            held = ruled.says.partition(" wins with ")[2]
+            told.append((f"{NAMED[name]} contains {held}.", "681a.3(e)"))
+    return told
