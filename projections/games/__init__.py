@@ -8,6 +8,8 @@ from msgspec import Struct
 from projections.game import Game
 from projections.games.baccarat import Baccarat
 from projections.games.baccarat import proof as baccarat
+from projections.games.baccarat21 import Baccarat21
+from projections.games.baccarat21 import proof as baccarat21
 from projections.proving import Proof, Readings
 from schemas.errors import BadInput
 
@@ -26,6 +28,7 @@ class Registered(Struct, frozen=True):
 
 REGISTRY: Final[Mapping[str, Registered]] = {
     "631a": Registered("baccarat", Baccarat(), baccarat.proof),
+    "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),
 }
 
 GAMES: Final[Mapping[str, Game]] = {chapter: each.game for chapter, each in REGISTRY.items()}
