@@ -57,7 +57,7 @@ def archive(
         raise click.UsageError("say either --broker, to archive what it has, or --seal")
     if day is not None and not seal:
         raise click.UsageError("--day goes with --seal")
-    house, text = _read_house(house_file)
+    house, text = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
     for table in house.tables:
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     telling.log_as_json()
@@ -95,17 +95,3 @@ def _seal(out: Path, house: House, day: datetime | None) -> None:
 
 def _never() -> bool:
     return False
-
-
-def _read_house(name: str) -> tuple[House, bytes]:
-    """Read a house file once, so that what is kept is what was judged: the house, and the file as it is."""
-    path = houses.FOLDER / f"{name}.yaml"
-    if not path.is_file():
-        path = Path.cwd() / name
-    if not path.is_file():
-        raise BadInput(f"no house file {name!r} in schemas/houses or beside {Path.cwd()}")
-    try:
-        text = path.read_bytes()
-        return houses.parse(text.decode(), str(path)), text
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: not a house file: {error}") from None
