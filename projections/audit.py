@@ -15,6 +15,7 @@ from msgspec import Struct
 from projections.arrival import Tallies
 from projections.ending import closing, over
 from projections.folding import fold, gaps_between, settle_between
+from projections.game import fault_of
 from projections.games import game_of
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
 from projections.remembering import counted, remember
@@ -164,8 +165,8 @@ class TableAudit:
             seen.announced = None
         seen.doubts += self._game.doubts(seen)
         for who, what in seen.play:
-            if what in CARDS and self._game.fault(who, what) is not None:
-                message = f"a card went to {who!r}, which is no hand here"
+            if (fault := fault_of(self._game, who, what)) is not None:
+                message = f"a card went to {who!r}, which is no hand here" if what in CARDS else fault
                 seen.doubts.append(Doubt("data_missing", "cards", message))
                 break
         if self.progress.state.options is None and not self._submitted(seen.day):

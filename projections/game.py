@@ -1,15 +1,19 @@
 """What each package under projections/games provides: one object that answers for a game."""
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection
-from typing import ClassVar
+from typing import ClassVar, Final, get_args
 
 from msgspec import Struct
 
 from projections.adjudication import Adjudication, Defect, Vigorish
 from projections.findings import Kind
-from projections.round import Doubt, Key, Round
+from projections.round import Doubt, Key, Move, Round
 from schemas.rulebook import Rulebook
+
+MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
+_SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
 
 
 class Laid(Struct, frozen=True):
@@ -78,3 +82,19 @@ class Game(ABC):
         """Reckon the vigorish on an amount won with a wager, in cents; None where none is taken."""
         del amount, wager, book
         return None
+
+
+def fault_of(game: Game, who: str, what: str) -> str | None:
+    """Say what is wrong with an act of the play; None if nothing, as with what every game has.
+
+    Every game has "no more bets" and the moves of a wager.
+    """
+    if (who, what) == ("dealer", "no_more_bets"):
+        return None
+    if who.startswith("seat"):
+        if not _SEAT.fullmatch(who):
+            return f"{who!r} takes no part in this game"
+        move, _, wager = what.partition(" ")
+        if move in MOVES and wager:
+            return None
+    return game.fault(who, what)

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.adjudication import UNDECIDED, Adjudication
+from projections.adjudication import UNDECIDED, Adjudication, Reckoning
 from projections.case import Case, Surplus
 from projections.checks import CHECKS, SHOE_CHECKS
 from projections.checks.not_in_force import refuse
@@ -62,10 +62,15 @@ def decide(case: Case) -> Conclusion:
         [found for check in CHECKS for found in check(case)],
         outcome=case.ruled.outcome,
         expected=tuple(_expected(key, each.cents, each.vigorish_cents) for key, each in owed.items()),
-        is_open=any(reckoning.cents is None and not reckoning.pending for reckoning in owed.values()),
+        is_open=any(each.cents is None and _is_open(case.seen, key, each) for key, each in owed.items()),
         chapter=case.book.chapter,
         rulebook=case.book.digest,
     )
+
+
+def _is_open(seen: Round, key: Key, owed: Reckoning) -> bool:
+    """Tell whether money that no one knows leaves a round open; what is yet to be decided does if settled."""
+    return not owed.pending or (seen.paid is not None and key in seen.paid)
 
 
 def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Case:

@@ -143,7 +143,7 @@ def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
     A value that was not law yet is without effect, as everywhere.
     """
     try:
-        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks, book.span)
+        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks or None, book.span)
     except BadInput:
         return None
 

@@ -1,13 +1,12 @@
 """From a round record to a round, and back."""
 
-import re
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import msgspec
 
-from projections.game import Game
+from projections.game import MOVES, Game, fault_of
 from projections.games import game_of
 from projections.judge import Conclusion, judge, not_in_force
 from projections.round import ASIDE, Key, LateMove, Move, Paid, Round, Wager, person
@@ -18,8 +17,6 @@ from schemas.rulebook import Rulebook, rulebook
 from schemas.values import CARDS
 
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
-_MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
-_SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
@@ -117,7 +114,7 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
             for (seat, bettor, wager, hand), chips in seen.wagers.items()
         ],
         options=book.options,
-        decks=book.decks,
+        decks=book.decks or None,
         announced=seen.announced,
         paid=(
             None
@@ -171,20 +168,13 @@ def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
     late = []
     for who, what in after:
         move, _, wager = what.partition(" ")
-        if move in _MOVES and who.startswith("seat"):
+        if move in MOVES and who.startswith("seat"):
             seat, bettor = person(who)
             late.append(LateMove(seat, wager, msgspec.convert(move, Move), bettor))
     return late
 
 
 def _check_act(game: Game, who: str, what: str) -> None:
-    if (who, what) == ("dealer", "no_more_bets"):
-        return
-    move, _, wager = what.partition(" ")
-    if move in _MOVES and wager and _SEAT.fullmatch(who):
-        return
-    fault = game.fault(who, what)
-    if who.startswith("seat") and not _SEAT.fullmatch(who):
-        fault = f"{who!r} takes no part in this game"
+    fault = fault_of(game, who, what)
     if fault is not None:
         raise BadInput(f"play: {fault}")

@@ -51,7 +51,8 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
 
     Where the values hang on the number of decks, or on what was chosen for another option, `by` names that
     and `values_by` lists them for each; the first of each is the default. Where each of several figures has
-    a least, `least_by` gives them by their names for each number of decks; those are the default.
+    a least, `least_by` gives them by their names for each number of decks; those are the default. A `whole`
+    one is a whole number of cents or the like, or nothing where that is the default.
     """
 
     since: date
@@ -64,6 +65,7 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
     at_least: int | None = None
     above: int | None = None
     at_most: int | None = None
+    whole: bool = False
 
     def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
         """Give the values that it has with so many decks beside other options; None where none are listed."""
@@ -77,7 +79,7 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
             return (self.listed(decks, options) or [None])[0]
         if self.least_by is not None:
             return self.least_by.get(decks)
-        return self.default if self.values is not None else str(self.default)
+        return self.default if self.values is not None or self.whole else str(self.default)
 
 
 class Span(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):

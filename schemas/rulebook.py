@@ -173,18 +173,21 @@ def _admitted(
         raise BadInput(
             f"option {name}: {value!r} is not among {known}{where} (Chapter {chapter}, {option.cite})"
         )
+    if option.whole and value is None and option.default is None:
+        return None
     try:
         number = odds(value)
     except (ValueError, ZeroDivisionError):
         raise BadInput(f"option {name}: {value!r} is not a number or a fraction") from None
     if (
         isinstance(value, bool)
+        or (option.whole and number.denominator != 1)
         or (option.at_least is not None and number < option.at_least)
         or (option.above is not None and number <= option.above)
         or (option.at_most is not None and number > option.at_most)
     ):
         raise BadInput(f"option {name}: {value!r} is outside what Chapter {chapter} admits ({option.cite})")
-    return str(number)
+    return int(number) if option.whole else str(number)
 
 
 def _figures(

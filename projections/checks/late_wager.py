@@ -1,4 +1,4 @@
-"""Was every wager made, increased and withdrawn before "no more bets"?"""
+"""Was every wager made and changed before "no more bets", or in its own time in the game?"""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ from projections.impropriety import late, moved
 LATE_WAGER: Final = Kind(
     "late_wager",
     severity="grave",
-    asks='Was no wager made, increased or withdrawn after "no more bets"?',
+    asks='Was no wager made or changed after "no more bets", or after its own time in the game?',
     false_positives="A stack straightened by hand that the reader took for a change; a late key press.",
 )
 KINDS: Final = (LATE_WAGER,)
@@ -32,9 +32,9 @@ def check(case: Case) -> Iterator[Raised]:
                 bettor=bettor,
                 device=doubt.device,
             )
-    if not case.seen.late or not case.money_known:
+    if not (case.seen.late or case.improper or case.ruled.defects) or not case.money_known:
         return
-    for defect in case.improper.values():
+    for defect in (*case.improper.values(), *case.ruled.defects):
         if defect.check == "late_wager":
             yield raise_defect(LATE_WAGER, defect)
     for move in case.seen.late:

@@ -1,4 +1,4 @@
-"""What is only worth a note: settlement that no one saw, mistakes put right in time, dropped fractions."""
+"""What is only worth a note: what was not seen or not decided, was put right in time, or is below a cent."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -12,6 +12,13 @@ SETTLEMENT_NOT_OBSERVED: Final = Kind(
     severity="note",
     asks="Was the settlement of the wagers seen?",
     false_positives="None: a record may leave it out.",
+    weight="note",
+)
+UNDECIDED: Final = Kind(
+    "undecided",
+    severity="note",
+    asks="Was the wager decided by the play that was recorded?",
+    false_positives="None: the play that decides it may be recorded elsewhere.",
     weight="note",
 )
 PUT_RIGHT: Final = Kind(
@@ -28,11 +35,12 @@ FRACTION_DROPPED: Final = Kind(
     false_positives="None.",
     weight="note",
 )
-KINDS: Final = (SETTLEMENT_NOT_OBSERVED, PUT_RIGHT, FRACTION_DROPPED)
+KINDS: Final = (SETTLEMENT_NOT_OBSERVED, UNDECIDED, PUT_RIGHT, FRACTION_DROPPED)
 
 
 def check(case: Case) -> Iterator[Raised]:
-    """Note what was not seen, what was put right in time, and what was too small to pay."""
+    """Note what was not seen or not decided, what was put right in time, and what was too small to pay."""
+    yield from _undecided(case)
     if case.seen.paid is None:
         if case.seen.wagers:
             yield Raised(
@@ -61,6 +69,23 @@ def check(case: Case) -> Iterator[Raised]:
                 kind=FRACTION_DROPPED,
                 message=f"{wager}: a fraction of a cent was dropped",
                 cites=case.book.clauses["vigorish" if of_vigorish else "settlement"],
+                seat=seat,
+                wager=wager,
+                hand=hand,
+                bettor=bettor,
+            )
+
+
+def _undecided(case: Case) -> Iterator[Raised]:
+    settled = case.seen.paid or {}
+    for key, reckoning in case.ruled.owed.items():
+        if reckoning.pending:
+            seat, bettor, wager, hand = key
+            yield Raised(
+                kind=UNDECIDED,
+                message=f"{wager}: the recorded play does not decide it"
+                + (", and yet it was settled" if key in settled else ""),
+                cites=case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,
                 hand=hand,
