@@ -10,6 +10,7 @@ from projections.games.baccarat import Baccarat
 from projections.games.baccarat import proof as baccarat
 from projections.games.baccarat21 import Baccarat21
 from projections.games.baccarat21 import proof as baccarat21
+from projections.games.bonuscraps import BonusCraps
 from projections.proving import Proof, Readings
 from schemas.errors import BadInput
 
@@ -27,6 +28,7 @@ class Registered(Struct, frozen=True):
 
 
 REGISTRY: Final[Mapping[str, Registered]] = {
+    "623a": Registered("bonus_craps", BonusCraps()),
     "631a": Registered("baccarat", Baccarat(), baccarat.proof),
     "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),
 }
