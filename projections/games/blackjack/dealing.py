@@ -1,0 +1,140 @@
+"""The dealer's hand: when it draws, what was wrong with it, and what it can have come to."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from itertools import product
+from math import prod
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.blackjack.counting import TEN, total, values_of
+from projections.games.blackjack.layout import DEALER, PAIR, Hand
+from projections.games.blackjack.manner import Manner
+from projections.games.blackjack.playing import MOST_READINGS, is_blackjack
+
+
+class DealerEnd(Struct, frozen=True):
+    """What the dealer's hand came to, where its cards had certain values.
+
+    Beyond the limit of the chapter it is a bust. `up` is the value of the first card, None where there was
+    none.
+    """
+
+    up: int | None
+    total: int
+    blackjack: bool
+
+
+class DealerHand(Struct, frozen=True):
+    """The dealer's hand in all that it can be.
+
+    `ends` are what it can have come to; where a card was missing, for every card that it could have been.
+    `defects` are what was wrong whatever the cards were; `unsure` says that it hangs on an unread card, or on
+    players' hands, whether more was. `whole` says that no card was missing.
+    """
+
+    ends: frozenset[DealerEnd]
+    defects: tuple[Defect, ...]
+    unsure: bool
+    whole: bool
+
+
+_EVERY_VALUE = tuple(range(1, TEN + 1))
+
+
+def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> DealerHand:
+    """Judge the dealer's hand.
+
+    `matters` says whether his count bears on any player's hand, both where that is not known. Where the text
+    has no rule for a count that does not (`Provisions.dealer_idle`), drawing and not drawing are both right.
+    """
+    cards = hand.cards
+    if len(cards) < PAIR:
+        return _undealt(manner, hand)
+    readings = [values_of(card, manner.ranks) for card in cards]
+    if prod(map(len, readings)) > MOST_READINGS:
+        return DealerHand(_anything(manner), (), unsure=True, whole=True)
+    ways = [
+        _judged(manner, hand, values, which)
+        for values in product(*readings)
+        for which in sorted(set(matters))
+    ]
+    names = set.intersection(*({defect.check for defect in way.defects} for way in ways))
+    return DealerHand(
+        ends=frozenset().union(*(way.ends for way in ways)),
+        defects=tuple(defect for defect in ways[0].defects if defect.check in names),
+        unsure=len({tuple(defect.check for defect in way.defects) for way in ways}) > 1,
+        whole=all(way.whole for way in ways),
+    )
+
+
+def _undealt(manner: Manner, hand: Hand) -> DealerHand:
+    message = "the dealer got none of his first two cards" if not hand.cards else "the dealer got one card"
+    lacks = Defect("card_missing", message, manner.cites.dealer_hole, who=DEALER)
+    ends = {
+        end
+        for up in (values_of(hand.cards[0], manner.ranks) if hand.cards else _EVERY_VALUE)
+        for hole in _EVERY_VALUE
+        for end in _completed(manner, (up, hole))
+    }
+    return DealerHand(frozenset(ends), () if hand.foreign else (lacks,), unsure=False, whole=False)
+
+
+def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) -> DealerHand:  # noqa: FBT001  one of the cases tried
+    idle = bool(manner.cites.dealer_idle) and not matters
+    counting = list(values[:PAIR])
+    surplus = 0
+    for value in values[PAIR:]:
+        if idle or _stands(manner, counting):
+            surplus += 1
+        else:
+            counting.append(value)
+    count, _ = total(counting, manner.dealer_limit)
+    end = DealerEnd(values[0], count, is_blackjack(counting))
+    defects = []
+    if surplus:
+        card = hand.cards[len(counting)]
+        cites = manner.cites.dealer_draws if _stands(manner, counting) else manner.cites.dealer_idle
+        why = "" if _stands(manner, counting) else ", which bore on no hand,"
+        message = f"the dealer had {count}{why} and drew {card}, which is disregarded"
+        defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
+    if not matters or _stands(manner, counting):
+        return DealerHand(frozenset({end}), tuple(defects), unsure=False, whole=True)
+    if not hand.foreign:
+        message = f"the dealer had {count} and drew no card"
+        defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
+    return DealerHand(
+        frozenset(_completed(manner, tuple(counting))), tuple(defects), unsure=False, whole=False
+    )
+
+
+def _stands(manner: Manner, values: Collection[int]) -> bool:
+    return total(values, manner.dealer_limit)[0] >= manner.dealer_stands_at
+
+
+def _anything(manner: Manner) -> frozenset[DealerEnd]:
+    return frozenset(
+        end for up in _EVERY_VALUE for hole in _EVERY_VALUE for end in _completed(manner, (up, hole))
+    )
+
+
+def _completed(manner: Manner, values: tuple[int, ...]) -> frozenset[DealerEnd]:
+    """Draw every card that could follow, until the dealer stands."""
+    count, _ = total(values, manner.dealer_limit)
+    if count >= manner.dealer_stands_at:
+        return frozenset({DealerEnd(values[0], count, is_blackjack(values))})
+    hard, ace = sum(values), 1 in values
+    counts = _drawn(hard, ace, manner.dealer_limit, manner.dealer_stands_at)
+    return frozenset(DealerEnd(values[0], count, blackjack=False) for count in counts)
+
+
+@lru_cache(maxsize=4096)
+def _drawn(hard: int, ace: bool, limit: int, stands_at: int) -> frozenset[int]:  # noqa: FBT001  a cache's key
+    """Give every total at which a dealer with so many points can end who draws; aces in them count one."""
+    ends: set[int] = set()
+    for value in _EVERY_VALUE:
+        points, has_ace = hard + value, ace or value == 1
+        count, _ = total([1, points - 1] if has_ace else [points], limit)
+        ends |= {count} if count >= stands_at else _drawn(points, has_ace, limit, stands_at)
+    return frozenset(ends)

@@ -1,0 +1,73 @@
+"""How a chapter has hands played: its figures and the provisions that its defects cite."""
+
+from msgspec import Struct
+
+Cites = tuple[str, ...]
+
+
+class Provisions(Struct, frozen=True, kw_only=True):
+    """Where the chapter says what; each is what a finding cites.
+
+    deal          the order of the first cards
+    turns         whose turn it is after them, the dealer last
+    hand          that a hand exists only once it was dealt to or split off
+    missing       what becomes of a card that a player asked for and did not get
+    first_two     what becomes of a player who got less than two cards
+    draw          when a player may draw
+    stand         that a player who stands gets no more cards
+    double        on which hands the stake may be doubled, and how far
+    doubled_card  that a doubled hand gets one card
+    split         which pairs may be split, and that the new hand has an equal stake
+    split_again   how many hands may come of it
+    split_aces    what aces get that were split
+    leave         how a player gives up a hand as his first decision (surrender, even money)
+    rescue        when a double may be taken back
+    dealer_draws  when the dealer draws and stands
+    dealer_idle   when he may not draw although he has less; empty where the text has no such rule
+    dealer_hole   his own first two cards
+    stake         that a wager is made for each hand
+    insurance     when insurance may be wagered
+    match         who may wager that his cards match the dealer's
+    """
+
+    deal: Cites
+    turns: Cites
+    hand: Cites
+    missing: Cites
+    first_two: Cites
+    draw: Cites
+    stand: Cites
+    double: Cites
+    doubled_card: Cites
+    split: Cites
+    split_again: Cites
+    split_aces: Cites = ()
+    leave: Cites = ()
+    rescue: Cites = ()
+    dealer_draws: Cites
+    dealer_idle: Cites = ()
+    dealer_hole: Cites
+    stake: Cites
+    insurance: Cites
+    match: Cites
+
+
+class Manner(Struct, frozen=True, eq=False, kw_only=True):
+    """A chapter's way of playing hands.
+
+    `ranks` are those of its decks. `double_cards` is on how many cards a hand may be doubled, None where on
+    any number. `split_ace_cards` is how many cards an ace gets that was split, None where as any other.
+    `leaving` are the words by which a hand is given up as the first decision on the two cards dealt,
+    `rescues` says whether a double may be taken back. A dealer's ace counts 11 up to `dealer_limit`.
+    """
+
+    ranks: str
+    limit: int
+    hands_most: int
+    double_cards: int | None
+    split_ace_cards: int | None
+    leaving: frozenset[str]
+    rescues: bool
+    dealer_limit: int
+    dealer_stands_at: int
+    cites: Provisions

@@ -1,0 +1,54 @@
+"""Which pairs were split although the text does not allow it."""
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.blackjack.counting import values_of
+from projections.games.blackjack.layout import PAIR, Layout, Split
+from projections.games.blackjack.manner import Cites, Manner
+
+
+class Splits(Struct, frozen=True):
+    """What was wrong with the splits of a round.
+
+    `broken` are the hands that came of one that is not allowed: no text says what they are paid. `unsure`
+    says that it hangs on an unread card whether a split was allowed.
+    """
+
+    defects: tuple[Defect, ...]
+    broken: frozenset[str]
+    unsure: bool
+
+
+def split_defects(layout: Layout, manner: Manner) -> Splits:
+    """Judge every split of a round."""
+    defects = []
+    broken: set[str] = set()
+    unsure = False
+    for split in layout.splits:
+        found = _fault(split, manner) if split.hand not in broken else None
+        if found is not None:
+            message, cites = found
+            defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
+        if found is not None or split.hand in broken:
+            broken |= {split.hand, split.new}
+        unsure = unsure or _unsure(split, manner)
+    return Splits(tuple(defects), frozenset(broken), unsure)
+
+
+def _fault(split: Split, manner: Manner) -> tuple[str, Cites] | None:
+    cites = manner.cites
+    cards = " ".join(split.cards) or "no card"
+    if len(split.cards) != PAIR or split.decided:
+        return f"a hand of {cards} was split, not the first two cards", cites.split
+    first, second = (set(values_of(card, manner.ranks)) for card in split.cards)
+    if not first & second:
+        return f"{cards} are not of one value and were split", cites.split
+    if split.hands >= manner.hands_most:
+        return f"{cards} were split although the player had {split.hands} hands", cites.split_again
+    return None
+
+
+def _unsure(split: Split, manner: Manner) -> bool:
+    values = [values_of(card, manner.ranks) for card in split.cards]
+    return len(values) == PAIR and values[0] != values[1] and bool(set(values[0]) & set(values[1]))

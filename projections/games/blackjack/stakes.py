@@ -1,0 +1,111 @@
+"""Stakes that lack, that differ from what they must equal, or that lie where they may not."""
+
+from collections.abc import Iterator
+
+from projections.adjudication import Defect
+from projections.games.blackjack.counting import ACE, values_of
+from projections.games.blackjack.layout import Hand, Layout, first_hand
+from projections.games.blackjack.manner import Cites, Manner
+from projections.games.blackjack.playing import DEAD
+from projections.round import Key, Round
+
+DOUBLE = "double_down"
+INSURANCE = "insurance"
+MATCH = "match_the_dealer"
+
+
+def hand_of(key: Key) -> str:
+    """Name the hand that a wager lies on.
+
+    >>> hand_of((1, None, "wager", None)), hand_of((1, None, "wager", "seat1.2"))
+    ('seat1', 'seat1.2')
+    """
+    return key[3] or first_hand(key[0])
+
+
+def stake_faults(
+    seen: Round, layout: Layout, manner: Manner, first: str, broken: frozenset[str]
+) -> dict[Key, Defect]:
+    """Name the stakes at fault; `first` is the chapter's own wager, `broken` hands on which none is judged.
+
+    A stake that lacks is named by the key that it would have.
+    """
+    faults: dict[Key, Defect] = {}
+    for key in seen.wagers:
+        fault = _misplaced(key, layout, manner, first)
+        if fault is None and hand_of(key) not in broken:
+            fault = _differing(key, seen, manner, first)
+        if fault is not None:
+            faults[key] = fault
+    for hand in layout.hands:
+        if hand.cards and hand.name not in broken and DEAD not in hand.words:
+            faults.update(_lacking(hand, seen, manner, first))
+    return faults
+
+
+def _misplaced(key: Key, layout: Layout, manner: Manner, first: str) -> Defect | None:
+    name, wager = hand_of(key), key[2]
+    hand = layout.hand(name)
+    if key[3] is not None and (hand is None or hand.seat != key[0]):
+        message = f"there is no hand {name} at the seat for it to lie on"
+        return _at(key, "no_such_hand", message, manner.cites.hand)
+    if wager == first or hand is None:
+        return None
+    why = _not_permitted(key, hand, layout, manner)
+    return _at(key, "wager_not_permitted", *why) if why is not None else None
+
+
+def _not_permitted(key: Key, hand: Hand, layout: Layout, manner: Manner) -> tuple[str, Cites] | None:
+    wager, cites = key[2], manner.cites
+    if wager == DOUBLE:
+        doubled = "double" in hand.words or DEAD in hand.words
+        return None if doubled else ("the hand was not doubled", cites.double)
+    of_wager = cites.insurance if wager == INSURANCE else cites.match
+    if hand.name != first_hand(hand.seat):
+        return "it is made once, not on a split hand", of_wager
+    if wager == INSURANCE and layout.dealer.opening:
+        up = layout.dealer.opening[0].what
+        if ACE not in values_of(up, manner.ranks):
+            return f"the dealer's first card was {up}", of_wager
+    return None
+
+
+def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | None:
+    """Compare a split hand's stake, and a double, with the seat's first wager."""
+    seat, bettor, wager, hand = key
+    original = _stakes(seen, seat, bettor, first)
+    if original is None:
+        return None
+    cents = seen.wagers[key].cents
+    if wager == DOUBLE and cents > original:
+        message = f"the double of {cents} cents is above the original wager of {original}"
+        return _at(key, "double_too_high", message, manner.cites.double)
+    if wager == first and hand not in (None, first_hand(seat)) and cents != original:
+        message = f"the split hand's stake of {cents} cents is not the original wager of {original}"
+        return _at(key, "split_stake_differs", message, manner.cites.split)
+    return None
+
+
+def _stakes(seen: Round, seat: int, bettor: str | None, first: str) -> int | None:
+    for hand in (None, first_hand(seat)):
+        key = (seat, bettor, first, hand)
+        if key in seen.wagers:
+            return seen.wagers[key].cents
+    return None
+
+
+def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:
+    lying = {key[2] for key in seen.wagers if key[0] == hand.seat and hand_of(key) == hand.name}
+    named = hand.name if hand.name != first_hand(hand.seat) else None
+    if first not in lying:
+        key: Key = (hand.seat, None, first, named)
+        cites = manner.cites.split if hand.split else manner.cites.stake
+        yield key, _at(key, "stake_missing", f"no {first} lies on the hand", cites)
+    if "double" in hand.words and DOUBLE not in lying:
+        key = (hand.seat, None, DOUBLE, named)
+        yield key, _at(key, "stake_missing", "the hand was doubled without a stake", manner.cites.double)
+
+
+def _at(key: Key, check: str, message: str, cites: Cites) -> Defect:
+    seat, bettor, wager, hand = key
+    return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)
