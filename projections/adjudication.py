@@ -42,10 +42,11 @@ class Ruling(Struct, frozen=True, gc=False):
 
 
 class Vigorish(Struct, frozen=True, gc=False):
-    """What the law takes of the amount won: expected by the house's choice, exact, rounded; in cents.
+    """What the law takes of an amount: expected by the house's choice, exact, rounded; in cents.
 
     `exact` has lost its fraction of a cent where `fraction` says so. `basis` is the amount that it is taken
-    of, `unit` what may be rounded up to.
+    of, won or wagered as `of` says, `unit` what may be rounded up to, `rounding_cite` where another clause
+    than `cite` says so.
     """
 
     expected: int
@@ -56,10 +57,21 @@ class Vigorish(Struct, frozen=True, gc=False):
     rate: Fraction
     unit: int
     cite: str
+    rounding_cite: str | None = None
+    of: Literal["won", "wagered"] = "won"
 
 
-def vigorish_of(won: int, rate: Fraction, unit: int, *, rounds: bool, cite: str) -> Vigorish:
-    """Reckon the vigorish on an amount won, in cents: rounded up to a multiple of `unit`, or exact.
+def vigorish_of(
+    amount: int,
+    rate: Fraction,
+    unit: int,
+    *,
+    rounds: bool,
+    cite: str,
+    rounding_cite: str | None = None,
+    of: Literal["won", "wagered"] = "won",
+) -> Vigorish:
+    """Reckon the vigorish on an amount, in cents: rounded up to a multiple of `unit`, or exact.
 
     An exact multiple stays; where nothing is rounded a fraction of a cent is dropped.
 
@@ -67,17 +79,19 @@ def vigorish_of(won: int, rate: Fraction, unit: int, *, rounds: bool, cite: str)
     >>> taken.expected, taken.rounded, taken.fraction
     (52, 75, True)
     """
-    exact, remainder = divmod(won * rate.numerator, rate.denominator)
-    rounded = -(-won * rate.numerator // (rate.denominator * unit)) * unit
+    exact, remainder = divmod(amount * rate.numerator, rate.denominator)
+    rounded = -(-amount * rate.numerator // (rate.denominator * unit)) * unit
     return Vigorish(
         expected=rounded if rounds else exact,
         exact=exact,
         rounded=rounded,
         fraction=remainder != 0,
-        basis=won,
+        basis=amount,
         rate=rate,
         unit=unit,
         cite=cite,
+        rounding_cite=rounding_cite,
+        of=of,
     )
 
 

@@ -47,13 +47,13 @@ def _vigorish(reckoning: Reckoning) -> list[Step]:
     percent = f"{taken.rate.numerator * 100 // taken.rate.denominator}%"
     steps = [
         Step(
-            f"vigorish {percent} of {dollars(taken.basis)} won{_dropped(taken.fraction)}",
+            f"vigorish {percent} of {dollars(taken.basis)} {taken.of}{_dropped(taken.fraction)}",
             taken.cite,
             taken.exact,
         )
     ]
     if taken.expected != taken.exact:
-        steps.append(Step("rounded up as the house chose", taken.cite, taken.expected))
+        steps.append(Step("rounded up as the house chose", taken.rounding_cite or taken.cite, taken.expected))
     return steps
 
 

@@ -66,7 +66,7 @@ def check(case: Case) -> Iterator[Raised]:
         if due is not None and due.expected == stands == paid.vigorish_cents:
             continue
         gain = paid.cents + paid.later_cents
-        if ((reckoning.cents or 0) > 0) is not (gain > 0) and _follows(case, key, due, gain, stands):
+        if _way(reckoning.cents or 0) != _way(gain) and _follows(case, key, due, gain, stands):
             continue
         taken = paid.vigorish_cents if due is not None and stands == due.expected else stands
         put_right = taken != stands
@@ -81,6 +81,11 @@ def check(case: Case) -> Iterator[Raised]:
     for key, paid in case.unwagered():
         if stands := paid.vigorish_cents + paid.later_vigorish_cents:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
+
+
+def _way(gain: int) -> int:
+    """Tell whether a wager was paid, returned or collected: 1, 0 or -1."""
+    return (gain > 0) - (gain < 0)
 
 
 def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
@@ -119,7 +124,9 @@ def _raise(
         kind=kind,
         message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
-        cites=tuple(dict.fromkeys((*(_none_due(case, key) if due is None else ()), *_asking(case)))),
+        cites=tuple(
+            dict.fromkeys((*_none_due(case, key), *_asking(case)) if due is None else _cited(kind, due))
+        ),
         seat=seat,
         wager=wager,
         hand=hand,
@@ -135,6 +142,12 @@ def _raise(
 def _asking(case: Case) -> tuple[str, ...]:
     """Name the provision on vigorish, or, in a game that has none, on paying at all."""
     return case.book.clauses.get("vigorish") or case.book.clauses["settlement"]
+
+
+def _cited(kind: Kind, due: Vigorish) -> tuple[str, ...]:
+    """Name the provision on this vigorish, and the one on rounding where that is what went wrong."""
+    on_rounding = kind in (VIGORISH_ROUNDING_WRONG, VIGORISH_PERMISSIVE) and due.rounding_cite is not None
+    return (due.cite, due.rounding_cite or due.cite) if on_rounding else (due.cite,)
 
 
 def _none_due(case: Case, key: Key) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class Registered(Struct, frozen=True):
 
 REGISTRY: Final[Mapping[str, Registered]] = {
     "623a": Registered("bonus_craps", BonusCraps()),
-    "631a": Registered("baccarat", Baccarat(), baccarat.proof),
+    "631a": Registered("baccarat", Baccarat("631a"), baccarat.proof),
     "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),
 }
 

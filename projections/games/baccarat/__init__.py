@@ -1,6 +1,11 @@
-"""Chapter 631a, Baccarat: the game as the audit asks for it."""
+"""Baccarat, Mini- and Midibaccarat (631a, 545, 541, 543, 627a, 629a): the game as the audit asks for it.
+
+What the chapters share is written once, after Chapter 631a; where they differ their law files say so, or a
+function that names the section.
+"""
 
 from collections.abc import Collection
+from functools import cached_property
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
@@ -11,43 +16,60 @@ from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish
 from projections.round import ASIDE, Doubt, Key, Round
+from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
 _HANDS: Final = ("player", "banker")
-_SAID: Final = ("no_more_bets", "simulated", "void")
 _SURPLUS: Final = frozenset({"third_card_extra", "card_after_natural"})
-_VOID: Final = Reckoning(0, Ruling("push", "631a.15(e)"))
 
 
 class Baccarat(Game):
-    """The games of Chapter 631a's kind: two hands, one tableau, wagers on either."""
+    """The game of one chapter: two hands, one tableau, wagers on either."""
 
     calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
     kinds = KINDS
+
+    def __init__(self, number: str) -> None:
+        """Play by a chapter; its law file says which words it has."""
+        self._chapter = number
+
+    @cached_property
+    def _said(self) -> tuple[str, ...]:
+        """What the dealer says; not every chapter has simulated rounds."""
+        simulated = ("simulated",) if "simulated_round" in chapter(self._chapter).clauses else ()
+        return ("no_more_bets", *simulated, "void")
+
+    @cached_property
+    def _done(self) -> frozenset[str]:
+        """What a seat does: the choices of House Money, where the chapter has it."""
+        return house_money.WORDS if "house_money" in chapter(self._chapter).wagers else frozenset()
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of the two hands and beside them, what the dealer says, and choices of House Money."""
         if who in _HANDS or who in ASIDE:
             return None if what in CARDS else f"{what!r} is not a card"
         if who == "dealer":
-            known = ", ".join(_SAID)
-            return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
+            known = ", ".join(self._said)
+            return None if what in self._said else f"the dealer does not say {what!r}; known are {known}"
         if who.startswith("seat"):
-            return None if what in house_money.WORDS else f"{who} does not do {what!r}"
+            return None if what in self._done else f"{who} does not do {what!r}"
         return f"{who!r} takes no part in this game"
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt House Money that was settled too near to a card."""
-        return house_money.doubts(seen)
+        if not self._done:
+            return []
+        return house_money.doubts(seen, chapter(self._chapter).clauses["house_money_settled"][0])
 
     def adjudicate(
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
-        if seen.void or seen.exhausted:
-            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
         rules = rules_of(book)
+        if seen.void or seen.exhausted:
+            void = Reckoning(0, Ruling("push", rules.cite("cards_run_out")))
+            return Adjudication("void", {key: UNDECIDED if key in improper else void for key in seen.wagers})
         cards = seen.cards(*_HANDS)
         deals = possible_deals(rules, cards)
         settles = all(deal.settles for deal in deals)
@@ -57,7 +79,7 @@ class Baccarat(Game):
         wrong: list[Defect] = []
         if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
             pairs = possible_pairs(cards)
-            chosen, opened, wrong = house_money.judged(seen, chosen, pairs, improper)
+            chosen, opened, wrong = house_money.judged(rules, seen, chosen, pairs, improper)
         else:
             chosen = []
         coupons = {
@@ -83,7 +105,7 @@ class Baccarat(Game):
             outcome=_agreed_outcome(deals) if settles else None,
             owed=owed,
             calls=_calls_of(rules, deals) if settles else (),
-            defects=(*_proven(deals), *wrong),
+            defects=(*_proven(rules, deals), *wrong),
             uncertain=len({deal.defects for deal in deals}) > 1,
         )
 
@@ -147,7 +169,7 @@ def _calls_of(rules: Rules, deals: list[Deal]) -> Collection[str]:
     return {call for deal in deals for call in _calls(rules, deal)}
 
 
-def _proven(deals: list[Deal]) -> tuple[Defect, ...]:
+def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
     """Keep what was wrong with the cards whatever an unread one was."""
     if len(deals) == 1:
         return deals[0].defects
@@ -155,7 +177,8 @@ def _proven(deals: list[Deal]) -> tuple[Defect, ...]:
     if not names and all(any(each.check in _SURPLUS for each in deal.defects) for deal in deals):
         # One card too many whatever the unread one was, though not always for the same reason.
         message = "whatever the unread card was, a card was dealt that must not be"
-        return (Defect("card_extra", message, ("631a.10(c)", "631a.11(a)")),)
+        cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
+        return (Defect("card_extra", message, cites),)
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 

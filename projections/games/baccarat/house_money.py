@@ -1,4 +1,7 @@
-"""House Money, 631a.9(e): what the winners chose to do with the payout, and whether they could."""
+"""House Money: what the winners chose to do with the payout, and whether they could.
+
+631a.9(e), 627a.8(d), 629a.8(c)(3).
+"""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -52,8 +55,11 @@ def elections(seen: Round) -> list[Election]:
     return found
 
 
-def doubts(seen: Round) -> list[Doubt]:
-    """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first."""
+def doubts(seen: Round, cite: str) -> list[Doubt]:
+    """Doubt the choices that were made too near to the fourth or the fifth card to tell which came first.
+
+    `cite` is where the chapter says when they are made.
+    """
     dealt = [place for place, (who, _) in enumerate(seen.play) if who in ("player", "banker")]
     bounds = dealt[_CARDS_BEFORE - 1 : _CARDS_BEFORE + 1]
     doubted = {}
@@ -65,14 +71,18 @@ def doubts(seen: Round) -> list[Doubt]:
                 (*person(who), _ADD.get(what, "house_money"), None),
                 "House Money was settled too near to a card to tell which came first",
                 near.device,
-                ("631a.9(e)",),
+                (cite,),
                 "house_money",
             )
     return list(doubted.values())
 
 
 def judged(
-    seen: Round, chosen: Sequence[Election], pairs: Collection[int], improper: Collection[Key]
+    rules: Rules,
+    seen: Round,
+    chosen: Sequence[Election],
+    pairs: Collection[int],
+    improper: Collection[Key],
 ) -> tuple[list[Election], set[Key], list[Defect]]:
     """Part the choices: those that count, the wagers whose money they leave open, and what was wrong.
 
@@ -85,7 +95,7 @@ def judged(
     money_known = not {"all", "money"} & {doubt.scope for doubt in seen.doubts}
     times = Counter(choice.wager for choice in chosen)
     for choice in chosen:
-        fault = _fault(seen, choice, pairs)
+        fault = _fault(rules, seen, choice, pairs)
         if fault is None and (times[choice.wager] > 1 or choice.wager in improper):
             opened |= {choice.target} if choice.target is not None else set()
             continue
@@ -100,24 +110,30 @@ def judged(
     return counting, opened, defects
 
 
-def _fault(seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
+def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
     if choice.cards_before < _CARDS_BEFORE:
-        check, message, cites = "house_money_early", "settled before both hands had two cards", ("631a.9(e)",)
+        check, message = "house_money_early", "settled before both hands had two cards"
+        cite = "house_money_settled"
     elif choice.cards_before > _CARDS_BEFORE:
-        check, message, cites = _LATE, "settled after a third card was dealt", ("631a.9(e)",)
+        check, message, cite = _LATE, "settled after a third card was dealt", "house_money_settled"
     elif choice.wager not in seen.wagers or set(pairs) == {0}:
         check, message = (
             "house_money_not_won",
             "a payout was taken or added without a winning House Money wager",
         )
-        cites = ("631a.8(a)(7)(ii)",)
+        cite = "house_money_loses"
     elif choice.target is not None and choice.target not in seen.wagers:
         check, message = "house_money_without_wager", f"no wager on the {choice.on} to add the payout to"
-        cites = ("631a.9(e)(1)",)
+        cite = "house_money_added"
     else:
         return None
     return Defect(
-        check, f"House Money: {message}", cites, seat=choice.seat, wager="house_money", bettor=choice.bettor
+        check,
+        f"House Money: {message}",
+        (rules.cite(cite),),
+        seat=choice.seat,
+        wager="house_money",
+        bettor=choice.bettor,
     )
 
 

@@ -1,20 +1,32 @@
-"""Chapter 631a as predicates: each function states one lettered clause.
+"""The baccarat chapters as predicates: each function states one lettered clause.
 
-`Rules` is a rulebook put into the shapes that these predicates ask, once for many rounds.
+The predicates name the clauses of Chapter 631a; where the other chapters say the same elsewhere, their law
+files tell where (`Rules.cite`). `Rules` is a rulebook put into the shapes that these predicates ask, once for
+many rounds.
 """
 
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any, Final
 
 from msgspec import Struct
 
 from schemas.rulebook import Rulebook
 from schemas.values import odds
 
+_ON_TIE: Final = "25% on tie"
+
 
 class Rules(Struct, frozen=True, eq=False):
-    """Chapter 631a's figures of one day together with a house's choices, for the predicates below."""
+    """A chapter's figures of one day together with a house's choices, for the predicates below.
 
+    `cites` says by name where the chapter, or the one that it is read from, has each figure and clause.
+    """
+
+    cites: Mapping[str, str]
+    surplus_third: tuple[str, ...]
+    disclosed_third_discarded: bool
     ez: bool
     naturals: frozenset[int]
     player_draws_below: int
@@ -28,9 +40,10 @@ class Rules(Struct, frozen=True, eq=False):
     vigorish_rate: Fraction
     vigorish_unit: int
     vigorish_rounds: bool
+    vigorish_on_tie: bool
     dragon_bonus_margin: int
     dragon_bonus_odds: dict[int, Fraction] | None
-    dragon_bonus_natural_odds: Fraction
+    dragon_bonus_natural_odds: Fraction | None
     dragon_7_odds: Fraction | None
     panda_8_odds: Fraction | None
     house_money_odds: dict[int, Fraction] | None
@@ -38,14 +51,28 @@ class Rules(Struct, frozen=True, eq=False):
     house_money_vigorish_whole: bool
     coupon_even: bool
 
+    def cite(self, what: str) -> str:
+        """Say where a figure or a clause stands.
+
+        Raises:
+            KeyError: the chapter has no such figure or clause.
+        """
+        return self.cites[what]
+
 
 @lru_cache(maxsize=256)
 def rules_of(book: Rulebook) -> Rules:
-    """Put a rulebook of Chapter 631a into the shapes the predicates ask."""
+    """Put a rulebook of a baccarat chapter into the shapes the predicates ask."""
     chosen, numbers = book.options, book.numbers
-    table = chosen["dragon_bonus"]
+    on_tie = chosen["vigorish"] == _ON_TIE
+    rate = book.number("vigorish_on_tie_rate" if on_tie else "vigorish_rate").value
+    unit = book.number("vigorish_rounding_unit").value
     return Rules(
-        ez=chosen["ez"],
+        cites={name: number.cite for name, number in numbers.items()}
+        | {name: clauses[0] for name, clauses in book.clauses.items()},
+        surplus_third=book.clauses["surplus_third"],
+        disclosed_third_discarded="disclosed_third_discarded" in numbers,
+        ez=chosen.get("ez", False),
         naturals=frozenset(book.number("natural").value),
         player_draws_below=book.number("player_draws_below").value,
         banker_draws_to_alone=book.number("banker_draws_to_alone").value,
@@ -55,27 +82,42 @@ def rules_of(book: Rulebook) -> Rules:
         player_odds=book.odds("player_odds"),
         banker_odds=book.odds("banker_odds"),
         tie_odds=odds(chosen["tie_odds"]),
-        vigorish_rate=book.odds("vigorish_rate"),
-        vigorish_unit=book.number("vigorish_rounding_unit").value,
+        vigorish_rate=odds(_by(rate, chosen["vigorish"])),
+        vigorish_unit=_by(unit, chosen["vigorish"]),
         vigorish_rounds=chosen["vigorish_rounding_cents"] != 0,
-        dragon_bonus_margin=book.number("dragon_bonus_margin").value,
-        dragon_bonus_odds=(
-            {margin: odds(pays) for margin, pays in book.number("dragon_bonus_odds").value[table].items()}
-            if table is not None
-            else None
-        ),
-        dragon_bonus_natural_odds=book.odds("dragon_bonus_natural_odds"),
-        dragon_7_odds=book.odds("dragon_7_odds") if "dragon_7_odds" in numbers else None,
-        panda_8_odds=book.odds("panda_8_odds") if "panda_8_odds" in numbers else None,
+        vigorish_on_tie=on_tie,
+        dragon_bonus_margin=numbers["dragon_bonus_margin"].value if "dragon_bonus_margin" in numbers else 0,
+        dragon_bonus_odds=_dragon_bonus_odds(book),
+        dragon_bonus_natural_odds=_odds(book, "dragon_bonus_natural_odds"),
+        dragon_7_odds=_odds(book, "dragon_7_odds"),
+        panda_8_odds=_odds(book, "panda_8_odds"),
         house_money_odds=(
             {pairs: odds(pays) for pairs, pays in numbers["house_money_odds"].value.items()}
             if "house_money_odds" in numbers
             else None
         ),
-        house_money_portion=Fraction(chosen["house_money_portion"]),
-        house_money_vigorish_whole=chosen["house_money_vigorish"] == "whole",
+        house_money_portion=Fraction(chosen.get("house_money_portion", 1)),
+        house_money_vigorish_whole=chosen.get("house_money_vigorish", "whole") == "whole",
         coupon_even=chosen["match_play_pays"] == "even",
     )
+
+
+def _by(figure: Any, vigorish: str) -> Any:
+    """Give a figure that hangs on which vigorish was chosen, or the one that does not."""
+    return figure[vigorish] if isinstance(figure, dict) else figure
+
+
+def _odds(book: Rulebook, name: str) -> Fraction | None:
+    """Give the odds of a wager that not every chapter has, or not from its first day."""
+    return book.odds(name) if name in book.numbers else None
+
+
+def _dragon_bonus_odds(book: Rulebook) -> dict[int, Fraction] | None:
+    """Give the odds by winning margin of the paytable that the house chose."""
+    table = book.options.get("dragon_bonus")
+    if table is None:
+        return None
+    return {margin: odds(pays) for margin, pays in book.number("dragon_bonus_odds").value[table].items()}
 
 
 def value(rank: str) -> int:

@@ -1,6 +1,7 @@
 """From the cards as they left the shoe to the two Point Counts, and the cards that were wrong.
 
-Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c).
+Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c). The other chapters
+say the same elsewhere, save 541.14(c), 543.14(c) and 545.15(c).
 """
 
 from collections.abc import Sequence
@@ -53,20 +54,10 @@ def _unsettled(*defects: Defect, initial: bool = True) -> Deal:
     )
 
 
-_ORDER_WRONG: Final = Defect(
-    "card_order_wrong", "the first four cards did not go Player, Banker, Player, Banker", ("631a.9(c)",)
-)
-_THIRD_ORDER_WRONG: Final = Defect(
-    "card_order_wrong",
-    "a third card went to the Banker's Hand before the Player's third card, which was due",
-    ("631a.9(c)", "631a.11(b)(1)"),
-)
-
-
 def possible_deals(rules: Rules, cards: Sequence[Dealt]) -> list[Deal]:
     """Work out the hands for every card that an unread one could be; one deal where all were read."""
     if [hand for hand, _ in cards[:4]] != _INITIAL:
-        return [_initial_defects(cards)]
+        return [_initial_defects(rules, cards)]
     values = [_values(card) for _, card in cards]
     hands = [hand for hand, _ in cards[4:]]
     if all(len(possible) == 1 for possible in values):
@@ -104,18 +95,23 @@ def _values(card: str) -> tuple[int, ...]:
     return tuple(sorted({value(rank) for rank in RANKS_OF[card[0]]}))
 
 
-def _initial_defects(cards: Sequence[Dealt]) -> Deal:
+def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     missing = [
         Defect(
             "initial_card_missing",
             f"the {_HAND[hand]} got {held} of its first two cards",
-            ("631a.9(c)",),
+            (rules.cite("initial_cards"),),
             who=hand,
         )
         for hand in ("player", "banker")
         if (held := sum(1 for to, _ in cards if to == hand)) < 2  # noqa: PLR2004  two cards make a hand
     ]
-    return _unsettled(*(missing or [_ORDER_WRONG]), initial=False)
+    order_wrong = Defect(
+        "card_order_wrong",
+        "the first four cards did not go Player, Banker, Player, Banker",
+        (rules.cite("initial_cards"),),
+    )
+    return _unsettled(*(missing or [order_wrong]), initial=False)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -134,7 +130,7 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
         Defect(
             "card_after_natural",
             f"the {_HAND[hand]} got a card although a Natural was on the table",
-            ("631a.11(a)",),
+            (rules.cite("natural_stops"),),
             who=hand,
         )
         for hand in _hands(thirds)
@@ -159,13 +155,18 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
         missing = Defect(
             "third_card_missing",
             f"the Player's Hand had {player} and got no third card",
-            ("631a.11(b)(1)",),
+            (rules.cite("player_draws_below"),),
             who="player",
         )
         return _unsettled(missing, *_certain(rules, banker, bankers))
     if thirds[0][0] != "player":
-        return _unsettled(_THIRD_ORDER_WRONG)
-    defects = [_second_third("player")] if len(mine) > 1 else []
+        order_wrong = Defect(
+            "card_order_wrong",
+            "a third card went to the Banker's Hand before the Player's third card, which was due",
+            (rules.cite("third_cards"), rules.cite("player_draws_below")),
+        )
+        return _unsettled(order_wrong)
+    defects = [_second_third(rules, "player")] if len(mine) > 1 else []
     return _bankers_turn(rules, banker, mine[0], bankers, (player + mine[0]) % 10, 3, defects)
 
 
@@ -184,23 +185,39 @@ def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
 
 def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
     bankers = [third for hand, third in thirds if hand == "banker"]
-    defects = []
-    if any(hand == "player" for hand, _ in thirds):
-        must_draw = banker_draws(rules, banker, None)
-        defects.append(
-            Defect(
-                "third_card_extra",
-                f"the Player's Hand had {player} and got a third card"
-                + (", which is the Banker's third card" if must_draw and thirds[0][0] == "player" else ""),
-                ("631a.11(b)(2)", "631a.15(b)", "631a.15(c)"),
-                who="player",
-            )
+    if all(hand != "player" for hand, _ in thirds):
+        return _bankers_turn(rules, banker, None, bankers, player, 2, [])
+    becomes_bankers = banker_draws(rules, banker, None) and thirds[0][0] == "player"
+    surplus = _surplus_third(rules, player, becomes_bankers=becomes_bankers)
+    if becomes_bankers:
+        if rules.disclosed_third_discarded:
+            return _unsettled(surplus)
+        # The card drawn in error is the Banker's; one that the Banker was given besides is left out
+        # and is part of the same mistake.
+        bankers = [thirds[0][1]]
+    return _bankers_turn(rules, banker, None, bankers, player, 2, [surplus])
+
+
+def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defect:
+    """Say that a Player's Hand that stays got a card, 631a.15(b), (c), and what becomes of it.
+
+    Where the Banker's Hand must draw the card is the Banker's third. By 541.14(b), (c), 543.14(b), (c) and
+    545.15(b), (c) that holds for an undisclosed card only, a disclosed one is discarded: which of the two it
+    was no record tells, so nothing is said of the money.
+    """
+    becomes = ""
+    if becomes_bankers:
+        becomes = (
+            ", which is the Banker's third card if it was not disclosed and is discarded if it was"
+            if rules.disclosed_third_discarded
+            else ", which is the Banker's third card"
         )
-        if must_draw and thirds[0][0] == "player":
-            # The card drawn in error is the Banker's; one that the Banker was given besides is left out
-            # and is part of the same mistake.
-            bankers = [thirds[0][1]]
-    return _bankers_turn(rules, banker, None, bankers, player, 2, defects)
+    return Defect(
+        "third_card_extra",
+        f"the Player's Hand had {player} and got a third card{becomes}",
+        (rules.cite("player_stays"), *rules.surplus_third),
+        who="player",
+    )
 
 
 def _bankers_turn(
@@ -233,7 +250,7 @@ def _bankers_turn(
             )
         )
     elif len(bankers) > 1:
-        defects.append(_second_third("banker"))
+        defects.append(_second_third(rules, "banker"))
     return Deal(
         player=player,
         banker=(banker + bankers[0]) % 10 if draws else banker,
@@ -247,11 +264,11 @@ def _bankers_turn(
     )
 
 
-def _second_third(hand: str) -> Defect:
+def _second_third(rules: Rules, hand: str) -> Defect:
     return Defect(
         "third_card_extra",
         f"the {_HAND[hand]} got more than one additional card",
-        ("631a.10(c)",),
+        (rules.cite("one_third_card"),),
         who=hand,
     )
 
@@ -263,10 +280,10 @@ def _against(players_third: int | None) -> str:
 def _draw_clause(rules: Rules, banker: int, players_third: int | None) -> str:
     """Name the clause that told the Banker's Hand to draw or stay."""
     if players_third is None:
-        return "631a.11(c)(1)"
+        return rules.cite("banker_draws_to_alone")
     if banker < rules.banker_draws_below:
-        return "631a.11(c)(2)(i)"
-    return "631a.11(c)(2)(ii)" if banker >= rules.banker_stays_at else "631a.11(c)(2)(iii)"
+        return rules.cite("banker_draws_below")
+    return rules.cite("banker_stays_at" if banker >= rules.banker_stays_at else "banker_table")
 
 
 def _hands(thirds: tuple[Valued, ...]) -> list[str]:

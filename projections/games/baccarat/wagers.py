@@ -1,11 +1,14 @@
-"""What each wager of Chapter 631a is owed: how the hands decide it (631a.8), and its odds (631a.13)."""
+"""What each wager of the baccarat chapters is owed: how the hands decide it, and its odds.
+
+The clauses named are those of Chapter 631a (631a.8, 631a.13) where the chapters say the same.
+"""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
-from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish
+from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
 from projections.findings import Step
 from projections.games.baccarat.rules import Rules
 from projections.games.baccarat.tableau import Deal
@@ -22,25 +25,35 @@ def is_panda_8(deal: Deal) -> bool:
 
 
 def _banker(rules: Rules, deal: Deal) -> Ruling:
-    if deal.banker == deal.player or (rules.ez and is_dragon_7(deal)):
-        return Ruling("push", "631a.8(a)(1)(iii)")
+    if deal.banker == deal.player:
+        return _tied_banker(rules)
+    if rules.ez and is_dragon_7(deal):
+        return Ruling("push", rules.cite("banker_dragon_7"))
     if deal.banker > deal.player:
-        return Ruling("win", "631a.8(a)(1)(i)", rules.banker_odds, "631a.13(c)")
-    return Ruling("lose", "631a.8(a)(1)(ii)")
+        return Ruling("win", rules.cite("banker_wins"), rules.banker_odds, rules.cite("banker_odds"))
+    return Ruling("lose", rules.cite("banker_loses"))
+
+
+def _tied_banker(rules: Rules) -> Ruling:
+    """631a.8(a)(1)(iii); 541.8(a)(1)(iii) and 543.8(a)(1)(iii): returned (A), or charged a vigorish (B)."""
+    if rules.vigorish_on_tie and not rules.ez:
+        says = "banker is void and charged a vigorish of the wager"
+        return Ruling("push", rules.cite("banker_charged"), says=says)
+    return Ruling("push", rules.cite("banker_returned"))
 
 
 def _player(rules: Rules, deal: Deal) -> Ruling:
     if deal.player == deal.banker:
-        return Ruling("push", "631a.8(a)(2)(iii)")
+        return Ruling("push", rules.cite("player_returned"))
     if deal.player > deal.banker:
-        return Ruling("win", "631a.8(a)(2)(i)", rules.player_odds, "631a.13(a)")
-    return Ruling("lose", "631a.8(a)(2)(ii)")
+        return Ruling("win", rules.cite("player_wins"), rules.player_odds, rules.cite("player_odds"))
+    return Ruling("lose", rules.cite("player_loses"))
 
 
 def _tie(rules: Rules, deal: Deal) -> Ruling:
     if deal.player == deal.banker:
-        return Ruling("win", "631a.8(a)(3)(i)", rules.tie_odds, "631a.13(b)")
-    return Ruling("lose", "631a.8(a)(3)(ii)")
+        return Ruling("win", rules.cite("tie_wins"), rules.tie_odds, rules.cite("tie_odds_least"))
+    return Ruling("lose", rules.cite("tie_loses"))
 
 
 def _dragon_bonus_player(rules: Rules, deal: Deal) -> Ruling:
@@ -56,32 +69,37 @@ def _dragon_bonus(rules: Rules, selected: tuple[int, bool], other: tuple[int, bo
     (points, natural), (others, others_natural) = selected, other
     if natural:
         if not others_natural:
-            clause = "631a.8(a)(4)(i)(A)"
+            clause = rules.cite("dragon_bonus_natural_wins")
         elif points > others:
-            clause = "631a.8(a)(4)(i)(B)"
+            clause = rules.cite("dragon_bonus_natural_9_wins")
         elif points == others:
-            return Ruling("push", "631a.8(a)(4)(iii)")
+            return Ruling("push", rules.cite("dragon_bonus_returned"))
         else:
-            return Ruling("lose", "631a.8(a)(4)(ii)(A)")
-        return Ruling("win", clause, rules.dragon_bonus_natural_odds, "631a.13(e)")
+            return Ruling("lose", rules.cite("dragon_bonus_natural_loses"))
+        return Ruling("win", clause, rules.dragon_bonus_natural_odds, rules.cite("dragon_bonus_natural_odds"))
     margin = points - others
     if margin <= 0:
-        return Ruling("lose", "631a.8(a)(4)(ii)(B)")
+        return Ruling("lose", rules.cite("dragon_bonus_behind"))
     if margin < rules.dragon_bonus_margin or rules.dragon_bonus_odds is None:
-        return Ruling("lose", "631a.8(a)(4)(ii)(C)")
-    return Ruling("win", "631a.8(a)(4)(i)(C)", rules.dragon_bonus_odds[margin], "631a.13(e)")
+        return Ruling("lose", rules.cite("dragon_bonus_short"))
+    return Ruling(
+        "win",
+        rules.cite("dragon_bonus_margin"),
+        rules.dragon_bonus_odds[margin],
+        rules.cite("dragon_bonus_odds"),
+    )
 
 
 def _dragon_7(rules: Rules, deal: Deal) -> Ruling:
     if is_dragon_7(deal):
-        return Ruling("win", "631a.8(a)(5)(i)", rules.dragon_7_odds, "631a.13(f)")
-    return Ruling("lose", "631a.8(a)(5)(ii)")
+        return Ruling("win", rules.cite("dragon_7_wins"), rules.dragon_7_odds, rules.cite("dragon_7_odds"))
+    return Ruling("lose", rules.cite("dragon_7_loses"))
 
 
 def _panda_8(rules: Rules, deal: Deal) -> Ruling:
     if is_panda_8(deal):
-        return Ruling("win", "631a.8(a)(6)(i)", rules.panda_8_odds, "631a.13(g)")
-    return Ruling("lose", "631a.8(a)(6)(ii)")
+        return Ruling("win", rules.cite("panda_8_wins"), rules.panda_8_odds, rules.cite("panda_8_odds"))
+    return Ruling("lose", rules.cite("panda_8_loses"))
 
 
 _BY_HANDS: Final[Mapping[str, Callable[[Rules, Deal], Ruling]]] = {
@@ -98,8 +116,9 @@ _BY_HANDS: Final[Mapping[str, Callable[[Rules, Deal], Ruling]]] = {
 def house_money(rules: Rules, pairs: int) -> Ruling:
     """631a.8(a)(7): a pair by rank in the first two cards of one hand, or of both."""
     if pairs and rules.house_money_odds is not None:
-        return Ruling("win", "631a.8(a)(7)(i)", rules.house_money_odds[pairs], "631a.13(h)")
-    return Ruling("lose", "631a.8(a)(7)(ii)")
+        odds = rules.house_money_odds[pairs]
+        return Ruling("win", rules.cite("house_money_wins"), odds, rules.cite("house_money_odds"))
+    return Ruling("lose", rules.cite("house_money_loses"))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -128,43 +147,52 @@ def reckon(
         return UNDECIDED
     ruled = ruling(rules, wager, deal, pairs)
     stake = cents + house_money_added
-    added = _added(house_money_added) if house_money_added else None
+    added = _added(rules, house_money_added) if house_money_added else None
+    untaxed = 0 if rules.house_money_vigorish_whole else house_money_added  # what bears no vigorish
     if ruled.result != "win" or ruled.odds is None:
         gain = -stake if ruled.result == "lose" else 0
-        return Reckoning(gain, ruled, cents, added, coupon)
+        taken = None
+        if wager == "banker" and deal.player == deal.banker:
+            # A coupon is part of the amount of the wager, 603a.1.
+            taken = vigorish_on_tie(rules, stake + coupon - untaxed)
+        return Reckoning(gain, ruled, cents, added, coupon, vigorish=taken)
     coupon_odds = Fraction(1) if rules.coupon_even else ruled.odds
     won = stake * ruled.odds + coupon * coupon_odds
     gain = int(won)
-    taken = None
-    if wager == "banker":
-        kept_whole = Fraction(0) if rules.house_money_vigorish_whole else house_money_added * ruled.odds
-        taken = vigorish(rules, int(won - kept_whole))
+    taken = vigorish(rules, int(won - untaxed * ruled.odds)) if wager == "banker" else None
     return Reckoning(gain, ruled, cents, added, coupon, fraction=gain != won, vigorish=taken)
 
 
-def _added(cents: int) -> Step:
-    return Step("House Money added to the wager", "631a.9(e)(1)(i)", cents)
+def _added(rules: Rules, cents: int) -> Step:
+    return Step("House Money added to the wager", rules.cite("house_money_portion"), cents)
 
 
 @lru_cache(maxsize=1 << 16)
 def vigorish(rules: Rules, won: int) -> Vigorish | None:
-    """Reckon the vigorish on an amount won with a Banker wager, 631a.13(c); none with EZ Baccarat.
+    """Reckon the vigorish on an amount won with a Banker wager, 631a.13(c), 541.13(c), 543.13(c), 545.13(c).
 
-    Rounding goes up to the next multiple of 25 cents; an exact multiple stays; at no rounding a fraction
-    of a cent is dropped.
+    There is none with EZ Baccarat, nor where the house charges it on a tie (541.13(f), 543.13(f)).
     """
-    if rules.ez:
+    if rules.ez or rules.vigorish_on_tie:
         return None
-    rate, unit = rules.vigorish_rate, rules.vigorish_unit
-    exact, remainder = divmod(won * rate.numerator, rate.denominator)
-    rounded = -(-won * rate.numerator // (rate.denominator * unit)) * unit
-    return Vigorish(
-        expected=rounded if rules.vigorish_rounds else exact,
-        exact=exact,
-        rounded=rounded,
-        fraction=remainder != 0,
-        basis=won,
-        rate=rate,
-        unit=unit,
-        cite="631a.13(c)",
+    return _taken(rules, won, "vigorish_rate", of="won")
+
+
+@lru_cache(maxsize=1 << 16)
+def vigorish_on_tie(rules: Rules, wagered: int) -> Vigorish | None:
+    """Reckon the vigorish on a Banker wager that tied, 541.13(f), 543.13(f), where the house charges it."""
+    if rules.ez or not rules.vigorish_on_tie:
+        return None
+    return _taken(rules, wagered, "vigorish_on_tie_rate", of="wagered")
+
+
+def _taken(rules: Rules, amount: int, rate: str, *, of: Literal["won", "wagered"]) -> Vigorish:
+    return vigorish_of(
+        amount,
+        rules.vigorish_rate,
+        rules.vigorish_unit,
+        rounds=rules.vigorish_rounds,
+        cite=rules.cite(rate),
+        rounding_cite=rules.cite("vigorish_rounding_unit"),
+        of=of,
     )
