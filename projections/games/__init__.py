@@ -11,6 +11,7 @@ from projections.games.baccarat import proof as baccarat
 from projections.games.baccarat21 import Baccarat21
 from projections.games.baccarat21 import proof as baccarat21
 from projections.games.bonuscraps import BonusCraps
+from projections.games.paigow import PaiGow
 from projections.proving import Proof, Readings
 from schemas.errors import BadInput
 
@@ -28,6 +29,7 @@ class Registered(Struct, frozen=True):
 
 
 REGISTRY: Final[Mapping[str, Registered]] = {
+    "535": Registered("pai_gow", PaiGow()),
     "623a": Registered("bonus_craps", BonusCraps()),
     "631a": Registered("baccarat", Baccarat("631a"), baccarat.proof),
     "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),

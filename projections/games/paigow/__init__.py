@@ -1,0 +1,58 @@
+"""Chapter 535, Pai Gow: the game as the audit asks for it."""
+
+from collections.abc import Collection
+from typing import Final
+
+from projections.adjudication import Adjudication, Defect, Vigorish
+from projections.game import Game, Laid
+from projections.games.paigow import layout, stakes, telling
+from projections.games.paigow.judging import Judging
+from projections.games.paigow.kinds import KINDS
+from projections.games.paigow.layout import lay_out
+from projections.games.paigow.rules import ranking_on, rules_of
+from projections.games.paigow.wagers import clause_of, vigorish
+from projections.round import Key, Round
+from schemas.rulebook import Rulebook
+
+_AREAS: Final = 6  # 535.2(b)(1); a seat beyond them cannot be read at all
+
+
+class PaiGow(Game):
+    """Four tiles set into two hands, against the dealer's or against those of a player who banks."""
+
+    kinds = KINDS
+    dealer_wagers = True
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
+        return layout.fault(who, what, _AREAS)
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the wagers that do not go with who banks, and a bank that does not cover the others."""
+        return stakes.faults(seen, lay_out(seen.play), rules_of(book))
+
+    def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
+        """Name a coupon on another wager than a player's against the dealer, 603a.21(a)."""
+        del book
+        return stakes.coupon_fault(key, lay_out(seen.play))
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        return Judging(seen, lay_out(seen.play), rules_of(book), improper, void_coupons).adjudicated()
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
+        return telling.hands(lay_out(seen.play), ranking_on(seen.day))
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play step by step: a sentence and its provision."""
+        rules, shown = rules_of(book), lay_out(seen.play)
+        judging = Judging(seen, shown, rules, (), ())
+        return telling.reasons(rules, shown, judging, void=seen.void)
+
+    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on an amount won, or None where none is taken."""
+        cite = clause_of(wager, ())
+        return vigorish(rules_of(book), amount, cite) if cite is not None else None

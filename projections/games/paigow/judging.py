@@ -1,0 +1,210 @@
+"""One round of Pai Gow judged: what was wrong with it, and what every wager is owed."""
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Final
+
+from msgspec import Struct
+
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.games.paigow import stakes, wagers
+from projections.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
+from projections.games.paigow.layout import DEALER, Layout
+from projections.games.paigow.possible import Standing, standing
+from projections.games.paigow.rules import Rules
+from projections.games.paigow.stakes import seat_of
+from projections.round import Key, Round
+
+# What the dealer announces of a wager, 535.10(f).
+_CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
+
+
+class Judging(Struct, dict=True):
+    """A round before its judgement: as it was seen, as it was laid out, and the rules of its day."""
+
+    seen: Round
+    shown: Layout
+    rules: Rules
+    improper: Collection[Key]
+    void_coupons: Collection[Key]
+
+    @cached_property
+    def banked(self) -> str | None:
+        """How a player took the bank, if one did."""
+        return self.shown.banks.get(self.shown.banker)
+
+    @cached_property
+    def wagered(self) -> set[str]:
+        """The positions where a wager lay when the tiles were dealt; a banker's is one of them."""
+        keys = (*self.seen.wagers, *(self.seen.paid or ()))
+        late = (f"seat{move.seat}" for move in self.seen.late)  # it may have been withdrawn since
+        return {*(seat_of(key) for key in keys), *late, *self.shown.banks}
+
+    @cached_property
+    def void(self) -> Defect | None:
+        """Why the hands are void though no one called them so, 535.12(c), (e)."""
+        return next(void_causes(self.rules, self.shown, self.wagered), None)
+
+    @cached_property
+    def stacks(self) -> Defect | None:
+        """What was wrong with the stacks, of which no text tells how play goes on."""
+        return wrongly_dealt(self.rules, self.shown)
+
+    @cached_property
+    def bank(self) -> Defect | None:
+        """What was wrong with the bank, that no wager tells of."""
+        return stakes.bank_fault(self.shown, self.rules, [key[2] for key in self.seen.wagers])
+
+    def stands(self, position: str) -> Standing:
+        """Give the hands of a position."""
+        if position not in self._standing:
+            self._standing[position] = standing(self.rules, self.shown, position)
+        return self._standing[position]
+
+    @cached_property
+    def _standing(self) -> dict[str, Standing]:
+        return {}
+
+    @cached_property
+    def open(self) -> bool:
+        """Whether no text tells how any wager of the round is settled."""
+        shown = self.shown
+        return (
+            self.stacks is not None
+            or len(shown.banks) > 1
+            or any(not self.rules.offers[how] for how in shown.banks.values())
+            # An exposed tile of the bank's own: that he may void his hand is said of players only.
+            or (self.banked is not None and self._chose_void(shown.banker))
+        )
+
+    def _chose_void(self, position: str) -> bool:
+        return self.shown.chose.get(position) == "void" and position in self.shown.exposed
+
+    def adjudicated(self) -> Adjudication:
+        """Say what is owed and what was wrong."""
+        if self.seen.void or self.void is not None:
+            defects = (self.void,) if self.void is not None and not self.seen.void else ()
+            owed = dict.fromkeys(self._keys(), wagers.VOID)
+            return Adjudication(None, self._less_improper(owed), defects=defects)
+        keys = self._keys()
+        played = self._less_improper({key: self.owed(key) for key in keys if not self._banks(key)})
+        owed = self._less_improper(
+            {key: played[key] if key in played else self._bank_owed(key, played.values()) for key in keys}
+        )
+        return Adjudication(
+            None, owed, defects=tuple(self._defects()), unseen=tuple(dict.fromkeys(self._unseen(owed)))
+        )
+
+    def _keys(self) -> list[Key]:
+        """Every wager in its order, and the bank, to whom the centre's surplus is due."""
+        keys = list(self.seen.wagers)
+        if self.banked is not None and len(self.shown.banks) == 1 and self.rules.offers[self.banked]:
+            seat = int(self.shown.banker.removeprefix("seat"))
+            if not any(self._banks(key) for key in keys):
+                keys.append((seat, None, self.banked, None))
+        return keys
+
+    @staticmethod
+    def _banks(key: Key) -> bool:
+        return key[2] in ("bank", "co_bank")
+
+    def _less_improper(self, owed: dict[Key, Reckoning]) -> dict[Key, Reckoning]:
+        return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
+
+    def _bank_owed(self, key: Key, others: Collection[Reckoning]) -> Reckoning:
+        wager = self.seen.wagers.get(key)
+        return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
+
+    def owed(self, key: Key) -> Reckoning:
+        """Say what a wager on a hand is owed."""
+        wager = self.seen.wagers[key]
+        coupon = 0 if key in self.void_coupons else wager.coupon_cents
+        takes = wagers.clause_of(key[2], self.shown.banks)
+        return wagers.reckon(self.rules, self.ruling(key), wager, coupon, takes)
+
+    def ruling(self, key: Key) -> Ruling | None:
+        """Say how the play decides a wager on a hand; None where it is open."""
+        position = seat_of(key)
+        if self.open or self._disallowed(position) is not None:
+            return None
+        if key[2] == "dealer_wager":
+            return wagers.dealers(self.stands(DEALER), self.stands(self.shown.banker), self.rules)
+        if self._chose_void(position):
+            return wagers.VOIDED
+        if position in self.shown.surrendered:
+            # Of surrendering to a player's bank no text tells.
+            return wagers.SURRENDERED if self.banked is None else None
+        if position in self.shown.left and self.rules.abandoned_loses:
+            return wagers.ABANDONED
+        return self.compared(position)
+
+    def compared(self, position: str) -> Ruling | None:
+        """Compare a player's hands with the dealer's or the bank's."""
+        house = self.stands(self.shown.banker)
+        return wagers.players(self.rules, self.stands(position), house, banked=self.banked)
+
+    def _defects(self) -> Iterator[Defect]:
+        shown = self.shown
+        found = (self.stacks, self.bank, wrongly_shown(self.rules, shown))
+        yield from (each for each in found if each is not None)
+        yield from surplus(self.rules, shown)
+        for position in shown.hands:
+            hands = self.stands(position)
+            wrong = hands.surplus or hands.set_wrongly()
+            if wrong is not None:
+                yield wrong
+        for position in (*shown.surrendered, *shown.chose):
+            if (wrong := self._disallowed(position)) is not None:
+                yield wrong
+        yield from self._calls()
+
+    def _disallowed(self, position: str) -> Defect | None:
+        """Name a decision that the text does not leave to the player, or not then."""
+        seat = int(position.removeprefix("seat")) if position.startswith("seat") else None
+        given_up = self.shown.surrendered.get(position)
+        message = None
+        if given_up is not None and DEALER in self.shown.shown and not given_up.dealer_was_set:
+            message, cite = "surrendered before the hands of the dealer were set", "535.10(e)"
+        elif given_up is not None and given_up.own_were_shown:
+            message, cite = "surrendered after a hand of his was laid open", "535.10(e)"
+        elif self.shown.chose.get(position) == "void" and position not in self.shown.exposed and seat:
+            message, cite = "a hand was voided of which no tile had been exposed", "535.12(d)"
+        if message is None:
+            return None
+        return Defect("decision_not_allowed", message, (cite,), who=position, seat=seat)
+
+    def _calls(self) -> Iterator[Defect]:
+        """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
+        for key in self.seen.wagers:
+            position = seat_of(key)
+            called = self.shown.called.get(position)
+            if called is None or key[2] != "pai_gow" or self.open:
+                continue
+            ruled = self.compared(position) if self._compares(position) else None
+            if ruled is not None and called != _CALLED[ruled.result]:
+                yield Defect(
+                    "announced_wrong",
+                    f"announced {called}; the hands give {_CALLED[ruled.result]}",
+                    ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
+                    seat=key[0],
+                    wager=key[2],
+                    bettor=key[1],
+                )
+
+    def _unseen(self, owed: dict[Key, Reckoning]) -> Iterator[str]:
+        """Name the hands of which tiles were not seen and that leave money open."""
+        for key, each in owed.items():
+            if each.cents is not None or key in self.improper or self._banks(key) or self.open:
+                continue
+            if self.ruling(key) is None and self._compares(seat_of(key)):
+                for position in (self.shown.banker, seat_of(key)):
+                    hands = self.stands(position)
+                    if hands.surplus is None and hands.unseen > 0:
+                        yield f"tiles of {hands.unseen_of}"
+
+    def _compares(self, position: str) -> bool:
+        """Whether a position's wager is decided by comparing hands."""
+        shown = self.shown
+        if position in shown.surrendered or shown.chose.get(position) == "void":
+            return False
+        return position not in shown.left or not self.rules.abandoned_loses

@@ -1,0 +1,112 @@
+"""Every way in which a position's hands can stand, given what was seen of them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from typing import Final
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.paigow.dealing import too_many
+from projections.games.paigow.layout import Hands, Layout
+from projections.games.paigow.rules import Rules, Two, two
+from projections.games.paigow.setting import Setting, house_ways, laid, parted
+
+_HAND: Final = 2  # tiles, 535.1
+
+# So many tiles of two positions may be unseen for their hands to be worked out. Beyond, hardly any money is
+# the same whatever they were, and it is left open.
+_UNSEEN_AT_MOST: Final = 2
+
+_WRONGLY: Final = "hand_set_wrongly"
+
+
+class Standing(Struct, dict=True):
+    """The hands of one position. `by_dealer` says that the dealer sets them, by the house's submission."""
+
+    position: str
+    hands: Hands
+    by_dealer: bool
+    rules: Rules
+    left: Counter[str]
+
+    @property
+    def unseen(self) -> int:
+        """How many of its four tiles no one saw."""
+        return 2 * _HAND - len(self.hands.tiles)
+
+    @property
+    def unseen_of(self) -> str:
+        """Say of which hands tiles were not seen."""
+        halves = [
+            f"{self.position}.{half}"
+            for half, tiles in (("high", self.hands.high), ("low", self.hands.low))
+            if len(tiles) < _HAND
+        ]
+        return self.position if len(halves) == _HAND else halves[0]
+
+    @cached_property
+    def surplus(self) -> Defect | None:
+        """A tile too many, from which no text goes on."""
+        return too_many(self.position, self.hands)
+
+    @cached_property
+    def settings(self) -> tuple[tuple[Setting, ...], bool]:
+        """Give every setting that may count, and whether the dealer set the tiles wrongly whatever they were.
+
+        Where he did, 535.12(f) has them set anew: every way that he was to choose from then counts.
+        """
+        found: dict[Setting, None] = {}
+        wrong = self.by_dealer
+        for high, low in self._completed():
+            allowed = house_ways(self.rules, (*high, *low)) if self.by_dealer else ()
+            if not self.by_dealer or parted(high, low) in allowed:
+                wrong = False
+                found[laid(self.rules, high, low)] = None
+            else:
+                found.update(dict.fromkeys(laid(self.rules, *way) for way in allowed))
+        return tuple(found), wrong
+
+    def _completed(self) -> Iterator[tuple[Two, Two]]:
+        """Put into the place of each unseen tile every one that the set still holds.
+
+        Tiles unseen at two positions at once are not weighed against each other: more is taken to be possible
+        than is, and money is left open rather than settled wrongly.
+        """
+        highs, lows = self._filled(self.hands.high), self._filled(self.hands.low)
+        for (high, drawn), (low, also) in product(highs, lows):
+            taken = Counter(drawn + also)
+            if all(times <= self.left[tile] for tile, times in taken.items()):
+                yield high, low
+
+    def _filled(self, tiles: Sequence[str]) -> list[tuple[Two, tuple[str, ...]]]:
+        held = [tile for tile, times in self.left.items() if times > 0]
+        return [
+            (two((*tiles, *drawn)), drawn)
+            for drawn in combinations_with_replacement(held, _HAND - len(tiles))
+        ]
+
+    def set_wrongly(self) -> Defect | None:
+        """Say that the dealer set the hands against the text or the house's submission."""
+        if not self.by_dealer or self.surplus is not None or self.unseen > _UNSEEN_AT_MOST:
+            return None
+        if not self.settings[1]:
+            return None
+        whose = "his hands" if self.position == "dealer" else f"the hands of {self.position}"
+        clauses = ("535.12(f)", "535.10(d)") if self.position == "dealer" else ("535.11(e)", "535.10(d)")
+        message = f"the dealer set {whose} otherwise than the text and the house's submission ask"
+        return Defect(_WRONGLY, message, clauses, who=self.position)
+
+
+def standing(rules: Rules, seen: Layout, position: str) -> Standing:
+    """Take a position's hands, and what the set still holds besides all tiles that were seen."""
+    known = Counter(tile for hands in seen.hands.values() for tile in hands.tiles)
+    left = Counter({tile: times - known[tile] for tile, times in rules.ranking.in_set.items()})
+    return Standing(position, seen.hands.get(position, Hands()), seen.set_by_dealer(position), rules, left)
+
+
+def comparable(*both: Standing) -> bool:
+    """Whether enough of two positions was seen for their hands to be compared."""
+    return all(each.surplus is None for each in both) and sum(e.unseen for e in both) <= _UNSEEN_AT_MOST

@@ -1,0 +1,70 @@
+"""The play of a round told step by step, each step with the provision it stands on."""
+
+from projections.game import Laid
+from projections.games.paigow.dealing import first_dealt
+from projections.games.paigow.judging import Judging
+from projections.games.paigow.layout import DEALER, Layout
+from projections.games.paigow.rules import Ranking, Rules, rank_of, two
+
+_HAND = 2  # tiles, 535.1
+
+
+def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
+    """Lay out the high and the low hand of each position, in the order in which they were seen."""
+    return [
+        Laid(f"{position}.{half}", tuple(tiles), counts(ranking, tiles))
+        for position in shown.shown
+        for half, tiles in (("high", shown.hands[position].high), ("low", shown.hands[position].low))
+    ]
+
+
+def counts(ranking: Ranking, tiles: list[str]) -> int | str | None:
+    """Give what a hand counts: its pair by name and rank, or its value; None where it was not seen whole."""
+    if len(tiles) != _HAND:
+        return None
+    rank = rank_of(ranking, two(tiles))
+    if rank.pair == 0:
+        return rank.value
+    name = ranking.called[rank.pair]
+    return name if rank.pair == ranking.supreme else f"{name}, rank {ranking.supreme - rank.pair + 1}"
+
+
+def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[str, str]]:
+    """Tell how the round went: sentence and provision, in order."""
+    if void:
+        return [("All hands were called void: every wager is returned.", "535.12(e)")]
+    if judging.void is not None:
+        return [(f"{judging.void.message[0].upper()}{judging.void.message[1:]}.", judging.void.cites[0])]
+    told = [*_begins(rules, shown)]
+    for laid in hands(shown, rules.ranking):
+        what = "not seen whole" if laid.counts is None else _said(laid.counts)
+        told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", "535.4(a)"))
+    for key in judging.seen.wagers:
+        if key[2] != "pai_gow":
+            continue
+        ruled = judging.ruling(key)
+        if ruled is not None:
+            told.append(
+                (f"seat{key[0]}: {ruled.says or ruled.result}: {_becomes(ruled.result)}.", ruled.cite)
+            )
+    return told
+
+
+def _begins(rules: Rules, shown: Layout) -> list[tuple[str, str]]:
+    told = []
+    if shown.banker != DEALER:
+        how = "co-bank" if shown.co_banked else "bank"
+        told.append((f"{shown.banker} is the {how}.", "535.11(e)" if shown.co_banked else "535.11(c)"))
+    first = first_dealt(rules, shown)
+    if first is not None:
+        clause = "535.8(c)" if shown.banker == DEALER else "535.11(j)"
+        told.append((f"The dice total {sum(shown.rolls[-1])}: the first stack goes to {first}.", clause))
+    return told
+
+
+def _said(counted: int | str) -> str:
+    return f"value {counted}" if isinstance(counted, int) else counted
+
+
+def _becomes(result: str) -> str:
+    return {"win": "the wager wins", "lose": "the wager loses", "push": "a tie"}[result]

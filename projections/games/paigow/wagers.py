@@ -1,0 +1,123 @@
+"""What each wager of Chapter 535 is owed: 535.10(g)-(k), 535.11(n)-(r)."""
+
+from collections.abc import Collection, Iterable
+from fractions import Fraction
+from typing import Final
+
+from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
+from projections.games.paigow.possible import Standing, comparable
+from projections.games.paigow.rules import Rank, Rules
+from projections.games.paigow.setting import Setting, decides, decides_dealers
+from projections.round import Wager
+
+VOID: Final = Reckoning(0, Ruling("push", "535.12(e)", says="the hands are void: the wager is returned"))
+VOIDED: Final = Ruling("push", "535.12(d)", says="a tile was exposed and the player voided his hand")
+SURRENDERED: Final = Ruling("lose", "535.10(e)", says="surrendered: the wager is collected")
+ABANDONED: Final = Ruling("lose", "535.7(b)", says="the player left: the wager is treated as losing")
+_CROSSED: Final = Ruling(
+    "lose", "535.1", says="the low hand ranks above the high hand: the house has it lose"
+)
+
+_CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
+
+
+def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
+    """Decide a player's wager against the dealer, or against a bank; None where it hangs on tiles not seen.
+
+    `banked` says how the bank was taken.
+    """
+    if not comparable(player, house):
+        return None
+    crossed = rules.low_above_high_loses
+    if banked and crossed and any(each.crossed for each in house.settings[0]):
+        return None  # what a bank's hands laid the wrong way round cost, no text tells
+    ruled: dict[str, Ruling] = {}
+    for mine in player.settings[0]:
+        for theirs in house.settings[0]:
+            ruling = _CROSSED if crossed and mine.crossed else _ruling(rules, mine, theirs, banked)
+            ruled.setdefault(ruling.result, ruling)
+    return next(iter(ruled.values())) if len(ruled) == 1 else None
+
+
+def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None) -> Ruling:
+    result, cite = decides(player, house)
+    whose = "the bank" if banked else "the dealer"
+    says = (
+        f"high hand {_beside(player.high, house.high)}, low hand {_beside(player.low, house.low)} {whose}'s"
+    )
+    if player.low.is_zero:
+        says += ", and the low hand has a value of zero"
+    if result == "win":
+        return Ruling(result, cite, rules.odds, "535.10(k)", says)
+    # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
+    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, says)
+
+
+def _beside(mine: Rank, theirs: Rank) -> str:
+    return "above" if mine > theirs else "a copy of" if mine == theirs else "below"
+
+
+def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
+    """Decide the dealer's wager against a player's bank, 535.11(n); None where the text leaves it open."""
+    if not comparable(dealer, bank):
+        return None
+    if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
+        return None
+    results = {decides_dealers(mine, theirs) for mine in dealer.settings[0] for theirs in bank.settings[0]}
+    if len(results) != 1 or (result := results.pop()) is None:
+        return None
+    if result == "win":
+        return Ruling(result, "535.11(n)", rules.odds, "535.11(p)")
+    return Ruling(result, "535.11(n)")
+
+
+def reckon(rules: Rules, ruled: Ruling | None, wager: Wager, coupon: int, takes: str | None) -> Reckoning:
+    """Reckon what a wager is owed, in cents; `takes` is the clause by which vigorish is taken of a win."""
+    if ruled is None:
+        return UNDECIDED
+    if ruled.result != "win" or ruled.odds is None:
+        gain = -wager.cents if ruled.result == "lose" else 0
+        return Reckoning(gain, ruled, wager.cents, coupon=coupon)
+    won = (wager.cents + coupon) * ruled.odds
+    gain = int(won)
+    taken = vigorish(rules, gain, takes) if takes else None
+    return Reckoning(gain, ruled, wager.cents, coupon=coupon, fraction=gain != won, vigorish=taken)
+
+
+def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:
+    """Reckon the vigorish on an amount won, 535.10(k)."""
+    rate, unit = rules.vigorish_rate, rules.vigorish_unit
+    return vigorish_of(won, rate, unit, rounds=rules.vigorish_rounds, cite=cite)
+
+
+def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Reckoning:
+    """Reckon what the centre of the table leaves to a bank, or lacks, 535.11(o), (r).
+
+    Losing wagers go there first and winning ones are paid from there; the sum alone counts. Of what a co-bank
+    leaves or lacks the house has the other half; how an odd cent is halved no text tells.
+    """
+    centre = 0
+    for each in others:
+        if each.cents is None:
+            return UNDECIDED
+        centre -= each.cents
+    share = centre * (rules.co_bank_share if how == "co_bank" else Fraction(1))
+    if share.denominator != 1:
+        return UNDECIDED
+    cite, gain = _CENTRE[how], int(share)
+    if gain > 0:
+        says = "the centre leaves a surplus" + (", half of it the house's" if how == "co_bank" else "")
+        return Reckoning(gain, Ruling("win", cite, says=says), stake, vigorish=vigorish(rules, gain, cite))
+    if gain < 0:
+        says = "the centre does not pay the winners" + (
+            ", and the house pays half of the rest" if how == "co_bank" else ""
+        )
+        return Reckoning(gain, Ruling("lose", cite, says=says), stake)
+    return Reckoning(0, Ruling("push", cite, says="the centre leaves and lacks nothing"), stake)
+
+
+def clause_of(wager: str, banked: Collection[str]) -> str | None:
+    """Name the clause by which vigorish is taken of what a wager wins; None where none is."""
+    if wager == "pai_gow":
+        return "535.11(q)" if banked else "535.10(k)"
+    return _CENTRE.get(wager)
