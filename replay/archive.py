@@ -16,7 +16,7 @@ from schemas.house import House
 from streams import clock, telling
 from streams.archive.archiver import alone, follow
 from streams.archive.journal import Journal
-from streams.archive.kept import days_of
+from streams.archive.kept import days_of, is_archive
 from streams.archive.sealing import over
 from streams.archive.tending import keep_house, seal_days, take_snapshots
 
@@ -25,7 +25,10 @@ from streams.archive.tending import keep_house, seal_days, take_snapshots
 @broker_option("Kafka, where the floor's topics are; several addresses with commas.")
 @click.option("--house", "house_file", required=True, help="House file: a name in schemas/houses or a path.")
 @click.option(
-    "--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="The archive's folder."
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="The archive's folder, or an empty one.",
 )
 @metrics_option()
 @click.option("--seal", is_flag=True, help="Seal all days that are over and end; needs no broker.")
@@ -60,6 +63,8 @@ def archive(
     house, text = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
     for table in house.tables:
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
+    if seal and not is_archive(out):
+        raise BadInput(f"{out}: no archive, so there is nothing to seal")
     telling.log_as_json()
     with alone(out):
         keep_house(out, text, clock.now())

@@ -7,7 +7,7 @@ from typing import Final
 import click
 import structlog
 
-from replay.options import LOCAL, broker_option, metrics_option
+from replay.options import LOCAL, broker_option, metrics_option, name_option
 from schemas.errors import BadInput
 from streams.gateway.process import Settings, run
 from streams.telling import log_as_json, serve_metrics
@@ -30,7 +30,7 @@ _PORTS: Final = 65536
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Report lines; a gateway that is started again goes on where it was.",
 )
-@click.option("--name", default="gateway", show_default=True, help="Which gateway, in the quarantine.")
+@name_option("--name", "name", "Which gateway, in the quarantine.", "gateway")
 @click.option(
     "--spool-limit",
     type=click.IntRange(min=1),

@@ -31,6 +31,17 @@ def brokers(text: str) -> str:
     return text
 
 
+def name_option(option: str, variable: str, says: str, default: str | None = None) -> Callable[[_F], _F]:
+    """Give an option that names something; a name has at least one letter, and none is unseen."""
+
+    def read(_context: click.Context, _option: click.Parameter, text: str | None) -> str | None:
+        if text is not None and (not text.strip() or not text.isprintable()):
+            raise BadInput(f"{option} {text!r} is no name; write a word")
+        return text
+
+    return click.option(option, variable, default=default, show_default=True, callback=read, help=says)
+
+
 def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
     """Give --broker; None asks the verb to do without, unless it has a default."""
     return click.option(

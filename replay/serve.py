@@ -15,7 +15,7 @@ from msgspec import Struct
 from projections.console.app import console
 from projections.console.live import Live
 from projections.store import Store
-from replay.options import broker_option
+from replay.options import broker_option, name_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
@@ -44,7 +44,7 @@ class Floor(Struct, frozen=True):
 @click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
 @broker_option("Kafka, several addresses with commas: follow the floor into the store.")
 @click.option("--house", "house_file", help="With --broker, the house file, for the zone of times.")
-@click.option("--run", "named", help=f"With --broker, the runs' name before the version, if not {LIVE!r}.")
+@name_option("--run", "named", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."

@@ -14,6 +14,7 @@ from msgspec import Struct
 from replay.options import LOCAL, broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
+from streams.archive.kept import refuse_foreign
 from streams.telling import log_as_json, serve_metrics
 from streams.topic_setup import topic_setup
 from streams.worker import agents
@@ -30,7 +31,8 @@ _log: Final = structlog.get_logger()
 @click.option(
     "--archive",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="The archive, for tables that have to be folded again from farther back than Kafka keeps.",
+    help="The archive, for tables that have to be folded again from farther back than Kafka keeps; or an "
+    "empty folder, where the archiver has not begun yet.",
 )
 @metrics_option()
 def worker(broker: str, house: str, archive: Path | None, metrics_port: int | None) -> None:
@@ -46,6 +48,8 @@ def worker(broker: str, house: str, archive: Path | None, metrics_port: int | No
       discardrack worker --broker localhost:9092 --house floor/house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
     houses.load(house, Path.cwd())
+    if archive is not None:
+        refuse_foreign(archive)
     log_as_json()
     serve_metrics(metrics_port)
     _await_topics(broker)

@@ -12,6 +12,7 @@ from tempfile import gettempdir
 from typing import Any, Final
 
 import faust
+import structlog
 from mode import CrashingSupervisor
 
 from streams import topics
@@ -19,6 +20,8 @@ from streams.telling import log_form
 from streams.worker.agents import BROKER, Floor, audit
 
 _GRACE: Final = 5.0  # seconds
+
+_log: Final = structlog.get_logger()
 
 _ADDRESS: Final = os.environ.get(BROKER, "localhost:9092")
 
@@ -53,12 +56,17 @@ frames: Final = app.topic(
 floor: Final = Floor(app, _ADDRESS, app.Table(topics.STATE, partitions=topics.PARTITIONS))
 
 
+def _end() -> None:
+    _log.warning("worker_stopped", reason=f"what was under way did not end in {_GRACE:.0f} seconds")
+    os._exit(os.EX_OK)
+
+
 def end_in_time(*_: Any) -> None:
     """See to it that a process that was asked to end does: while Kafka is away, Faust waits without end.
 
     Nothing is lost by that: what was not acknowledged will be done again.
     """
-    end = threading.Timer(_GRACE, os._exit, (os.EX_OK,))
+    end = threading.Timer(_GRACE, _end)
     end.daemon = True
     end.start()
 

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
+from shutil import copytree
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -291,13 +292,54 @@ def test_a_table_that_is_not_there_is_one_line(tmp_path: Path, played: Path) -> 
     ],
 )
 def test_a_wrong_call_is_one_line(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    keep(tmp_path, some(b"one", at=MARCH_2), HOUSE)
     ran = run("archive", "--house", "example", "--out", tmp_path, *arguments)
     assert ran.exit_code == 2
     assert ran.stderr.count("\n") == 1
     assert says in ran.stderr
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_what_is_no_archive_cannot_be_sealed(tmp_path: Path, *, is_there: bool) -> None:
+    out = tmp_path / "archive"
+    if is_there:
+        out.mkdir()
+    ran = run("archive", "--house", "example", "--out", out, "--seal")
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert "no archive" in ran.stderr
+    assert out.exists() == is_there
+    assert list(tmp_path.rglob("*")) == [out] * is_there
+
+
+@pytest.mark.parametrize("verb", ["archive", "worker"])
+def test_a_folder_of_something_else_is_refused_and_left_as_it_was(
+    tmp_path: Path, played: Path, verb: str
+) -> None:
+    """A simulated floor has a house file too, which an archiver would have replaced."""
+    floor = tmp_path / "floor"
+    copytree(played, floor)
+    before = {each: each.stat().st_mtime_ns for each in floor.rglob("*")}
+    option = "--out" if verb == "archive" else "--archive"
+    ran = run(verb, "--broker", "localhost:1", "--house", "example", option, floor)
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert "holds events and is no archive" in ran.stderr
+    assert {each: each.stat().st_mtime_ns for each in floor.rglob("*")} == before
+
+
+def test_an_archive_that_was_hardly_begun_is_gone_on_with(tmp_path: Path) -> None:
+    with alone(tmp_path):
+        keep_house(tmp_path, b"house: one", MARCH_2)
+    (tmp_path / "lost+found").mkdir()
+    (tmp_path / ".journal.sqlite.unfinished").touch()
+    with alone(tmp_path):
+        pass
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(BadInput, match=r"holds notes\.txt"), alone(tmp_path):
+        pass
+
+
 def test_a_second_archiver_is_refused(tmp_path: Path) -> None:
+    keep(tmp_path, some(b"one", at=MARCH_2), HOUSE)
     with alone(tmp_path):
         ran = run("archive", "--house", "example", "--out", tmp_path, "--seal")
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)

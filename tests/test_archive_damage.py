@@ -208,6 +208,7 @@ def test_the_house_file_that_is_kept_is_the_one_that_was_judged(
         file.write_text("no house at all", encoding="utf-8")
         return parse(text, where)
 
+    keep(out, some(b"one", at=MARCH_2), HOUSE)
     monkeypatch.setattr(houses, "parse", edited_meanwhile)
     assert run("archive", "--seal", "--house", file, "--out", out).exit_code == 0
     assert (out / "house.yaml").read_bytes() == judged

@@ -568,6 +568,8 @@ def test_another_file_in_its_place_is_read_from_its_beginning(tmp_path: Path) ->
         (["--tcp", "7070"], "not HOST:PORT"),
         (["--tcp", "127.0.0.1:70000"], "not HOST:PORT"),
         (["--file", "."], "is a directory"),
+        (["--name", ""], "--name '' is no name"),
+        (["--name", "floor\n2"], r"--name 'floor\n2' is no name"),
     ],
 )
 def test_a_wrong_call_is_one_line(tmp_path: Path, options: list[str], says: str) -> None:

@@ -1,6 +1,8 @@
 """A floor played live: what a device does with answers, without them, and when the gateway goes away."""
 
 import asyncio
+import re
+import socket
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -19,7 +21,7 @@ Conversation = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[
 LINES = [Timed(1_000_000 + number, (0, number), b'{"n":%d}\n' % number) for number in range(200)]
 
 
-async def played(conversation: Conversation) -> Player:
+async def played(conversation: Conversation, told: Callable[[str], None] = lambda _: None) -> Player:
     conversations: list[asyncio.Task[None]] = []
 
     async def converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -32,7 +34,7 @@ async def played(conversation: Conversation) -> Player:
 
     server = await asyncio.start_server(greet, "127.0.0.1", 0)
     async with server:
-        player = Player(LINES, 0, lambda _: None)
+        player = Player(LINES, 0, told)
         try:
             await player.play("127.0.0.1", server.sockets[0].getsockname()[1])
         finally:
@@ -72,6 +74,54 @@ def test_what_is_no_gateway_is_told(answer: bytes) -> None:
 
     with pytest.raises(BadInput, match="--live"):
         asyncio.run(played(stranger))
+
+
+def test_what_is_silent_is_named_until_it_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    heard = asyncio.Event()
+
+    def tell(said: str) -> None:
+        told.append(said)
+        if len(told) == 3:
+            heard.set()
+
+    async def silent(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await heard.wait()
+        number = 0
+        while number < len(LINES):
+            number += (await reader.readuntil()).count(b"\n")
+        writer.write(b'{"kept":%d}\n' % number)
+        await writer.drain()
+
+    monkeypatch.setattr("streams.simulator.live._SILENT", 0.02)
+    player = asyncio.run(played(silent, tell))
+    assert player.answered == len(LINES)
+    assert len(told) >= 3
+    for said in told:
+        assert re.fullmatch(r"still no answer of a gateway at 127\.0\.0\.1:\d+; \d+ lines wait for one", said)
+
+
+def test_where_nothing_listens_it_is_said_again_until_something_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+    heard = asyncio.Event()
+
+    def tell(said: str) -> None:
+        told.append(said)
+        if len(told) == 3:
+            heard.set()
+
+    async def play() -> None:
+        with socket.create_server(("127.0.0.1", 0)) as taken:
+            port = taken.getsockname()[1]
+        playing = asyncio.create_task(Player(LINES, 0, tell).play("127.0.0.1", port))
+        await heard.wait()
+        playing.cancel()
+
+    monkeypatch.setattr("streams.simulator.live._SILENT", 0.02)
+    asyncio.run(play())
+    assert told[0].startswith("no gateway at 127.0.0.1:")
+    assert told[0].endswith("; trying on")
+    assert all(said.startswith("still no answer of a gateway at 127.0.0.1:") for said in told[1:])
 
 
 def test_speed_goes_with_live(tmp_path: Path) -> None:

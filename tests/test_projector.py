@@ -26,6 +26,7 @@ from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector.storing import Fetched, Storing
 from streams.topics import QUARANTINE, ROUNDS
 from tests.embedded import embedded
+from tests.shown import run
 
 DAY = date(2025, 3, 1)
 SECOND = 1_000_000
@@ -356,3 +357,10 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: Storing
         (2, "b", "tie", 700, "MP"),
     ]
     assert ask(store, "SELECT seat, paid_cents, paid_vigorish_cents FROM settlements") == [(1, 3000, 125)]
+
+
+def test_runs_without_a_name_are_refused(tmp_path: Path) -> None:
+    ran = run("serve", "--store", tmp_path / "store.duckdb", "--broker", "localhost:1", "--run", " ")
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert "--run ' ' is no name" in ran.stderr
+    assert list(tmp_path.iterdir()) == []

@@ -12,6 +12,7 @@ from streams import clock, locking
 from streams.archive.disk import make_folder
 from streams.archive.following import Following
 from streams.archive.journal import Journal
+from streams.archive.kept import LOCK, refuse_foreign
 from streams.archive.sealing import due
 from streams.archive.tending import seal_days, take_snapshots
 
@@ -23,10 +24,11 @@ def alone(archive: Path) -> Iterator[None]:
     """Hold an archive for this process alone, as long as it lives; makes the folder.
 
     Raises:
-        BadInput: another process archives there.
+        BadInput: another process archives there, or it holds something else.
     """
     make_folder(archive)
-    with locking.alone(archive / "lock", f"{archive}: another process archives there; stop it first"):
+    refuse_foreign(archive)
+    with locking.alone(archive / LOCK, f"{archive}: another process archives there; stop it first"):
         yield
 
 

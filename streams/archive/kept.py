@@ -10,10 +10,14 @@ from urllib.parse import quote, unquote
 
 from msgspec import Struct
 
+from schemas.errors import BadInput
 from streams import topics
 
 DAYS: Final = "days"
 JOURNAL: Final = "journal.sqlite"
+HOUSE: Final = "house.yaml"
+HOUSES: Final = "houses"
+LOCK: Final = "lock"
 QUARANTINE_FOLDER: Final = "quarantine"
 NOTHING_YET: Final = -1  # stands for the offset before the first
 
@@ -24,6 +28,8 @@ Position: TypeAlias = tuple[str, int, int]
 
 _LATEST: Final = 253_000_000_000_000_000  # microseconds; as far as a calendar goes
 _LONGEST: Final = 120  # characters of a key that a file's name shows; file systems take some 255
+# What is there before the journal is; and what a disk has of its own where it is mounted.
+_FIRST: Final = frozenset({HOUSE, HOUSES, LOCK, "lost+found"})
 _PART: Final = re.compile(r"([^.]+)(?:\.([1-9]\d*))?\.parquet")
 
 
@@ -122,3 +128,16 @@ def days_of(archive: Path) -> list[date]:
 def is_archive(path: Path) -> bool:
     """Tell whether a folder is an archive of live floors, sealed days or a journal or both."""
     return (path / JOURNAL).is_file() or (path / DAYS).is_dir()
+
+
+def refuse_foreign(folder: Path) -> None:
+    """Make sure that a folder is an archive or can become one: empty, or with what an archiver writes first.
+
+    Raises:
+        BadInput: it holds something else.
+    """
+    if is_archive(folder):
+        return
+    for name in sorted(each.name for each in folder.iterdir()):
+        if name not in _FIRST and not name.startswith("."):
+            raise BadInput(f"{folder}: holds {name} and is no archive; name an archive, or an empty folder")

@@ -12,10 +12,8 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
+from streams.archive.kept import HOUSE, HOUSES
 from streams.archive.sealing import seal
-
-HOUSE: Final = "house.yaml"
-HOUSES: Final = "houses"
 
 _log: Final = structlog.get_logger()
 

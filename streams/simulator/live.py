@@ -24,6 +24,7 @@ from streams.simulator.simulate import TableDay, label_lines, lay_out, play_tabl
 # Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
 # closes, and all tables share one connection: so it takes up to 20,000 lines a second.
 _UNANSWERED: Final = 5000
+_SILENT: Final = 30.0  # seconds without an answer, after which it is said again and again what is waited for
 _PAUSE: Final = 0.5  # seconds between two attempts to connect
 _LINE: Final = msgspec.json.Encoder()
 
@@ -88,7 +89,7 @@ class Player:
     """Sends lines to a gateway until all are answered, over as many connections as it takes.
 
     `speed` is how many times faster than the lines' own time they leave, 0 as fast as they are taken;
-    `told` hears a sentence when the gateway is lost or found.
+    `told` hears a sentence when the gateway is lost or found, and each half minute while it is silent.
     """
 
     def __init__(self, lines: Iterable[Timed], speed: float, told: Callable[[str], None]) -> None:
@@ -98,6 +99,7 @@ class Player:
         self._unanswered: deque[bytes] = deque()
         self._moved = asyncio.Event()
         self._began: tuple[float, int] | None = None
+        self._lost = False
         self.answered = 0
 
     async def play(self, host: str, port: int) -> None:
@@ -106,23 +108,39 @@ class Player:
         Raises:
             BadInput: what is there does not answer as a gateway.
         """
-        lost = False
-        while self._next is not None or self._unanswered:
-            try:
-                reader, writer = await asyncio.open_connection(host, port)
-            except OSError as error:
-                if not lost:
-                    self._told(f"no gateway at {host}:{port} ({error.strerror or error}); trying on")
-                lost = True
-                await asyncio.sleep(_PAUSE)
-                continue
-            if lost:
-                self._told(f"gateway at {host}:{port} found, {len(self._unanswered)} lines are sent again")
-            await self._converse(reader, writer)
-            lost = False
-            if self._unanswered:
-                self._told(f"gateway lost with {len(self._unanswered)} lines unanswered")
-                lost = True
+        reminding = asyncio.create_task(self._remind(f"{host}:{port}"))
+        try:
+            while self._next is not None or self._unanswered:
+                await self._meet(host, port)
+        finally:
+            reminding.cancel()
+
+    async def _meet(self, host: str, port: int) -> None:
+        """Connect once, or wait a little; converse until the connection breaks or all is answered."""
+        try:
+            reader, writer = await asyncio.open_connection(host, port)
+        except OSError as error:
+            if not self._lost:
+                self._told(f"no gateway at {host}:{port} ({error.strerror or error}); trying on")
+            self._lost = True
+            await asyncio.sleep(_PAUSE)
+            return
+        if self._lost:
+            self._told(f"gateway at {host}:{port} found, {len(self._unanswered)} lines are sent again")
+        self._lost = False
+        await self._converse(reader, writer)
+        if self._unanswered:
+            self._told(f"gateway lost with {len(self._unanswered)} lines unanswered")
+            self._lost = True
+
+    async def _remind(self, address: str) -> None:
+        """Say each so often what is waited for, while there is no gateway or it answers nothing."""
+        while True:
+            answered = self.answered
+            await asyncio.sleep(_SILENT)
+            if self.answered == answered and (self._lost or self._unanswered):
+                lines = len(self._unanswered)
+                self._told(f"still no answer of a gateway at {address}; {lines} lines wait for one")
 
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send over one connection until it breaks or all is answered."""

@@ -85,6 +85,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
         raise ended.exceptions[0] from None
     finally:
         await outbox.stop()
+        _log.info("worker_stopped")
 
 
 async def _batches(

@@ -90,7 +90,10 @@ def test_state_and_frames_that_kafka_lost_come_from_the_archive(
         (id_of(each.conclusion), each.revision): canonical([each.conclusion]) for _, each in concluded(folder)
     }
     assert quarantined == 0
-    assert b'"event": "reading_archive"' in (floor.folder / "log" / "worker-1.jsonl").read_bytes()
+    floor.stop("worker-1")
+    logged = (floor.folder / "log" / "worker-1.jsonl").read_bytes()
+    assert b'"event": "reading_archive"' in logged
+    assert logged.count(b'"event": "worker_stopped"') == 1
 
 
 def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_what_came_before(
