@@ -148,7 +148,7 @@ class TableAudit:
         else:
             case = consider(seen, book)
             if shoe is not None:
-                case.surplus = counted(seen, shoe, max(book.decks, shoe.decks or 0))
+                case.surplus = counted(seen, shoe, max(book.shoe_decks, shoe.decks or 0))
                 remember(case, shoe)
             conclusion = decide(case)
         if conclusion != kept.concluded:

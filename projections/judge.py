@@ -51,7 +51,7 @@ class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def judge(seen: Round, book: Rulebook) -> Conclusion:
     """Judge one round by itself, without the others of its shoe."""
-    return decide(consider(seen, book, counted(seen, Shoe(""), book.decks)))
+    return decide(consider(seen, book, counted(seen, Shoe(""), book.shoe_decks)))
 
 
 def decide(case: Case) -> Conclusion:

@@ -37,6 +37,12 @@ class Rulebook(Struct, frozen=True, eq=False):
     span: Span
     digest: str
 
+    @property
+    def shoe_decks(self) -> int:
+        """How many decks are in one shoe: all of them, or one batch where batches are in play by turns."""
+        batches = self.numbers.get("batches")
+        return self.decks // batches.value.get(self.decks, 1) if batches is not None else self.decks
+
     def odds(self, name: str) -> Fraction:
         """Give a figure of the law as odds."""
         return odds(self.number(name).value)

@@ -16,7 +16,7 @@ KINDS: Final = (CARD_NOT_IN_DECK,)
 
 def check(case: Case) -> list[Raised]:
     """Raise each card that the shoe's decks do not hold that often."""
-    decks = case.book.decks
+    decks = case.book.shoe_decks
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,

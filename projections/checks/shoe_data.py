@@ -20,10 +20,10 @@ KINDS: Final = (LATE_EVENT,)
 
 def check(case: ShoeCase) -> Iterator[Raised]:
     """Raise the holes of a shoe, the events that came too late, and decks that are not the table's."""
-    if case.shoe.decks not in (None, case.book.decks):
+    if case.shoe.decks not in (None, case.book.shoe_decks):
         yield Raised(
             kind=SOURCE_CONFLICT,
-            message=f"loaded with {case.shoe.decks} decks; the house file says {case.book.decks}",
+            message=f"loaded with {case.shoe.decks} decks; by the house file it holds {case.book.shoe_decks}",
             cites=(HOUSE_CONTROL,),
         )
     for gap in case.shoe.unknown:
