@@ -30,7 +30,12 @@ class Registered(Struct, frozen=True):
 
 REGISTRY: Final[Mapping[str, Registered]] = {
     "535": Registered("pai_gow", PaiGow()),
+    "541": Registered("minibaccarat", Baccarat("541"), baccarat.proof),
+    "543": Registered("midibaccarat", Baccarat("543"), baccarat.proof),
+    "545": Registered("baccarat_2010", Baccarat("545"), baccarat.proof),
     "623a": Registered("bonus_craps", BonusCraps()),
+    "627a": Registered("minibaccarat_2013", Baccarat("627a"), baccarat.proof),
+    "629a": Registered("midibaccarat_2013", Baccarat("629a"), baccarat.proof),
     "631a": Registered("baccarat", Baccarat("631a"), baccarat.proof),
     "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),
 }

@@ -1,4 +1,4 @@
-"""Every deal of Chapter 631a counted exactly, through the very functions that judge hands.
+"""Every deal of the baccarat chapters counted exactly, through the very functions that judge hands.
 
 A deal is an ordered sequence of six cards of a full pack: where the tableau stops at four or five, every
 order of the cards that would have followed counts. So all counts of one number of decks have one sum.
@@ -16,6 +16,7 @@ from projections.games.baccarat.tableau import Deal, Valued, deal, possible_pair
 from projections.games.baccarat.wagers import reckon
 from projections.proving import BookOf, Proven
 from schemas.errors import LawError
+from schemas.law_text import Chapter, chapter
 from schemas.values import RANKS, SUITS
 
 _SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
@@ -37,33 +38,40 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
         BadInput: a number of decks that the chapter does not admit.
     """
     plain = book_of({}, decks)
-    pack = dict.fromkeys(RANKS, len(SUITS) * plain.decks)
+    pack = dict.fromkeys(RANKS, len(SUITS) * plain.shoe_decks)
     # No option bears on which cards are drawn, so the hands are dealt once for all of them.
     hands = {(ended, 0): ways for ended, ways in finished(rules_of(plain), pack).items()}
     some_deal = next(iter(hands))[
         0
     ]  # one is as good as another to House Money, which is settled before it ends
     pairs = {(some_deal, count): ways for count, ways in pairs_dealt(pack).items()}
-    tables = plain.number("dragon_bonus_odds").value
-    for wager, options in _choices(tuple(tables)):
+    for wager, options in _choices(chapter(plain.chapter)):
         book = book_of(options, decks)
         ends = pairs if wager == "house_money" else hands
         yield _proven(rules_of(book), wager, _named(options), book.decks, ends)
 
 
-def _choices(dragon_bonus_tables: tuple[str, ...]) -> Iterator[tuple[str, dict[str, Any]]]:
-    yield "banker", {"vigorish": "5%"}
-    yield "banker", _EZ
+def _choices(law: Chapter) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give each wager of a chapter with each choice that changes what it earns."""
+    for vigorish in law.options["vigorish"].values or ():
+        yield "banker", {"vigorish": vigorish}
+    ez = "ez" in law.options
+    if ez:
+        yield "banker", _EZ
     yield "player", {}
-    yield "player", _EZ
+    if ez:
+        yield "player", _EZ
     for tie_odds in (8, 9):  # the least that 631a.13(b) admits, and what some tables pay
         yield "tie", {"tie_odds": tie_odds}
-    for hand in ("player", "banker"):
-        for table in dragon_bonus_tables:
-            yield f"dragon_bonus_{hand}", {"dragon_bonus": table}
-    yield "dragon_7", _EZ
-    yield "panda_8", _EZ
-    yield "house_money", {"house_money": True}
+    if "dragon_bonus" in law.options:
+        for hand in ("player", "banker"):
+            for table in filter(None, law.options["dragon_bonus"].values or ()):
+                yield f"dragon_bonus_{hand}", {"dragon_bonus": table}
+    if ez:
+        yield "dragon_7", _EZ
+        yield "panda_8", _EZ
+    if "house_money" in law.options:
+        yield "house_money", {"house_money": True}
 
 
 def _named(options: Mapping[str, Any]) -> str | None:

@@ -1,7 +1,7 @@
 """From the cards as they left the shoe to the two Point Counts, and the cards that were wrong.
 
-Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c). The other chapters
-say the same elsewhere, save 541.14(c), 543.14(c) and 545.15(c).
+Order 631a.9(c); third cards 631a.10, 631a.11; what becomes of a surplus card 631a.15(b), (c). The other
+chapters say the same elsewhere, save 541.14(c), 543.14(c) and 545.15(c).
 """
 
 from collections.abc import Sequence
