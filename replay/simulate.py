@@ -29,6 +29,7 @@ from streams.simulator.simulate import simulate as simulate_floor
     "--hours", type=click.FloatRange(min=0, min_open=True, max=8760), required=True, help="How long."
 )
 @click.option("--seed", default="1", show_default=True, help="Any word; the same one gives the same bytes.")
+@click.option("--mix", is_flag=True, help="Play every game, table by table in turn; Baccarat alone if not.")
 @click.option(
     "--faults",
     "faults_file",
@@ -54,16 +55,17 @@ def simulate(
     live: str | None,
     speed: float | None,
     *,
+    mix: bool,
     sensor_faults: bool,
 ) -> None:
-    """Play a floor of Chapter 631a tables with labelled faults into an event archive, or into a gateway.
+    """Play a floor of tables with labelled faults into an event archive, or into a gateway.
 
     Writes events/<table>.jsonl, house.yaml and labels.jsonl (what was injected where) into the folder; with
     --live the events go to the gateway instead, and none is lost while it is away.
 
     \b
     Example:
-      discardrack simulate --tables 20 --hours 8 --seed 7 --out floor/
+      discardrack simulate --tables 20 --hours 8 --seed 7 --mix --out floor/
       discardrack audit floor/
       discardrack simulate --tables 5 --hours 1 --start now --out live/ --live 127.0.0.1:7070 --speed 10
     """  # noqa: D301  click's mark for text that is not wrapped
@@ -77,6 +79,7 @@ def simulate(
         "hours": hours,
         "seed": seed,
         "rates": faults.rates(faults_file, sensors=sensor_faults),
+        "mixed": mix,
         "start": _moment(start) if start is not None else START,
     }
     if gateway is not None:

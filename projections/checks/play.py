@@ -10,6 +10,7 @@ from typing import Final
 from projections.case import Case, raise_defect
 from projections.checks import announced, impossible_card, void_called, wager_allowed
 from projections.findings import Kind, Raised
+from schemas.errors import LawError
 
 READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
 
@@ -70,8 +71,9 @@ def check(case: Case) -> Iterator[Raised]:
             )
     found = _FOUND_BY_GAMES | kinds
     for defect in ruled.defects:
-        if defect.check in found:
-            yield raise_defect(found[defect.check], defect)
+        if defect.check not in found:
+            raise LawError(f"Chapter {case.book.chapter}: its game finds {defect.check}, which is no check")
+        yield raise_defect(found[defect.check], defect)
     if case.money_known:
         for defect in case.improper.values():
             # A check that a game shares with all others speaks for itself.

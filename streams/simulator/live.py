@@ -52,6 +52,7 @@ def play_floor(
     seed: str,
     rates: dict[str, float],
     start: datetime,
+    mixed: bool = False,
     progress: Callable[[str], None],
 ) -> list[TableDay]:
     """Play a floor as `simulate` does, and write its house file and labels into `out`, but no events.
@@ -59,7 +60,7 @@ def play_floor(
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    outline = lay_out(out, tables, hours, start)
+    outline = lay_out(out, tables, hours, start, mixed=mixed)
     days = []
     with (out / "labels.jsonl").open("wb") as label_file:
         for plan in outline.plans:

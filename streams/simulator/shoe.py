@@ -1,4 +1,4 @@
-"""The cards of a table: shuffled, cut, burnt and drawn, 631a.5."""
+"""The cards of a table: shuffled, cut, burnt and drawn, 631a.5 and alike."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from typing import Final
 
 from schemas.values import RANKS, SUITS
 
-_DECK: Final = tuple(rank + suit for rank in RANKS for suit in SUITS)
 _LEAST_CUT: Final = 10  # 631a.5(c)
 _LEAST_BEHIND_COVER: Final = 14  # 631a.5(d)
 _MOST_BEHIND_COVER: Final = 22
@@ -16,11 +15,12 @@ _MOST_BEHIND_COVER: Final = 22
 class Shoe:
     """A dealing shoe: its name, its decks and the cards in the order in which they will leave it."""
 
-    def __init__(self, name: str, decks: int, rng: Random) -> None:
+    def __init__(self, name: str, decks: int, rng: Random, ranks: str = RANKS) -> None:
         self.name = name
         self.decks = decks
         self.rng = rng
-        self.cards = list(_DECK * decks)
+        self._deck = tuple(rank + suit for rank in ranks for suit in SUITS)
+        self.cards = list(self._deck * decks)
         rng.shuffle(self.cards)
         cut = rng.randint(_LEAST_CUT, len(self.cards) - _LEAST_CUT)
         self.cards = self.cards[cut:] + self.cards[:cut]
@@ -56,7 +56,7 @@ class Shoe:
 
     def slip_in(self, surplus: int) -> str:
         """Exchange cards for ones of a kind of which all are in the shoe already; name that kind."""
-        foreign = self.rng.choice(_DECK)
+        foreign = self.rng.choice(self._deck)
         others = [place for place, card in enumerate(self.cards) if card != foreign]
         for place in self.rng.sample(others, surplus):
             self.cards[place] = foreign

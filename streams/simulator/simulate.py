@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.codec import Frame, encode
 from schemas.errors import BadInput
+from schemas.law_text import chapter
 from streams.simulator import floor
 from streams.simulator.delivery import deliver
 from streams.simulator.frames import Arrival, cut
@@ -23,7 +24,6 @@ from streams.simulator.sensors import sense
 from streams.simulator.table import Table
 
 START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(ZONE))
-_SINCE: Final = date(2014, 2, 2)  # EZ Baccarat and House Money are in the text from the day before
 _UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
 _LONGEST: Final = 8760  # hours
 _ENCODER: Final = msgspec.json.Encoder()
@@ -63,17 +63,18 @@ def simulate(
     seed: str,
     rates: dict[str, float],
     start: datetime = START,
+    mixed: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Played:
     """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
 
-    Same arguments, same bytes. `rates` are those of `faults.rates`; `progress` is told each table's name
-    once it is written.
+    Same arguments, same bytes. A `mixed` floor plays every game, table by table in turn. `rates` are those of
+    `faults.rates`; `progress` is told each table's name once it is written.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    outline = lay_out(out, tables, hours, start)
+    outline = lay_out(out, tables, hours, start, mixed=mixed)
     (out / "events").mkdir()
     rounds = events = labels = 0
     with (out / "labels.jsonl").open("wb") as label_file:
@@ -90,14 +91,14 @@ def simulate(
     return Played(tables, rounds, events, labels)
 
 
-def lay_out(out: Path, tables: int, hours: float, start: datetime) -> Outline:
+def lay_out(out: Path, tables: int, hours: float, start: datetime, *, mixed: bool = False) -> Outline:
     """Plan a floor and write its house file into `out`, which is made.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    _check(out, tables, hours, start)
-    plans = floor.plan(tables)
+    plans = floor.plan(max(tables, 1), mixed=mixed)
+    _check(out, tables, hours, start, {each.chapter for each in plans})
     out.mkdir(parents=True, exist_ok=True)
     floor.house_file(plans, (start - timedelta(days=1)).date().replace(month=1, day=1), out / "house.yaml")
     first = _micros(start)
@@ -120,17 +121,18 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
     return TableDay(table, arrivals, frames, [*table.labels, *sensed.labels, *mishaps])
 
 
-def _check(out: Path, tables: int, hours: float, start: datetime) -> None:
+def _check(out: Path, tables: int, hours: float, start: datetime, chapters: Iterable[str]) -> None:
     if tables < 1 or not 0 < hours <= _LONGEST:
         raise BadInput(
             "simulate: a floor has at least one table and plays more than 0 and at most a year of hours"
         )
     if start.tzinfo is None:
         raise BadInput(f"simulate: the start {start} has no offset; write 2025-03-01T06:00-05:00")
-    if not _SINCE <= start.date() <= _UNTIL:
+    since = max(max(chapter(number).texts) for number in chapters) + timedelta(days=1)
+    if not since <= start.date() <= _UNTIL:
         raise BadInput(
-            f"simulate: the start {start} is not between {_SINCE}, when all its wagers were in 631a, "
-            f"and {_UNTIL}"
+            f"simulate: the start {start} is not between {since}, the day after the youngest of its texts "
+            f"took effect, and {_UNTIL}"
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; name a new one, so that nothing is written over")

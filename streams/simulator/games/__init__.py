@@ -9,6 +9,7 @@ from msgspec import Struct
 from streams.simulator.games.baccarat import faults as baccarat_faults
 from streams.simulator.games.baccarat import layouts as baccarat_layouts
 from streams.simulator.games.baccarat import play as baccarat
+from streams.simulator.games.baccarat21 import play as baccarat21
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
 from streams.simulator.table import Table
@@ -19,8 +20,7 @@ class Script(Struct, frozen=True):
 
     `prefix` begins its tables' names, `lay_out` gives the layout of a floor's n-th table of the game, `play`
     plays a table between two moments (microseconds UTC) at rates of faults, `faults` are the kinds that only
-    this game has. Where `mixed_only`, the chapter's text is not in force on the floor's day unless the house
-    says so.
+    this game has.
     """
 
     prefix: str
@@ -31,4 +31,5 @@ class Script(Struct, frozen=True):
 
 SCRIPTS: Final[Mapping[str, Script]] = {
     "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS),
+    "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS),
 }

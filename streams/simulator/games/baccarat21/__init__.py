@@ -1,0 +1,1 @@
+"""Chapter 681a, 21 Baccarat, as it is played and settled by the simulator."""
