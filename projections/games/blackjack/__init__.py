@@ -6,8 +6,8 @@ A chapter's game puts its text into a `Manner` (`manner`) and asks, in this orde
    order, splits carried out, cards that the decks do not hold set aside; `layout.act_fault` says which words
    there are;
 2. `order.deal_defects` and `order.turn_defects` say what came out of turn (of the first, nothing that hangs
-   on cards can be settled), `layout.strays` what was done on hands that do not exist, `splitting.split_defects`
-   which splits the text does not allow, and on which hands nothing can be settled therefore;
+   on cards can be settled), `layout.strays` what was done on hands that do not exist,
+   `splitting.split_defects` which splits the text does not allow, and which hands do not settle therefore;
 3. `playing.ends_of` plays a hand out for every card that an unread one could be: how it ended, its total, the
    cards that count, whether it settles, and what was wrong (`playing.proven` keeps what is wrong in all of
    them);

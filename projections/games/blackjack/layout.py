@@ -62,7 +62,7 @@ class Split(Struct, frozen=True):
 class Hand(Struct, frozen=True):
     """One hand: `opening` is what it began with, two cards dealt or one of a pair; `steps` what came after.
 
-    `foreign` are cards that lay on it and that the decks do not hold.
+    `foreign` are cards that lay on it and that the decks do not hold; they are disregarded.
     """
 
     name: str
@@ -70,12 +70,18 @@ class Hand(Struct, frozen=True):
     opening: tuple[Step, ...]
     steps: tuple[Step, ...]
     split: bool
-    foreign: tuple[str, ...] = ()
+    foreign: tuple[Step, ...] = ()
 
     @property
     def cards(self) -> tuple[str, ...]:
         """Its cards, in order."""
         return tuple(step.what for step in (*self.opening, *self.steps) if step.is_card)
+
+    @property
+    def begun_wrongly(self) -> bool:
+        """Whether a card that the decks do not hold was among its first, so that these are not certain."""
+        last = self.opening[-1].place if len(self.opening) >= (1 if self.split else PAIR) else None
+        return any(last is None or step.place < last for step in self.foreign)
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -108,7 +114,7 @@ class _Laying:
         self.name, self.seat, self.split = name, seat, split
         self.opening = list(opening)
         self.steps: list[Step] = []
-        self.foreign: list[str] = []
+        self.foreign: list[Step] = []
 
     def take(self, step: Step) -> None:
         if step.is_card and len(self.opening) < (1 if self.split else PAIR):
@@ -140,8 +146,8 @@ def first_hand(seat: int) -> str:
     return f"seat{seat}"
 
 
-def lay_out(play: Sequence[tuple[str, str]], manner: Manner) -> Layout:
-    """Part a play into hands.
+def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
+    """Part a play into hands; `ranks` are those of the decks.
 
     Left out are cards that lie aside, moves of wagers, and what the dealer says.
     """
@@ -157,8 +163,8 @@ def lay_out(play: Sequence[tuple[str, str]], manner: Manner) -> Layout:
         hand = dealer if who == DEALER else _find(seats, who)
         if hand is None:
             strays.append((who, step))
-        elif step.is_card and not ranks_of(what, manner.ranks):
-            hand.foreign.append(what)
+        elif step.is_card and not ranks_of(what, ranks):
+            hand.foreign.append(step)
         elif what == "split":
             splits.append(_split(seats[hand.seat], hand, place))
         else:

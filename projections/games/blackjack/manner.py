@@ -19,6 +19,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     doubled_card  that a doubled hand gets one card
     split         which pairs may be split, and that the new hand has an equal stake
     split_again   how many hands may come of it
+    split_cards   that each hand of a pair gets a second card
     split_aces    what aces get that were split
     leave         how a player gives up a hand as his first decision (surrender, even money)
     rescue        when a double may be taken back
@@ -41,6 +42,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     doubled_card: Cites
     split: Cites
     split_again: Cites
+    split_cards: Cites
     split_aces: Cites = ()
     leave: Cites = ()
     rescue: Cites = ()

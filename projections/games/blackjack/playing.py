@@ -150,7 +150,7 @@ class _Played:
         if may:
             self.doubled = self.asked = True
         else:
-            self._refuse("doubled", self.manner.cites.double)
+            self._refuse("doubled", tuple(dict.fromkeys((*self.manner.cites.double, *(self.done() or ())))))
 
     def _rescue(self) -> None:
         may = self.manner.rescues and self.doubled and not self.asked
@@ -201,7 +201,7 @@ class _Played:
         if len(self.values) < PAIR:
             what = "got no second card" if self.hand.split else "got one of its first two cards"
             self._wrong(
-                "card_missing", f"the hand {what}", cites.deal if self.hand.split else cites.first_two
+                "card_missing", f"the hand {what}", cites.split_cards if self.hand.split else cites.first_two
             )
         elif self.doubled:
             self._wrong("card_missing", "the hand was doubled and got no card", cites.doubled_card)

@@ -1,0 +1,145 @@
+"""Chapter 551, Spanish 21: the game as the audit asks for it."""
+
+from collections.abc import Collection
+from typing import Final
+
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.game import Game, Laid
+from projections.games.blackjack.dealing import DealerHand
+from projections.games.blackjack.kinds import KINDS
+from projections.games.blackjack.layout import PAIR, act_fault, first_hand
+from projections.games.blackjack.matching import matches
+from projections.games.blackjack.nearness import near_doubts
+from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.games.spanish21 import telling
+from projections.games.spanish21.fixed import fixed_payouts
+from projections.games.spanish21.rules import Rules, rules_of
+from projections.games.spanish21.table import Played, played
+from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
+from projections.round import Doubt, Key, Round
+from schemas.rulebook import Rulebook
+from schemas.values import CARDS
+
+WAGER: Final = "wager"
+_WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead")
+_SAID: Final = ("no_more_bets", "void")
+_TOTALS: Final = tuple(str(total) for total in range(4, 22))
+_VOID: Final = Reckoning(0, Ruling("push", "551.16(b)", says="the round is void: it is returned"))
+_VOIDED: Final = Reckoning(0, Ruling("push", "551.16(a)", says="the round was called void: it is returned"))
+
+
+class Spanish21(Game):
+    """The game of Chapter 551."""
+
+    calls = ("blackjack", "bust", *_TOTALS, "void")
+    kinds = KINDS
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards on hands and beside them, what players decide, and a call of void."""
+        return act_fault(who, what, _WORDS, _SAID)
+
+    def made_during_play(self, key: Key) -> bool:
+        """Tell doubles, insurance and the stakes of split hands, which come after "no more bets"."""
+        return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Name the stakes that lack, differ or lie where they may not."""
+        rules = rules_of(book)
+        if seen.void or _tens(seen) >= rules.tens_void:
+            return {}
+        now = played(rules, seen.play)
+        return stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt decisions that were made too near to a card of their seat."""
+        return near_doubts(seen)
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        rules = rules_of(book)
+        if seen.void:
+            return _void(seen, improper, _VOIDED)
+        if _tens(seen) >= rules.tens_void:
+            return _void(seen, improper, _VOID, _NOT_CALLED)
+        now = played(rules, seen.play)
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = None if key in improper else _rulings(rules, book, now, key)
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = UNDECIDED if rulings is None else reckon(rules, rulings, wager, coupon)
+        owed.update(fixed_payouts(rules, seen, now, improper))
+        outcome = _outcome(rules, now.dealer) if now.dealt and now.in_turn else None
+        return Adjudication(
+            outcome=outcome,
+            owed=owed,
+            calls=(outcome,) if outcome is not None else (),
+            defects=now.defects,
+            uncertain=now.unsure,
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Give each hand with its cards and its total."""
+        return telling.hands(seen.play)
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play hand by hand: a sentence and its provision."""
+        rules = rules_of(book)
+        if _tens(seen) >= rules.tens_void:
+            return [("More than one 10 was found in the shoe: the round is void.", "551.16(b)")]
+        if seen.void:
+            return [("The round was called void: every wager is returned.", "551.16(a)")]
+        return telling.reasons(rules, played(rules, seen.play))
+
+
+_NOT_CALLED: Final = Defect(
+    "void_not_called",
+    "more than one 10 was found in the shoe and the round was not called void",
+    ("551.16(b)",),
+)
+
+
+def _tens(seen: Round) -> int:
+    """551.16(b): count the 10s that came from the shoe, wherever they were put."""
+    return sum(1 for _, what in seen.play if what in CARDS and what[0] == "T")
+
+
+def _void(seen: Round, improper: Collection[Key], returned: Reckoning, *defects: Defect) -> Adjudication:
+    owed = {key: UNDECIDED if key in improper else returned for key in seen.wagers}
+    return Adjudication("void", owed, ("void",), defects)
+
+
+def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
+    """Say how a wager is decided, in every way that unread cards allow; None where no text tells."""
+    seat, _, wager, named = key
+    if named is None and not now.layout.dealt.get(seat):
+        return [NOT_DEALT_TO]
+    if not now.dealt or now.layout.dealer.begun_wrongly:
+        return None
+    if wager == INSURANCE:
+        return insurance(rules, now.dealer.ends)
+    if wager == MATCH:
+        return _matching(rules, book, now, seat)
+    ends = now.ends.get(hand_of(key))
+    if ends is None or not now.in_turn:
+        return None
+    return hand_rulings(rules, wager, ends, now.dealer.ends, first=hand_of(key) == first_hand(seat))
+
+
+def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruling] | None:
+    first_two, up = now.layout.dealt[seat], now.layout.dealer.opening[:1]
+    hand = now.layout.hand(first_hand(seat))
+    if len(first_two) < PAIR or not up or hand is None or hand.begun_wrongly:
+        return None
+    found = matches([step.what for step in first_two], up[0].what, rules.manner.ranks)
+    return match_the_dealer(rules, found, book.decks)
+
+
+def _outcome(rules: Rules, dealer: DealerHand) -> str | None:
+    """Give the dealer's result, where it is known."""
+    results = {
+        "blackjack" if end.blackjack else "bust" if end.total > rules.manner.limit else str(end.total)
+        for end in dealer.ends
+    }
+    return results.pop() if dealer.whole and len(results) == 1 else None

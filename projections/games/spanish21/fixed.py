@@ -1,0 +1,67 @@
+"""551.6(h): the fixed payouts for three 7s of one suit against a dealer's 7, to the winner and to others."""
+
+from collections.abc import Collection
+
+from projections.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.games.blackjack.counting import ranks_of
+from projections.games.blackjack.layout import first_hand
+from projections.games.spanish21.rules import Rules, fixed_payout, three_suited_sevens
+from projections.games.spanish21.table import Played
+from projections.round import Key, Round
+from schemas.values import dollars
+
+FIXED_PAYOUT = "fixed_payout"
+_CITE = "551.6(h)"
+
+Person = tuple[int, str | None]  # seat, and who bets on its spot
+
+
+def fixed_payouts(
+    rules: Rules, seen: Round, round_played: Played, improper: Collection[Key]
+) -> dict[Key, Reckoning]:
+    """Give what is due beyond the wagers, by its key; open for all where it is not sure that it is due."""
+    stakes = {key[:2]: wager.cents for key, wager in seen.wagers.items() if key[2:] == ("wager", None)}
+    winning, sure = _winners(rules, round_played)
+    winners = {person: fixed_payout(rules, cents) for person, cents in stakes.items() if person[0] in winning}
+    winners = {person: cents for person, cents in winners.items() if cents}
+    if not winners:
+        return {}
+    if not sure or any((*person, "wager", None) in improper for person in winners):
+        return {(*person, FIXED_PAYOUT, None): UNDECIDED for person in stakes}
+    due: dict[Key, Reckoning] = {}
+    for person in stakes:
+        others = len({seat for seat, _ in winners if seat != person[0]})
+        times = min(others, 1) if rules.others_once else others
+        own, beside = winners.get(person, 0), times * rules.fixed_payout_to_others
+        if own or beside:
+            due[(*person, FIXED_PAYOUT, None)] = Reckoning(own + beside, _ruling(own, beside))
+    return due
+
+
+def _ruling(own: int, beside: int) -> Ruling:
+    told = [f"three 7s of one suit against a dealer's 7: {dollars(own)}"] if own else []
+    told += [f"another player's three 7s of one suit: {dollars(beside)}"] if beside else []
+    return Ruling("win", _CITE, says="; ".join(told))
+
+
+def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
+    """Give the seats whose hand is or can be such a one, and whether it is sure.
+
+    Three 7s are 21 in three cards: against a dealer who shows a 7, and so has no Blackjack, they always win.
+    """
+    layout = round_played.layout
+    up = ranks_of(layout.dealer.opening[0].what, rules.manner.ranks) if layout.dealer.opening else ""
+    if rules.fixed_payout_up_card not in up or not round_played.dealt:
+        return set(), True
+    seats, sure = set(), len(up) == 1 and round_played.in_turn
+    for seat in layout.dealt:
+        ends = round_played.ends.get(first_hand(seat), ())
+        ways = {
+            way and not (end.doubled or end.split or end.left) and end.settles
+            for end in ends
+            for way in three_suited_sevens(end.cards, end.values)
+        }
+        if True in ways:
+            seats.add(seat)
+            sure = sure and ways == {True}
+    return seats, sure

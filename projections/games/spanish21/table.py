@@ -1,0 +1,107 @@
+"""A round of Spanish 21 as it was played: every hand in all that it can be, and what was wrong with it."""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.blackjack.dealing import DealerHand, dealer_ends
+from projections.games.blackjack.layout import Hand, Layout, lay_out, strays
+from projections.games.blackjack.order import deal_defects, turn_defects
+from projections.games.blackjack.playing import End, ends_of, proven
+from projections.games.blackjack.splitting import split_defects
+from projections.games.spanish21.rules import Rules
+
+
+class Played(Struct, frozen=True):
+    """What became of the hands.
+
+    `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
+    first two cards went round in order, `in_turn` whether what followed did: otherwise no text says how what
+    hangs on them is settled. `unsure` says that it hangs on an unread card whether all was right.
+    """
+
+    layout: Layout
+    ends: Mapping[str, Sequence[End]]
+    dealer: DealerHand
+    defects: tuple[Defect, ...]
+    broken: frozenset[str]
+    dealt: bool
+    in_turn: bool
+    unsure: bool
+
+
+def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
+    """Play a round out and judge its cards and decisions."""
+    manner = rules.manner
+    layout = lay_out(play, manner.ranks)
+    all_ends = {hand.name: ends_of(manner, hand) for hand in layout.hands}
+    splits = split_defects(layout, manner)
+    ends = {
+        name: found for name, found in all_ends.items() if found is not None and name not in splits.broken
+    }
+    dealer = dealer_ends(manner, layout.dealer, _matters(rules, layout, ends))
+    disorder = deal_defects(layout, manner)
+    out_of_turn = turn_defects(layout, manner) if not disorder else []
+    return Played(
+        layout=layout,
+        ends=ends,
+        dealer=dealer,
+        defects=(
+            *_foreign(layout),
+            *disorder,
+            *out_of_turn,
+            *strays(layout, manner),
+            *splits.defects,
+            *(defect for found in ends.values() for defect in proven(found)),
+            *dealer.defects,
+        ),
+        broken=splits.broken,
+        dealt=not disorder,
+        in_turn=not out_of_turn,
+        unsure=splits.unsure
+        or dealer.unsure
+        or any(found is None for found in all_ends.values())
+        or any(len({_checks(end) for end in found}) > 1 for found in ends.values()),
+    )
+
+
+def _checks(end: End) -> tuple[str, ...]:
+    return tuple(defect.check for defect in end.defects)
+
+
+def _foreign(layout: Layout) -> list[Defect]:
+    """551.3(a), 551.16(b): name each 10 that stayed on a hand."""
+    hands: list[Hand] = [*layout.hands, layout.dealer]
+    return [
+        Defect(
+            "card_not_in_deck",
+            f"{card.what} stayed on the hand: the decks hold no 10s, and one that is found may not be used",
+            ("551.3(a)", "551.16(b)"),
+            who=hand.name,
+        )
+        for hand in hands
+        for card in hand.foreign
+    ]
+
+
+def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) -> set[bool]:
+    """551.13(c): say whether the dealer's count has an effect; both where it is not known."""
+    if not layout.hands:
+        return {True, False}
+    known = [{hangs_on_dealer(rules, end) for end in found} for found in ends.values()]
+    if any(found == {True} for found in known):
+        return {True}
+    settled = len(known) == len(layout.hands) and all(found == {False} for found in known)
+    return {False} if settled else {True, False}
+
+
+def hangs_on_dealer(rules: Rules, end: End) -> bool:
+    """551.13(c): tell whether the dealer's further cards can change what a hand is paid.
+
+    They cannot where it is over 21, given up or dead, a Blackjack (551.6(b)(3)), or 21 in more than two cards
+    (551.6(b)(4)): such a hand loses only to a dealer's Blackjack.
+    """
+    if end.left is not None or end.blackjack or end.total > rules.manner.limit:
+        return False
+    return end.total < rules.manner.limit or len(end.values) == 2  # noqa: PLR2004  a split hand's two cards
