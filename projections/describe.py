@@ -212,7 +212,7 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     if not case.cards_known:
         says = "What bears on the cards is missing or contradicted: the play is not told."
         return (Line(says, None, cited(HOUSE_CONTROL, day)),)
-    if case.seen.exhausted and not case.seen.void:
+    if case.seen.exhausted and not case.seen.void and "cards_run_out" in case.book.clauses:
         says = "The shoe held no card to draw: the round is void and every wager is returned."
         return (Line(says, None, cited(case.book.clauses["cards_run_out"][0], day)),)
     # What is wrong with the cards of a hand, from which no text goes on, where it leaves the result open. A

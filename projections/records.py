@@ -71,7 +71,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
     for who, what in record.play:
         _check_act(game, who, what)
     if record.announced is not None and record.announced not in game.calls:
-        known = ", ".join(game.calls)
+        known = ", ".join(game.calls) or "none that is announced"
         raise BadInput(f"announced: {record.announced!r} is no result of this game; it has {known}")
     for each in (*record.wagers, *(record.paid or ())):
         if each.seat == 0 and not game.dealer_wagers:
@@ -95,7 +95,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
         announced=record.announced,
         void=("dealer", "void") in acts,
         simulated=_simulated(acts),
-        late=_late(acts),
+        late=_late(acts, game),
         shoe=record.shoe,
         dealer=record.dealer,
     )
@@ -160,8 +160,8 @@ def _simulated(acts: list[tuple[str, str]]) -> bool:
     return True
 
 
-def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
-    """Find what moved after "no more bets"."""
+def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
+    """Find what moved after "no more bets", save what has its own time in the play."""
     if ("dealer", "no_more_bets") not in acts:
         return []
     after = acts[acts.index(("dealer", "no_more_bets")) + 1 :]
@@ -170,7 +170,9 @@ def _late(acts: list[tuple[str, str]]) -> list[LateMove]:
         move, _, wager = what.partition(" ")
         if move in MOVES and who.startswith("seat"):
             seat, bettor = person(who)
-            late.append(LateMove(seat, wager, msgspec.convert(move, Move), bettor))
+            hand = who.partition("/")[0] if "." in who.partition("/")[0] else None
+            if not game.made_during_play((seat, bettor, wager, hand)):
+                late.append(LateMove(seat, wager, msgspec.convert(move, Move), bettor, hand))
     return late
 
 

@@ -122,13 +122,13 @@ class Round(Struct, gc=False):
 
 
 def person(who: str) -> tuple[int, str | None]:
-    """Read a seat, and the person where several bet on its spots.
+    """Read a seat, and the person where several bet on its spots; a hand of the seat is the seat's.
 
-    >>> person("seat3"), person("seat12/anna")
-    ((3, None), (12, 'anna'))
+    >>> person("seat3"), person("seat12/anna"), person("seat3.2")
+    ((3, None), (12, 'anna'), (3, None))
     """
-    seat, _, bettor = who.removeprefix("seat").partition("/")
-    return int(seat), bettor or None
+    hand, _, bettor = who.removeprefix("seat").partition("/")
+    return int(hand.partition(".")[0]), bettor or None
 
 
 def who_of(seat: int, bettor: str | None) -> str:
