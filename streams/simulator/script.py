@@ -29,6 +29,9 @@ _READERS: Final = {
     ),
     "camera": (events.CardSeen, events.StackSeen),
     "tray": (events.InventoryCounted,),
+    "reader": (events.RangeIndicated,),
+    "tiles": (events.TilesDealt, events.TileLaid),
+    "dice": (events.DiceRolled,),
 }
 
 # Which source reports a kind of event; what is not named here comes from the dealers' terminal.

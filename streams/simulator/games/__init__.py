@@ -10,6 +10,7 @@ from streams.simulator.games.baccarat import faults as baccarat_faults
 from streams.simulator.games.baccarat import layouts as baccarat_layouts
 from streams.simulator.games.baccarat import play as baccarat
 from streams.simulator.games.baccarat21 import play as baccarat21
+from streams.simulator.games.bonuscraps import play as bonuscraps
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
 from streams.simulator.table import Table
@@ -32,4 +33,5 @@ class Script(Struct, frozen=True):
 SCRIPTS: Final[Mapping[str, Script]] = {
     "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS),
     "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS),
+    "623a": Script("CR", bonuscraps.lay_out, bonuscraps.play, bonuscraps.FAULTS),
 }
