@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.case import Case, raise_defect
-from projections.checks import announced, impossible_card, void_called, wager_allowed
+from projections.checks import announced, impossible_card, late_wager, void_called, wager_allowed
 from projections.findings import Kind, Raised
 from schemas.errors import LawError
 
@@ -38,14 +38,26 @@ DECISION_NOT_ALLOWED: Final = Kind(
     asks="Was nothing decided on a hand that the text does not allow, or not then?",
     false_positives="A decision keyed for the wrong hand, or a moment before or after it was made.",
 )
-KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED)
+HAND_DREW_WRONGLY: Final = Kind(
+    "hand_drew_wrongly",
+    severity="grave",
+    asks="Did no hand get a card that it must not have?",
+    false_positives="A card of the discard rack reported on a hand; a decision keyed for the wrong hand.",
+)
+KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
 _SHARED: Final = {kind.check: kind for kind in KINDS}
 
 # What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
-# in tiles, in what makes a round void.
+# in tiles, in what makes a round void, of a wager that no longer lies.
 _FOUND_BY_GAMES: Final = {
     kind.check: kind
-    for kind in (*announced.KINDS, *impossible_card.KINDS, *void_called.KINDS, *wager_allowed.KINDS)
+    for kind in (
+        *announced.KINDS,
+        *impossible_card.KINDS,
+        *late_wager.KINDS,
+        *void_called.KINDS,
+        *wager_allowed.KINDS,
+    )
 }
 
 
