@@ -161,18 +161,21 @@ def _simulated(acts: list[tuple[str, str]]) -> bool:
 
 
 def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
-    """Find what moved after "no more bets", save what has its own time in the play."""
+    """Find what moved after "no more bets", save what is made during play."""
     if ("dealer", "no_more_bets") not in acts:
         return []
     after = acts[acts.index(("dealer", "no_more_bets")) + 1 :]
     late = []
     for who, what in after:
         move, _, wager = what.partition(" ")
-        if move in MOVES and who.startswith("seat"):
-            seat, bettor = person(who)
-            hand = who.partition("/")[0] if "." in who.partition("/")[0] else None
-            if not game.made_during_play((seat, bettor, wager, hand)):
-                late.append(LateMove(seat, wager, msgspec.convert(move, Move), bettor, hand))
+        if move not in MOVES or not who.startswith("seat"):
+            continue
+        spot, slash, bettor = who.partition("/")
+        first, dot, _ = spot.partition(".")
+        key = (*person(first + slash + bettor), wager, spot if dot else None)
+        if not game.made_during_play(key):
+            seat, someone, _, hand = key
+            late.append(LateMove(seat, wager, msgspec.convert(move, Move), someone, hand))
     return late
 
 

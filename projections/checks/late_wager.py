@@ -32,9 +32,9 @@ def check(case: Case) -> Iterator[Raised]:
                 bettor=bettor,
                 device=doubt.device,
             )
-    if not (case.seen.late or case.improper or case.ruled.defects) or not case.money_known:
+    if not (case.seen.late or case.improper) or not case.money_known:
         return
-    for defect in (*case.improper.values(), *case.ruled.defects):
+    for defect in case.improper.values():
         if defect.check == "late_wager":
             yield raise_defect(LATE_WAGER, defect)
     for move in case.seen.late:
