@@ -11,6 +11,7 @@ from projections.games.baccarat import proof as baccarat
 from projections.games.baccarat21 import Baccarat21
 from projections.games.baccarat21 import proof as baccarat21
 from projections.games.bonuscraps import BonusCraps
+from projections.games.bonuscraps import proof as bonuscraps
 from projections.games.paigow import PaiGow
 from projections.games.spanish21 import Spanish21
 from projections.proving import Proof, Readings
@@ -35,7 +36,7 @@ REGISTRY: Final[Mapping[str, Registered]] = {
     "543": Registered("midibaccarat", Baccarat("543"), baccarat.proof),
     "545": Registered("baccarat_2010", Baccarat("545"), baccarat.proof),
     "551": Registered("spanish_21", Spanish21()),
-    "623a": Registered("bonus_craps", BonusCraps()),
+    "623a": Registered("bonus_craps", BonusCraps(), bonuscraps.proof),
     "627a": Registered("minibaccarat_2013", Baccarat("627a"), baccarat.proof),
     "629a": Registered("midibaccarat_2013", Baccarat("629a"), baccarat.proof),
     "631a": Registered("baccarat", Baccarat("631a"), baccarat.proof),

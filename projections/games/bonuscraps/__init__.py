@@ -26,6 +26,7 @@ from schemas.rulebook import Rulebook
 _SHOOTER: Final = re.compile(r"seat[1-9][0-9]*")
 _LOSER: Final = 7  # 623a.12(5), where a turn is laid out without a rulebook
 _LAYOUT: Final = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})  # where a button can lie, 623a.2(d)(5)(ii)
+_LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a.21(c)(2)
 
 # No text of the chapter knows a turn that is called void.
 _VOID: Final = Reckoning(0, Ruling("push", HOUSE_CONTROL, says="the turn was called void: returned"))
@@ -78,9 +79,9 @@ class BonusCraps(Game):
     def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
         """603a.21(c)(2): at Craps a coupon lies on the Pass or Don't Pass Line, and under no other wager."""
         del seen
-        if key[2] not in rules_of(book).wagers:
-            return None
         seat, bettor, wager, _ = key
+        if wager in _LINES or wager not in book.wagers:
+            return None
         message = "a coupon at Craps lies on the Pass or Don't Pass Line only"
         return Defect(
             "coupon_not_permitted", message, ("603a.21(c)(2)",), seat=seat, wager=wager, bettor=bettor
@@ -95,10 +96,12 @@ class BonusCraps(Game):
             return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
         rules, turn = _read(seen, book)
         followed = stories(rules, turn, seen)
-        owed = {
-            key: UNDECIDED if key in improper else reckon(rules, turn, key, followed[key], chips.cents)
-            for key, chips in seen.wagers.items()
-        }
+        owed = dict.fromkeys(seen.wagers, UNDECIDED)  # of Craps itself: how they are settled is not printed
+        for key, chips in seen.wagers.items():
+            if key in followed and key not in improper:
+                owed[key] = reckon(rules, turn, key, followed[key], chips.cents)
+        if any(doubt.scope == "money" for doubt in seen.doubts):
+            return Adjudication(None, owed)  # neither is it known what lies on the layout
         # What was told by its call already is raised as late for all games.
         called = {(move.seat, move.bettor, move.wager, move.hand) for move in seen.late}
         gone = [

@@ -25,9 +25,13 @@ class Bonus(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True, eq=False):
-    """Chapter 623a's figures together with a house's choices; cents are those of the posted limits."""
+    """Chapter 623a's figures together with a house's choices; the limits in cents.
+
+    `others` are the wagers of Craps itself that the text names, and where.
+    """
 
     wagers: dict[str, Bonus]
+    others: dict[str, str]
     loser: int
     points: frozenset[int]
     any_come_out: bool
@@ -42,6 +46,7 @@ def rules_of(book: Rulebook) -> Rules:
     chosen = book.options
     return Rules(
         wagers={wager: _bonus(book, wager) for wager in _WAGERS},
+        others={name: law.cite for name, law in book.wagers.items() if name not in _WAGERS},
         loser=book.number("loser").value,
         points=frozenset(book.number("points").value),
         any_come_out=chosen["bonus_craps_made"] == "any_come_out",

@@ -16,6 +16,11 @@ def reasons(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) ->
             for key, story in stories.items()
             if story.made is not None and _won_by(rules, turn, key[2], story.made, count)
         ]
+    told += [
+        (f"How {_named(key)} is settled stands in a section that is not printed.", rules.others[key[2]])
+        for key in seen.wagers
+        if key[2] in rules.others
+    ]
     return told or [("No roll was recorded.", "623a.12(1)")]
 
 
