@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-SIZE: Final = 16 * 1024 * 1024  # bytes: SQLite's log takes 4 MB, and as much again where a reader holds it up
+SIZE: Final = 16 * 1024 * 1024  # bytes: SQLite's log takes 4 MB, and the file as much as was written at once
 # More than the reserve itself must be free before it is taken: what was just given up is no room gained.
 _FREE: Final = 2 * SIZE
 
