@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import httpx
 import yaml
@@ -32,7 +32,7 @@ _SILENCE: Final = 60.0  # seconds; the stream says that it is still there more o
 _MICROSECONDS: Final = 1_000_000
 
 
-class Load(Struct, frozen=True):
+class Load(NamedTuple):
     """So many tables, so many times as fast as real, for so many seconds; faults so many times as often."""
 
     tables: int
