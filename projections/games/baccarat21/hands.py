@@ -109,48 +109,24 @@ def possible_deals(
     `player` and `banker` have what was read of each card's rank, in order; `bonus` says for each hand
     whether a Bonus Wager asks for its card beside a natural, None where that cannot be told.
     """
-    players = possible_hands(rules, player[:_THREE])
-    bankers = possible_hands(rules, banker[:_THREE])
+    hands = [possible_hands(rules, read[:_THREE]) for read in (player, banker)]
     deals = []
-    for player_natural, banker_natural in product(_naturals(players), _naturals(bankers)):
-        stopped = player_natural or banker_natural
-        asked = bonus if stopped else (False, False)
-        deals.append(
-            Deal(
-                _ends(
-                    rules,
-                    "player",
-                    [hand for hand in players if hand.natural is player_natural],
-                    len(player),
-                    asked[0],
-                    stopped,
-                ),
-                _ends(
-                    rules,
-                    "banker",
-                    [hand for hand in bankers if hand.natural is banker_natural],
-                    len(banker),
-                    asked[1],
-                    stopped,
-                ),
+    for naturals in product(*(sorted({hand.natural for hand in each}) for each in hands)):
+        stopped = any(naturals)
+        ends = [
+            tuple(
+                dict.fromkeys(
+                    end_of(rules, who, hand, len(read), asked if stopped else False, stopped)
+                    for hand in each
+                    if hand.natural is natural
+                )
             )
-        )
+            for who, read, each, asked, natural in zip(
+                HANDS, (player, banker), hands, bonus, naturals, strict=True
+            )
+        ]
+        deals.append(Deal(*ends))
     return deals
-
-
-def _naturals(hands: Sequence[Hand]) -> set[bool]:
-    return {hand.natural for hand in hands}
-
-
-def _ends(
-    rules: Rules,
-    who: str,
-    hands: Sequence[Hand],
-    cards: int,
-    bonus: bool | None,  # noqa: FBT001  three answers, not a switch
-    stopped: bool,  # noqa: FBT001  handed on as it came
-) -> tuple[End, ...]:
-    return tuple(dict.fromkeys(end_of(rules, who, hand, cards, bonus, stopped) for hand in hands))
 
 
 @lru_cache(maxsize=1 << 16)
@@ -159,60 +135,76 @@ def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, s
     if stopped:
         return _beside_natural(rules, who, hand, cards, bonus)
     if not draws(rules, hand.initial):
-        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards))
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
         message = f"the {NAMED[who]} had {hand.initial} and got no additional card"
         return End(None, hand.aces, None, Defect("card_missing", message, ("681a.7(g)",), who=who))
-    return End(hand.full, hand.aces, hand.full_awards, _second(who, cards))
+    return End(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
 
 
 def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None) -> End:  # noqa: FBT001  three answers
     """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
     may_draw = rules.ace_ace_draws if hand.aces else draws(rules, hand.initial)
     if not may_draw:
-        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards))
+        clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
+        return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
         message = f"the {NAMED[who]} got a card beside a natural, and no Bonus Wager asked for it"
         wrong = Defect("hand_drew_wrongly", message, ("681a.7(f)(1)",), who=who)
         return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
-        return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards))
+        return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
     message = f"the {NAMED[who]} had {hand.initial} and got no card for the Bonus Wager"
     missing = Defect("card_missing", message, ("681a.7(f)(2)",), who=who) if bonus else None
     return End(hand.initial, hand.aces, None, missing)
 
 
-def _surplus(who: str, hand: Hand, cards: int) -> Defect | None:
+def _surplus(who: str, hand: Hand, cards: int, clause: str) -> Defect | None:
     if cards == _TWO:
         return None
     message = f"the {NAMED[who]} had {hand.initial} and got an additional card"
-    if hand.natural:
-        return Defect("hand_drew_wrongly", message, ("681a.7(f)",), who=who)
-    cites = ("681a.7(g)", "681a.9(b)") if hand.initial == _ACCIDENTAL else ("681a.7(g)",)
+    cites = (clause, "681a.9(b)") if hand.initial == _ACCIDENTAL else (clause,)
     return Defect("hand_drew_wrongly", message, cites, who=who)
 
 
-def _second(who: str, cards: int) -> Defect | None:
+def _second(who: str, cards: int, clause: str) -> Defect | None:
     if cards == _THREE:
         return None
     message = f"the {NAMED[who]} got more than one additional card"
-    return Defect("hand_drew_wrongly", message, ("681a.7(g)",), who=who)
+    return Defect("hand_drew_wrongly", message, (clause,), who=who)
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
     """Give what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
-    found = {
-        tuple(defect for defect in pair if defect is not None)
-        for deal in deals
-        for pair in product(*({end.defect: None for end in deal.ends(hand)} for hand in HANDS))
-    }
+    found = list(
+        dict.fromkeys(
+            tuple(defect for defect in pair if defect is not None)
+            for deal in deals
+            for pair in product(*({end.defect: None for end in deal.ends(hand)} for hand in HANDS))
+        )
+    )
     if len(found) == 1:
-        return found.pop(), False
+        return found[0], False
     if () in found:
         return (), True
-    names = set.intersection(*({(defect.check, defect.who) for defect in defects} for defects in found))
-    if not names:
+    always = [
+        (check, who)
+        for check, who in dict.fromkeys((defect.check, defect.who) for defect in found[0])
+        if all(any((each.check, each.who) == (check, who) for each in defects) for defects in found)
+    ]
+    if not always:
         message = "whatever the unread card was, a card was dealt that must not be, or left out that must"
         return (Defect("hand_drew_wrongly", message, ("681a.7(f)", "681a.7(g)")),), True
-    certain = {(d.check, d.who): d for defects in found for d in defects if (d.check, d.who) in names}
-    return tuple(certain[name] for name in sorted(names, key=str)), True
+    return tuple(_always(found, *name) for name in always), True
+
+
+def _always(found: Sequence[tuple[Defect, ...]], check: str, who: str | None) -> Defect:
+    """Put into words what was wrong with a hand whatever an unread card was, if not always for one reason."""
+    same = list(
+        dict.fromkeys(each for defects in found for each in defects if (each.check, each.who) == (check, who))
+    )
+    if len(same) == 1:
+        return same[0]
+    did = "lacks a card" if check == "card_missing" else "got a card too many"
+    message = f"whatever the unread card was, the {NAMED[who or '']} {did}"
+    return Defect(check, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)
