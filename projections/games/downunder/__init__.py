@@ -1,0 +1,178 @@
+"""Chapter 685a, Down Under Blackjack: the game as the audit asks for it."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Final
+
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.findings import Kind
+from projections.game import Game, Laid
+from projections.games.blackjack.counting import ACE
+from projections.games.blackjack.dealing import DealerEnd
+from projections.games.blackjack.kinds import KINDS
+from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out
+from projections.games.blackjack.matching import matches
+from projections.games.blackjack.splitting import split_defects
+from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
+from projections.games.downunder import telling
+from projections.games.downunder.judging import Judged, judged
+from projections.games.downunder.peek import REFUSE, insured_late
+from projections.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
+from projections.games.downunder.wagers import (
+    NOT_DEALT,
+    SPLIT_RETURNED,
+    bet,
+    double_down,
+    insurance,
+    match_the_dealer,
+    reckon,
+)
+from projections.round import Key, Round
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS, SUITS
+
+BET: Final = "bet"
+_WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE, SURRENDER)
+_SAID: Final = (*RANGES, "void")
+_VOID: Final = Reckoning(
+    0, Ruling("push", "685a.12", says="the round was called void: everything is returned")
+)
+_WRONG_RANGE: Final = Kind(
+    "wrong_range",
+    severity="grave",
+    asks="Did the card reader's light, and the place of the hole card, show the range that it has?",
+    false_positives="A hole card read wrongly, where no second reader is connected.",
+)
+
+
+class DownUnderBlackjack(Game):
+    """Blackjack in which the players learn the range of the dealer's hole card, and his 22 wins nothing."""
+
+    calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
+    kinds = (*KINDS, _WRONG_RANGE)
+
+    def fault(self, who: str, what: str) -> str | None:
+        """Admit cards of hands and beside them, decisions, and the ranges of the card reader."""
+        return act_fault(who, what, _WORDS, _SAID)
+
+    def made_during_play(self, key: Key) -> bool:
+        """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
+        return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """Find stakes that lack or differ, insurance out of its time, Match-the-Dealer without its decks."""
+        if seen.void:
+            return {}
+        rules = rules_of(book)
+        layout = lay_out(seen.play, rules.manner.ranks)
+        broken = split_defects(layout, rules.manner).broken
+        faults = stake_faults(seen, layout, rules.manner, BET, broken)
+        late = insured_late(seen.play)
+        for key in seen.wagers:
+            seat, bettor, wager, _ = key
+            if wager == MATCH and rules.match_odds is None:
+                message = f"the wager may not be offered with {book.decks} decks"
+                found = Defect(
+                    "wager_not_permitted", message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
+                )
+            elif wager == INSURANCE and (seat, bettor) in late:
+                message = "insurance was wagered after the hole card was in the card reader"
+                found = Defect("late_wager", message, ("685a.8(b)",), seat=seat, wager=wager, bettor=bettor)
+            else:
+                continue
+            faults.setdefault(key, found)
+        return faults
+
+    def adjudicate(
+        self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
+    ) -> Adjudication:
+        """Judge a round by the text; the money of `improper` wagers is left open."""
+        if seen.void:
+            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+        rules = rules_of(book)
+        found = judged(rules, seen.play)
+        owed = {}
+        for key, wager in seen.wagers.items():
+            rulings = _rulings(rules, found, key) if key not in improper and found.settles else ()
+            coupon = 0 if key in void_coupons else wager.coupon_cents
+            owed[key] = _agreed([reckon(ruled, wager.cents, coupon) for ruled in rulings])
+        outcomes = {outcome(rules, end) for end in found.dealer.ends}
+        whole = found.settles and found.dealer.whole
+        return Adjudication(
+            outcome=next(iter(outcomes)) if whole and len(outcomes) == 1 else None,
+            owed=owed,
+            calls=outcomes if whole else (),
+            defects=found.defects,
+            uncertain=found.unsure,
+            unseen=tuple(_unread_suits(found, owed)),
+        )
+
+    def hands(self, seen: Round) -> list[Laid]:
+        """Lay out the players' hands and the dealer's with their totals."""
+        return telling.hands(seen)
+
+    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+        """Tell the play step by step: a sentence and its provision."""
+        return telling.reasons(rules_of(book), seen)
+
+
+def outcome(rules: Rules, dealer: DealerEnd) -> str:
+    """Name what the dealer's hand came to: Blackjack, bust, or its total."""
+    if dealer.blackjack:
+        return "blackjack"
+    return "bust" if dealer.total > rules.standoff else str(dealer.total)
+
+
+def _rulings(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+    """Give every way in which the play can decide a wager; none where no text tells."""
+    hand = found.layout.hand(hand_of(key))
+    if key[0] not in found.layout.dealt and (hand is None or not hand.cards):
+        return [NOT_DEALT]
+    match key[2]:
+        case "match_the_dealer":
+            return _matched(rules, found, key[0])
+        case "insurance":
+            ends = found.dealer.ends
+            return [insurance(rules, end) for end in ends] if all(end.up == ACE for end in ends) else ()
+        case "bet" | "double_down":
+            return _by_hand(rules, found, key)
+        case _:
+            return ()
+
+
+def _matched(rules: Rules, found: Judged, seat: int) -> Iterable[Ruling]:
+    cards, dealer = found.layout.dealt.get(seat, ()), found.layout.dealer.opening
+    if rules.match_odds is None or len(cards) < PAIR or not dealer:
+        return ()
+    ways = matches([step.what for step in cards], dealer[0].what, rules.manner.ranks)
+    return [match_the_dealer(rules, rules.match_odds, way) for way in ways]
+
+
+def _by_hand(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
+    name = hand_of(key)
+    if found.blackjack and found.layout.hand(name) is None:
+        return [SPLIT_RETURNED]
+    ways = found.ends.get(name, [])
+    if key[2] == BET:
+        return [bet(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
+    if not found.blackjack and not all(way.doubled or way.left for way in ways):
+        return ()
+    return [double_down(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
+
+
+def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[str]:
+    """Name the cards whose suit was not read where Match-the-Dealer hangs on it."""
+    open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
+    if not open_at or not found.settles:
+        return
+    dealer = [(DEALER, step) for step in found.layout.dealer.opening[:1]]
+    seats = [(first_hand(seat), step) for seat in open_at for step in found.layout.dealt.get(seat, ())]
+    for who, step in (*seats, *dealer):
+        if step.what[0] in RANKS and step.what[1] not in SUITS:
+            yield f"{who} {step.what}"
+
+
+def _agreed(reckoned: list[Reckoning]) -> Reckoning:
+    """Settle a wager where every way in which its play can have ended gives the same money."""
+    if len({each.cents for each in reckoned}) == 1:
+        return reckoned[0]
+    return UNDECIDED

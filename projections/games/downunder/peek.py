@@ -1,0 +1,115 @@
+"""The dealer's hole card before the players act: its range as light and place show it, and his Blackjack.
+
+685a.7(h): once the dealer has Blackjack no more cards may be dealt. 685a.12(c): nor may any go to a player
+who refused a card that was drawn in error. What comes all the same is found and taken out of the play.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from projections.adjudication import Defect
+from projections.games.blackjack.counting import ranks_of, values_of
+from projections.games.blackjack.layout import DEALER, PAIR, seat_of
+from projections.games.blackjack.manner import Cites, Manner
+from projections.games.blackjack.playing import is_blackjack
+from projections.games.downunder.rules import RANGES, Rules
+from schemas.values import CARDS
+
+REFUSE: Final = "refuse"
+_BLACKJACK: Final = ("685a.7(h)",)
+_REFUSED: Final = ("685a.12(c)",)
+_WRONG_RANGE: Final = ("685a.7(h)", "685a.12(h)")
+_BRINGS_CARDS: Final = ("double", "split")
+
+Play = Sequence[tuple[str, str]]
+
+
+class Allowed(Struct, frozen=True):
+    """A play without what came when no card might come; `blackjack` says that the dealer's is why."""
+
+    play: list[tuple[str, str]]
+    defects: tuple[Defect, ...]
+    blackjack: bool
+
+
+def allowed(play: Play, manner: Manner) -> Allowed:
+    """Take out of a play the cards, doubles and splits that came when no more cards might be dealt."""
+    dealer: list[str] = []
+    dealt: dict[int, int] = {}
+    refused: set[int] = set()
+    kept: list[tuple[str, str]] = []
+    wrong: dict[int, Defect] = {}
+    ended = False
+    for who, what in play:
+        seat = seat_of(who)
+        if what == REFUSE and seat is not None:
+            refused.add(seat)
+            continue
+        if seat is not None and " " not in what:
+            bars = _REFUSED if seat in refused else _BLACKJACK if ended else None
+            if bars is not None and dealt.get(seat, 0) >= PAIR and not _left_alone(what):
+                _note(wrong, seat, who, what, bars)
+                continue
+            dealt[seat] = dealt.get(seat, 0) + (what in CARDS)
+        elif who == DEALER and what in CARDS:
+            dealer.append(what)
+            ended = ended or (len(dealer) == PAIR and surely_blackjack(dealer, manner))
+        kept.append((who, what))
+    return Allowed(kept, tuple(wrong.values()), ended)
+
+
+def _left_alone(what: str) -> bool:
+    return what not in CARDS and what not in _BRINGS_CARDS and what != "draw"
+
+
+def _note(wrong: dict[int, Defect], seat: int, who: str, what: str, cites: Cites) -> None:
+    """Note what came to a seat, once; that a card was asked for in vain is no fault."""
+    why = "the dealer had Blackjack" if cites == _BLACKJACK else "the player had refused a card"
+    if what in _BRINGS_CARDS:
+        wrong.setdefault(seat, Defect("decision_not_allowed", f"{what} when {why}", cites, who=who))
+    elif what in CARDS:
+        message = f"{what} came to the hand when {why}; it is disregarded"
+        wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
+
+
+def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
+    """Tell whether two cards are a Blackjack whatever of them was not read."""
+    first, second = (values_of(card, manner.ranks) for card in cards)
+    return len(first) == len(second) == 1 and is_blackjack([*first, *second])
+
+
+def shown(play: Play) -> list[str]:
+    """Give the ranges that light and place showed, in order."""
+    return [what for who, what in play if who == DEALER and what in RANGES]
+
+
+def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defect], bool]:
+    """Find a light or a place that is not the hole card's; and whether that hangs on an unread card."""
+    if hole is None:
+        return [], False
+    possible = ranks_of(hole, rules.manner.ranks)
+    unsure = False
+    for told in shown(play):
+        fits = [rank in rules.ranges[told] for rank in possible]
+        if not any(fits):
+            own = " or ".join(name for name in RANGES if set(possible) & set(rules.ranges[name]))
+            message = f"the hole card {hole} is {own}; light or place said {told}"
+            return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
+        unsure = unsure or not all(fits)
+    return [], unsure
+
+
+def insured_late(play: Play) -> set[tuple[int, str | None]]:
+    """Name who placed insurance after the hole card was in the reader, 685a.8(b): seat and bettor."""
+    late: set[tuple[int, str | None]] = set()
+    lit = False
+    for who, what in play:
+        lit = lit or (who == DEALER and what in RANGES)
+        move, _, wager = what.partition(" ")
+        hand, _, bettor = who.partition("/")
+        seat = seat_of(hand)
+        if lit and seat is not None and wager == "insurance" and move in ("place", "increase"):
+            late.add((seat, bettor or None))
+    return late

@@ -1,0 +1,110 @@
+"""What each wager of Chapter 685a is owed: how the play decides it (685a.7 to 685a.10), and its odds."""
+
+from fractions import Fraction
+
+from projections.adjudication import Reckoning, Ruling
+from projections.games.blackjack.dealing import DealerEnd
+from projections.games.blackjack.matching import Matches
+from projections.games.blackjack.playing import DEAD, End
+from projections.games.downunder.rules import EVEN_MONEY, Rules, large_values
+
+NOT_DEALT = Ruling("push", "685a.12(f)", says="no card was dealt to the box: everything is returned")
+SPLIT_RETURNED = Ruling("push", "685a.10(d)", says="the dealer has Blackjack: the split's stake is returned")
+
+
+def bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
+    """Say how a hand decides its Bet Wager; `dead_by` is the clause by which a dead one is returned."""
+    if end.left == DEAD:
+        return Ruling("push", dead_by, says="the hand was called dead: the wager is returned")
+    if end.left == EVEN_MONEY:
+        return Ruling("win", "685a.7(g)", rules.even_money_odds, "685a.7(g)", "even money was taken")
+    if dealer.blackjack:
+        return _against_blackjack(end)
+    if end.blackjack:
+        return Ruling("win", "685a.7(i)(1)", rules.blackjack_odds, "685a.11(a)", "a Blackjack wins")
+    if dealer.total == rules.standoff:
+        return _standoff(rules, end)
+    return _compared(rules, end, dealer)
+
+
+def _against_blackjack(end: End) -> Ruling:
+    if end.split:
+        return SPLIT_RETURNED
+    if end.blackjack:
+        return Ruling("push", "685a.7(h)(1)", says="Blackjack against Blackjack: the wager is returned")
+    return Ruling("lose", "685a.7(h)(2)", says="the dealer has Blackjack: the wager is collected")
+
+
+def is_paid_on_standoff(rules: Rules, end: End) -> bool:
+    """685a.7(n)(1): exactly two original cards that are Large, or a hard or soft 21."""
+    original = not end.split or rules.large_after_split
+    two_large = len(end.values) == rules.standoff_cards and set(end.values) <= large_values(rules)
+    return (original and two_large) or end.total == rules.manner.limit
+
+
+def _standoff(rules: Rules, end: End) -> Ruling:
+    if end.total > rules.manner.limit:
+        if rules.bust_returned:
+            return Ruling("push", "685a.7(n)(1)", says="over 21, returned on the dealer's 22")
+        return _over(rules, end)
+    if is_paid_on_standoff(rules, end):
+        return Ruling("win", "685a.7(n)(1)", rules.bet_odds, "685a.11(a)", "paid on the dealer's 22")
+    return Ruling("push", "685a.7(n)(1)", says="returned on the dealer's 22")
+
+
+def _over(rules: Rules, end: End) -> Ruling:
+    return Ruling("lose", "685a.7(q)(1)", says=f"{end.total} exceeds {rules.manner.limit}: collected")
+
+
+def _compared(rules: Rules, end: End, dealer: DealerEnd) -> Ruling:
+    """685a.7(o) to (q), clause by clause."""
+    if end.total > rules.manner.limit:
+        return _over(rules, end)
+    if dealer.total > rules.standoff:
+        clause = "685a.7(o)(1)"
+    elif end.total > dealer.total:
+        clause = "685a.7(o)(2)"
+    elif end.total == dealer.total:
+        return Ruling("push", "685a.7(p)", says=f"{end.total} against {dealer.total}: returned")
+    else:
+        return Ruling("lose", "685a.7(q)(2)", says=f"{end.total} against {dealer.total}: collected")
+    return Ruling("win", clause, rules.bet_odds, "685a.11(a)", f"{end.total} against {dealer.total} wins")
+
+
+def double_down(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
+    """Settle a double as its hand, save that a dealer's Blackjack does not take it."""
+    if dealer.blackjack and end.left != DEAD:
+        return Ruling("push", "685a.9(b)", says="the dealer has Blackjack: the double is returned")
+    return bet(rules, end, dealer, dead_by)
+
+
+def insurance(rules: Rules, dealer: DealerEnd) -> Ruling:
+    """685a.8(a): it wins where the card under an ace is worth ten."""
+    if dealer.blackjack:
+        return Ruling("win", "685a.8(a)", rules.insurance_odds, "685a.11(b)")
+    return Ruling("lose", "685a.8(d)")
+
+
+def match_the_dealer(rules: Rules, odds: tuple[Fraction, Fraction], matched: Matches) -> Ruling:
+    """685a.7(f): each card that matches pays; where the house reads it so, the better one alone."""
+    paid = [each for each, cards in zip(odds, matched, strict=True) for _ in range(cards)]
+    if not paid:
+        return Ruling("lose", "685a.7(f)", says="no card matches the dealer's: collected")
+    says = f"matches: {matched[0]} suited, {matched[1]} unsuited"
+    due = max(paid) if rules.match_best else sum(paid, Fraction(0))
+    return Ruling("win", "685a.7(f)", due, "685a.11(c)", says)
+
+
+def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
+    """Reckon what a wager is owed, in cents; `coupon` is the value of one that counts (603a.21).
+
+    A winning coupon is paid at the wager's odds. A fraction of a cent is dropped.
+
+    >>> reckon(Ruling("win", "685a.7(i)(1)", Fraction(3, 2), "685a.11(a)"), 1501, 0).cents
+    2251
+    """
+    if ruled.result != "win" or ruled.odds is None:
+        return Reckoning(-cents if ruled.result == "lose" else 0, ruled, cents, coupon=coupon)
+    won = (cents + coupon) * ruled.odds
+    gain = int(won)
+    return Reckoning(gain, ruled, cents, coupon=coupon, fraction=gain != won)
