@@ -111,15 +111,26 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
 
 
 def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
-    """Give each hand with its cards in the order dealt, and the Point Count of what lies there."""
+    """Give each hand with its cards in the order dealt, and what lies there counts."""
     return [
         (
             each.hand,
             " ".join(each.cards) or "no cards",
-            f"Point Count {each.point_count if each.point_count is not None else 'not read'}",
+            _counts(each.point_count),
         )
         for each in hands
     ]
+
+
+def _counts(counted: int | str | None) -> str:
+    """Say what a hand counts: points, or the game's own words.
+
+    >>> _counts(7), _counts(None), _counts("a pair of 12s")
+    ('Point Count 7', 'Point Count not read', 'a pair of 12s')
+    """
+    if isinstance(counted, str):
+        return counted
+    return f"Point Count {counted if counted is not None else 'not read'}"
 
 
 def line_rows(lines: Sequence[Line], *, dated: bool = False) -> list[tuple[str, ...]]:

@@ -153,6 +153,7 @@ class _Sitting(Sitting):
             if self.table.strikes("bonus_craps_late", current):
                 self._put_down(current, patron, wager, self.rng.choice(SIDES))
                 self._blame(current, "bonus_craps_late", current.stakes[key])
+                self.made[key] = len(rolls)  # it lies there, if wrongly
         elif self._lies(key, rolls):
             stake = current.stakes[key]
             if self.table.strikes("bonus_craps_increased", current):
