@@ -13,6 +13,7 @@ from projections.games.baccarat21 import proof as baccarat21
 from projections.games.bonuscraps import BonusCraps
 from projections.games.bonuscraps import proof as bonuscraps
 from projections.games.downunder import DownUnderBlackjack
+from projections.games.downunder import proof as downunder
 from projections.games.paigow import PaiGow
 from projections.games.spanish21 import Spanish21
 from projections.proving import Proof, Readings
@@ -42,7 +43,7 @@ REGISTRY: Final[Mapping[str, Registered]] = {
     "629a": Registered("midibaccarat_2013", Baccarat("629a"), baccarat.proof),
     "631a": Registered("baccarat", Baccarat("631a"), baccarat.proof),
     "681a": Registered("21_baccarat", Baccarat21(), baccarat21.proof, baccarat21.readings),
-    "685a": Registered("down_under_blackjack", DownUnderBlackjack()),
+    "685a": Registered("down_under_blackjack", DownUnderBlackjack(), downunder.proof, downunder.readings),
 }
 
 GAMES: Final[Mapping[str, Game]] = {chapter: each.game for chapter, each in REGISTRY.items()}

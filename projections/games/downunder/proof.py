@@ -1,0 +1,174 @@
+"""What the wagers of Chapter 685a earn, by the functions that settle them.
+
+Match-the-Dealer and insurance hang on three and two cards: every ordered deal of them is counted. The Bet
+Wager hangs on all that a player may decide and on every order of a shoe's cards; that is out of reach in a
+minute, so it is simulated (`simulation`), by a strategy that is stated (`strategy`), with its error.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+from typing import Any, Final
+
+from projections.adjudication import Ruling
+from projections.games.blackjack.counting import ACE, worth
+from projections.games.blackjack.dealing import DealerEnd
+from projections.games.blackjack.matching import matches
+from projections.games.blackjack.playing import is_blackjack
+from projections.games.downunder.rules import Rules, rules_of
+from projections.games.downunder.simulation import Simulated, simulate
+from projections.games.downunder.strategy import Strategy
+from projections.games.downunder.wagers import insurance, match_the_dealer, reckon
+from projections.proving import BookOf, Proven, Reading
+from schemas.errors import LawError
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
+from schemas.values import RANKS, SUITS
+
+ROUNDS: Final = 50_000
+SEED: Final = 685
+
+# The hold percentages of the rulemaking's preamble (125-218): of the wager that must be made, and of
+# Match-the-Dealer, the higher one with six decks.
+_BET: Final = ".43% to .49%"
+_MATCH: Final = {6: "4.06%", 8: "3.67%"}
+
+_STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
+_PLACES: Final = 6
+_LIMITS: Final = "dealer_ace_limit"
+_PAYS: Final = "match_the_dealer_pays"
+
+
+def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
+    """Prove each wager under each choice of the house that changes what it earns.
+
+    The Bet Wager is told with its doubles and splits, as a share of the first stake. Match-the-Dealer is left
+    out with decks for which there is none.
+
+    Raises:
+        BadInput: a number of decks that the chapter does not admit.
+    """
+    plain = book_of({}, decks)
+    for limit in _values(_LIMITS, plain):
+        book = book_of({_LIMITS: limit}, plain.decks)
+        played = simulate(Strategy(rules_of(book)), plain.decks, ROUNDS, SEED)
+        yield _simulated(f"{_LIMITS}={limit}", plain.decks, played)
+    yield _proven("insurance", None, plain.decks, insured(rules_of(plain), plain.decks))
+    if rules_of(plain).match_odds is not None:
+        for pays in _values(_PAYS, plain):
+            rules = rules_of(book_of({_PAYS: pays}, plain.decks))
+            yield _proven("match_the_dealer", f"{_PAYS}={pays}", plain.decks, matched(rules, plain.decks))
+
+
+def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
+    """Show the hold that the regulator published of Match-the-Dealer under both readings of two matches.
+
+    Raises:
+        BadInput: a number of decks that the chapter does not admit, or for which there is no such wager.
+    """
+    for number in _MATCH if decks is None else (decks,):
+        usual = book_of({}, number)
+        if rules_of(usual).match_odds is None:
+            continue
+        for pays in _values(_PAYS, usual):
+            rules = rules_of(book_of({_PAYS: pays}, number))
+            hold = _advantage(matched(rules, number))
+            yield Reading(
+                figure=f"match_the_dealer, {number} decks",
+                published=_MATCH[number],
+                option=f"{_PAYS}={pays}",
+                is_default=pays == usual.options[_PAYS],
+                computed=hold,
+                reproduces=_printed(hold) == _MATCH[number],
+            )
+
+
+def _values(option: str, book: Rulebook) -> list[Any]:
+    return chapter(book.chapter).options[option].values or []
+
+
+def matched(rules: Rules, decks: int) -> Counter[int]:
+    """Count the gains of Match-the-Dealer over every ordered deal of two cards and the dealer's first one.
+
+    The dealer's card stands between the two, as it is dealt; every card of the pack is as good as another.
+    """
+    if rules.match_odds is None:
+        raise LawError(f"there is no Match-the-Dealer with {decks} decks")
+    cards = [rank + suit for rank, suit in product(RANKS, SUITS)]
+    gains: Counter[int] = Counter()
+    for up, first, second in product(cards[:1], cards, cards):
+        ways = len(cards) * decks * (decks - (first == up)) * (decks - (second == up) - (second == first))
+        (found,) = matches([first, second], up, RANKS)
+        gains[_gain(match_the_dealer(rules, rules.match_odds, found))] += ways
+    return gains
+
+
+def insured(rules: Rules, decks: int) -> Counter[int]:
+    """Count the gains of insurance over every ordered deal of an ace to the dealer and a card under it."""
+    gains: Counter[int] = Counter()
+    aces = len(SUITS) * decks
+    for rank in RANKS:
+        value = worth(rank)
+        hole = DealerEnd(ACE, ACE, blackjack=is_blackjack([ACE, value]))
+        gains[_gain(insurance(rules, hole))] += aces * (aces - (value == ACE))
+    return gains
+
+
+def _gain(ruled: Ruling) -> int:
+    owed = reckon(ruled, _STAKE, 0)
+    if owed.cents is None or owed.fraction:
+        raise LawError(f"{ruled.cite} leaves open what {_STAKE} cents win, or leaves a fraction of a cent")
+    return owed.cents
+
+
+def _advantage(gains: Mapping[int, int]) -> Fraction:
+    return Fraction(-sum(gain * ways for gain, ways in gains.items()), _STAKE * sum(gains.values()))
+
+
+def _proven(wager: str, option: str | None, decks: int, gains: Mapping[int, int]) -> Proven:
+    return Proven(
+        wager=wager,
+        option=option,
+        decks=decks,
+        win=sum(ways for gain, ways in gains.items() if gain > 0),
+        push=gains.get(0, 0),
+        lose=sum(ways for gain, ways in gains.items() if gain < 0),
+        house_advantage=_advantage(gains),
+        published=_MATCH[decks] if wager == "match_the_dealer" else None,
+    )
+
+
+def _simulated(option: str, decks: int, played: Simulated) -> Proven:
+    return Proven(
+        wager="bet",
+        option=option,
+        decks=decks,
+        win=played.win,
+        push=played.push,
+        lose=played.lose,
+        house_advantage=played.house_advantage,
+        published=_BET,
+        method="simulation",
+        error=_above(played.error),
+    )
+
+
+def _above(error: Fraction) -> str:
+    """Write an error as a decimal, rounded up.
+
+    >>> _above(Fraction(1, 30_000))
+    '0.000034'
+    """
+    whole, part = divmod(-(-error.numerator * 10**_PLACES // error.denominator), 10**_PLACES)
+    return f"{whole}.{part:0{_PLACES}d}"
+
+
+def _printed(hold: Fraction) -> str:
+    """Write a hold as the preamble does, in percent with two places.
+
+    >>> _printed(Fraction(406, 10_000))
+    '4.06%'
+    """
+    hundredths = round(hold * 10_000)
+    return f"{hundredths // 100}.{hundredths % 100:02d}%"
