@@ -15,6 +15,7 @@ from projections.games.bonuscraps import proof as bonuscraps
 from projections.games.downunder import DownUnderBlackjack
 from projections.games.downunder import proof as downunder
 from projections.games.paigow import PaiGow
+from projections.games.paigow import proof as paigow
 from projections.games.spanish21 import Spanish21
 from projections.proving import Proof, Readings
 from schemas.errors import BadInput
@@ -33,7 +34,7 @@ class Registered(Struct, frozen=True):
 
 
 REGISTRY: Final[Mapping[str, Registered]] = {
-    "535": Registered("pai_gow", PaiGow()),
+    "535": Registered("pai_gow", PaiGow(), paigow.proof),
     "541": Registered("minibaccarat", Baccarat("541"), baccarat.proof),
     "543": Registered("midibaccarat", Baccarat("543"), baccarat.proof),
     "545": Registered("baccarat_2010", Baccarat("545"), baccarat.proof),
