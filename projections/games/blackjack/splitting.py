@@ -12,19 +12,19 @@ class Splits(Struct, frozen=True):
     """What was wrong with the splits of a round.
 
     `broken` are the hands that came of one that is not allowed: no text says what they are paid. `unsure`
-    says that it hangs on an unread card whether a split was allowed.
+    are those of which it hangs on an unread card whether they are.
     """
 
     defects: tuple[Defect, ...]
     broken: frozenset[str]
-    unsure: bool
+    unsure: frozenset[str]
 
 
 def split_defects(layout: Layout, manner: Manner) -> Splits:
     """Judge every split of a round."""
     defects = []
     broken: set[str] = set()
-    unsure = False
+    unsure: set[str] = set()
     for split in layout.splits:
         found = _fault(split, manner) if split.hand not in broken else None
         if found is not None:
@@ -32,8 +32,9 @@ def split_defects(layout: Layout, manner: Manner) -> Splits:
             defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
         if found is not None or split.hand in broken:
             broken |= {split.hand, split.new}
-        unsure = unsure or _unsure(split, manner)
-    return Splits(tuple(defects), frozenset(broken), unsure)
+        if _unsure(split, manner) or split.hand in unsure:
+            unsure |= {split.hand, split.new}
+    return Splits(tuple(defects), frozenset(broken), frozenset(unsure - broken))
 
 
 def _fault(split: Split, manner: Manner) -> tuple[str, Cites] | None:

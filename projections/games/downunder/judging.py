@@ -51,7 +51,7 @@ def judged(rules: Rules, play: Play) -> Judged:
     ends: dict[str, list[End]] = {}
     wrong: list[Defect] = []
     matters: list[set[bool]] = []
-    unsure = unlit or splits.unsure
+    unsure = unlit or bool(splits.unsure)
     for hand in layout.hands:
         ways = ends_of(manner, hand)
         if ways is None:
@@ -61,7 +61,7 @@ def judged(rules: Rules, play: Play) -> Judged:
         own, doubtful = _given_up(hand, ways, ups)
         wrong += [*proven(ways), *own]
         unsure = unsure or doubtful or len({tuple(each.check for each in way.defects) for way in ways}) > 1
-        settles = hand.name not in splits.broken and not own and not doubtful
+        settles = hand.name not in splits.broken | splits.unsure and not own and not doubtful
         matters.append({_hangs_on_dealer(rules, way) for way in ways} if settles else {True, False})
         if settles and all(way.settles for way in ways):
             ends[hand.name] = ways

@@ -48,7 +48,12 @@ class Spanish21(Game):
         if seen.void or _tens(seen) >= rules.tens_void:
             return {}
         now = played(rules, seen.play)
-        return stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
+        late = {
+            key: _insured_late(key)
+            for key in seen.wagers
+            if key[2] == INSURANCE and key[0] in now.insured_late
+        }
+        return late | stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt decisions that were made too near to a card of their seat."""
@@ -98,6 +103,12 @@ _NOT_CALLED: Final = Defect(
     "more than one 10 was found in the shoe and the round was not called void",
     ("551.16(b)",),
 )
+
+
+def _insured_late(key: Key) -> Defect:
+    seat, bettor, wager, hand = key
+    message = "insurance was wagered after the hole card was in the reader and players had decided"
+    return Defect("late_wager", message, ("551.10(b)",), seat=seat, wager=wager, bettor=bettor, hand=hand)
 
 
 def _tens(seen: Round) -> int:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from projections.adjudication import Defect
 from projections.games.blackjack.dealing import DealerHand, dealer_ends
-from projections.games.blackjack.layout import Hand, Layout, lay_out, strays
+from projections.games.blackjack.layout import Hand, Layout, lay_out, seat_of, strays
 from projections.games.blackjack.order import deal_defects, turn_defects
 from projections.games.blackjack.playing import End, ends_of, proven
 from projections.games.blackjack.splitting import split_defects
@@ -19,6 +19,7 @@ class Played(Struct, frozen=True):
     `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
     first two cards went round in order, `in_turn` whether what followed did: otherwise no text says how what
     hangs on them is settled. `unsure` says that it hangs on an unread card whether all was right.
+    `insured_late` are the seats that placed insurance when it was too late.
     """
 
     layout: Layout
@@ -29,6 +30,7 @@ class Played(Struct, frozen=True):
     dealt: bool
     in_turn: bool
     unsure: bool
+    insured_late: frozenset[int]
 
 
 def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
@@ -38,7 +40,9 @@ def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
     all_ends = {hand.name: ends_of(manner, hand) for hand in layout.hands}
     splits = split_defects(layout, manner)
     ends = {
-        name: found for name, found in all_ends.items() if found is not None and name not in splits.broken
+        name: found
+        for name, found in all_ends.items()
+        if found is not None and name not in splits.broken | splits.unsure
     }
     dealer = dealer_ends(manner, layout.dealer, _matters(rules, layout, ends))
     disorder = deal_defects(layout, manner)
@@ -59,11 +63,28 @@ def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
         broken=splits.broken,
         dealt=not disorder,
         in_turn=not out_of_turn,
-        unsure=splits.unsure
+        unsure=bool(splits.unsure)
         or dealer.unsure
         or any(found is None for found in all_ends.values())
         or any(len({_checks(end) for end in found}) > 1 for found in ends.values()),
+        insured_late=_insured_late(play, layout),
     )
+
+
+def _insured_late(play: Sequence[tuple[str, str]], layout: Layout) -> frozenset[int]:
+    """551.10(b): name the seats that placed insurance once the first decision had been made.
+
+    The hole card goes into the reader before any of them (551.8(e), (f)); when, no one reports.
+    """
+    decided = [step.place for hand in layout.hands for step in hand.steps] + [
+        each.place for each in layout.splits
+    ]
+    late = (
+        seat_of(who)
+        for who, what in play[min(decided, default=len(play)) :]
+        if what in ("place insurance", "increase insurance")
+    )
+    return frozenset(seat for seat in late if seat is not None)
 
 
 def _checks(end: End) -> tuple[str, ...]:

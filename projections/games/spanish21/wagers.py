@@ -62,7 +62,7 @@ def ruling(
     clause = _won(rules, end, dealer)
     if clause is not None:
         return _paid(rules, end, bonus, clause, double=double)
-    equal = end.total == dealer.total
+    equal = end.total == dealer.total <= rules.manner.limit
     return Ruling("push", "551.6(c)") if equal else Ruling("lose", "551.6(b)(2)")
 
 
