@@ -11,6 +11,8 @@ from itertools import combinations_with_replacement, product
 from math import perm
 from typing import Any, Final, TypeAlias
 
+from msgspec import Struct
+
 from projections.adjudication import Ruling
 from projections.games.baccarat21.hands import HANDS, Hand, end_of, hand_of
 from projections.games.baccarat21.rules import Rules, rules_of, value
@@ -120,18 +122,45 @@ def finished(rules: Rules, pack: Mapping[str, int]) -> Counter[tuple[Score, Scor
     left: Counter[str] = Counter()
     for rank, cards in pack.items():
         left["T" if value(rules.counting, rank) == rules.counting.ten_card_value else rank] += cards
-    pairs = ["".join(pair) for pair in combinations_with_replacement(sorted(left), _TWO)]
+    pairs = [_dealt(rules, "".join(pair), left) for pair in combinations_with_replacement(sorted(left), _TWO)]
+    # In how many orders the cards follow that are not drawn, by how many are drawn.
+    rest = [perm(left.total() - _FOUR - drawn, _SIX - _FOUR - drawn) for drawn in range(_SIX - _FOUR + 1)]
     counted: Counter[tuple[Score, Score]] = Counter()
     for player, banker in product(pairs, repeat=2):
-        ways = _taken(left, player + banker) * _orders(player) * _orders(banker)
+        ways = _taken(left, player.ranks + banker.ranks) * player.orders * banker.orders
         if ways:
-            _play_out(rules, player, banker, ways, left, counted)
-        left.update(player + banker)
+            stopped = player.natural or banker.natural
+            for (more, score), (further, others) in product(player.ends(stopped), banker.ends(stopped)):
+                first = left[more] if more else 1
+                second = left[further] - (further == more) if further else 1
+                counted[score, others] += ways * first * second * rest[len(more + further)]
+        left.update(player.ranks + banker.ranks)
     return counted
 
 
-def _orders(pair: str) -> int:
-    return 1 if pair[0] == pair[1] else 2
+class _Dealt(Struct, frozen=True):
+    """Two cards and what the adjudicating function says of them: how they end, by the card drawn if any."""
+
+    ranks: str
+    orders: int
+    natural: bool
+    beside_natural: tuple[tuple[str, Score], ...]
+    otherwise: tuple[tuple[str, Score], ...]
+
+    def ends(self, stopped: bool) -> tuple[tuple[str, Score], ...]:  # noqa: FBT001  which of two
+        return self.beside_natural if stopped else self.otherwise
+
+
+def _dealt(rules: Rules, ranks: str, pack: Iterable[str]) -> _Dealt:
+    hand = hand_of(rules, ranks)
+    thirds = tuple(pack) if _draws(rules, hand, stopped=False) else ("",)
+    return _Dealt(
+        ranks,
+        orders=len({ranks, ranks[::-1]}),
+        natural=hand.natural,
+        beside_natural=(("", _score(rules, ranks, stopped=True)),),
+        otherwise=tuple((third, _score(rules, ranks + third, stopped=False)) for third in thirds),
+    )
 
 
 def _taken(left: Counter[str], cards: str) -> int:
@@ -143,37 +172,13 @@ def _taken(left: Counter[str], cards: str) -> int:
     return ways
 
 
-def _play_out(
-    rules: Rules,
-    player: str,
-    banker: str,
-    ways: int,
-    left: Counter[str],
-    counted: Counter[tuple[Score, Score]],
-) -> None:
-    hands = hand_of(rules, player), hand_of(rules, banker)
-    stopped = hands[0].natural or hands[1].natural
-    drawn = [tuple(left) if _draws(rules, hand, stopped=stopped) else ("",) for hand in hands]
-    for thirds in product(*drawn):
-        more = "".join(thirds)
-        here = ways * _taken(left, more)
-        rest = perm(sum(left.values()), _SIX - _FOUR - len(more)) if here else 0
-        if here:
-            scores = (
-                _score(rules, "player", player + thirds[0], stopped=stopped),
-                _score(rules, "banker", banker + thirds[1], stopped=stopped),
-            )
-            counted[scores] += here * rest
-        left.update(more)
-
-
 def _draws(rules: Rules, hand: Hand, *, stopped: bool, bonus: bool = False) -> bool:
     """Ask the adjudicating function whether a hand of two cards lacks one."""
     return end_of(rules, "player", hand, _TWO, bonus, stopped).defect is not None
 
 
-def _score(rules: Rules, who: str, ranks: str, *, stopped: bool) -> Score:
-    end = end_of(rules, who, hand_of(rules, ranks), len(ranks), False, stopped)  # noqa: FBT003  no Bonus Wager
+def _score(rules: Rules, ranks: str, *, stopped: bool) -> Score:
+    end = end_of(rules, "player", hand_of(rules, ranks), len(ranks), False, stopped)  # noqa: FBT003  no Bonus Wager
     if end.counts is None or end.defect is not None:
         raise LawError(f"a hand dealt by the rules, {ranks}, is found at fault")
     return end.counts, end.aces

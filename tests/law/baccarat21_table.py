@@ -1,0 +1,88 @@
+"""A 21 Baccarat table as the tests of Chapter 681a speak of it: hands, wagers, and the audit's answer."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+from projections.judge import Conclusion
+from projections.records import answer
+from schemas.house import House
+from schemas.record import RecordPaid, RecordWager, RoundRecord
+
+Play: TypeAlias = list[tuple[str, str]]
+
+HOUSE: Final = House(house="a house of the tests")
+EVENING: Final = datetime(2020, 1, 1, 20, tzinfo=UTC)
+
+NO_MORE_BETS: Final = ("dealer", "no_more_bets")
+
+
+def deal(player: str, banker: str) -> Play:
+    """Lay two hands out in the order in which their cards leave the shoe, 681a.7(e), (g).
+
+    >>> deal("9d 7c 4h", "Td 6c")
+    [('player', '9d'), ('banker', 'Td'), ('player', '7c'), ('banker', '6c'), ('player', '4h')]
+    """
+    players, bankers = player.split(), banker.split()
+    return [
+        ("player", players[0]),
+        ("banker", bankers[0]),
+        ("player", players[1]),
+        ("banker", bankers[1]),
+        *(("player", card) for card in players[2:]),
+        *(("banker", card) for card in bankers[2:]),
+    ]
+
+
+def audit(
+    play: Play,
+    *wagers: tuple[str, int],
+    settled: Sequence[tuple[str, int]] | None = None,
+    announced: str | None = None,
+    decks: int | None = None,
+    **options: Any,
+) -> Conclusion:
+    """Judge one round of one seat through the public road; wagers and settlements as name and cents."""
+    record = RoundRecord(
+        table="B21-1",
+        round="1",
+        chapter="681a",
+        at=EVENING,
+        play=play,
+        wagers=[RecordWager(1, wager, cents) for wager, cents in wagers],
+        options=options,
+        decks=decks,
+        announced=announced,
+        paid=None if settled is None else [RecordPaid(1, wager, cents) for wager, cents in settled],
+    )
+    return answer(record, HOUSE)
+
+
+def owed(concluded: Conclusion) -> dict[str, int | None]:
+    """Give what each wager is owed, in cents."""
+    return {each.wager: each.cents for each in concluded.expected}
+
+
+def checks(concluded: Conclusion) -> list[tuple[str, str]]:
+    """Name the findings and the hands that they are about."""
+    return [(finding.check, str(finding.who or "")) for finding in concluded.findings]
+
+
+def cited(concluded: Conclusion) -> set[str]:
+    """Name every provision that the findings stand on."""
+    return {cite for finding in concluded.findings for cite in finding.citations}
+
+
+def owed_by(clauses: Sequence[str], play: Play, wager: str, cents: int, **options: Any) -> int:
+    """Give the gain of the only wager of a round, and prove that it stands on `clauses`.
+
+    The wager is paid a cent more than is owed: the finding must name the clauses.
+    """
+    concluded = audit(play, (wager, cents), **options)
+    assert concluded.findings == (), "the cards did not fall by the rules"
+    gain = owed(concluded)[wager]
+    assert gain is not None, f"{wager} is not settled"
+    wrong = audit(play, (wager, cents), settled=[(wager, gain + 1)], **options)
+    (finding,) = wrong.findings
+    assert set(clauses) <= set(finding.citations), f"{wager} is settled by {finding.citations}"
+    return gain
