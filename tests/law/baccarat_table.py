@@ -1,4 +1,4 @@
-"""A Baccarat table as the tests of Chapter 631a speak of it: hands, wagers, and the audit's answer."""
+"""A table as the tests of the baccarat chapters speak of it: hands, wagers, and the audit's answer."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -89,13 +89,14 @@ def audit(
     at: datetime = EVENING,
     decks: int | None = None,
     house: House = HOUSE,
+    chapter: str = "631a",
     **options: Any,
 ) -> Conclusion:
     """Judge one round through the public road."""
     record = RoundRecord(
         table="BAC-1",
         round="1",
-        chapter="631a",
+        chapter=chapter,
         at=at,
         play=play,
         wagers=list(wagers),

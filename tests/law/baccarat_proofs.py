@@ -1,0 +1,635 @@
+"""What the baccarat chapters have in common, proven for one of them at a time.
+
+Each function takes a table of the chapter and the clause that it must stand on. The hands are worked from the
+text; Chapter 631a has tests of its own.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Any, Final
+
+import pytest
+from msgspec import Struct
+
+from projections.judge import Conclusion
+from schemas import events as e
+from schemas.errors import BadInput
+from schemas.house import House, Submission, TableSetup
+from schemas.law_text import Span
+from schemas.record import RecordPaid, RecordWager
+from tests.law import baccarat_table
+from tests.law.baccarat_table import (
+    BANKER_BY,
+    BANKER_BY_1,
+    NO_MORE_BETS,
+    PLAYER_BY,
+    PLAYER_BY_1,
+    TIE_AT_6,
+    Play,
+    bet,
+    checks,
+    deal,
+    notes,
+    owed,
+    paid,
+)
+from tests.script import BANKER_WINS, SOURCES, TIE, Script
+from tests.told import Told, told
+
+RANKS: Final = "KA23456789"  # worth 0 to 9
+
+# 541.11, 543.11, 545.11, Table 1, read off each page: Banker's two cards by the value of the Player's third.
+TABLE_1: Final = {
+    3: "D D D D D D D D S D",
+    4: "S S D D D D D D S S",
+    5: "S S S S D D D D S S",
+    6: "S S S S S S D D S S",
+}
+
+
+class Table(Struct, frozen=True):
+    """A table of one chapter at a moment at which its text was in force."""
+
+    chapter: str
+    at: datetime
+
+    def audit(
+        self,
+        play: Play,
+        *wagers: RecordWager,
+        settled: Sequence[RecordPaid] | None = None,
+        announced: str | None = None,
+        decks: int | None = None,
+        **options: Any,
+    ) -> Conclusion:
+        """Judge one round through the public road."""
+        return baccarat_table.audit(
+            play,
+            *wagers,
+            settled=settled,
+            announced=announced,
+            at=self.at,
+            decks=decks,
+            chapter=self.chapter,
+            **options,
+        )
+
+    def owes(
+        self, clause: str, play: Play, wager: str, cents: int, *, coupon: int = 0, **options: Any
+    ) -> tuple[int, int]:
+        """Give gain and vigorish of a round's only wager, and prove that they stand on `clause`."""
+        return baccarat_table.owed_by(
+            clause, play, wager, cents, coupon=coupon, at=self.at, chapter=self.chapter, **options
+        )
+
+    def faults(self, play: Play) -> list[tuple[str, str | None, tuple[str, ...]]]:
+        """Name what is wrong with the cards of a round: check, hand, and where that stands."""
+        concluded = self.audit(play)
+        return [
+            (each.check, each.who if isinstance(each.who, str) else None, each.citations)
+            for each in concluded.findings
+        ]
+
+    def house(self, decks: int = 8, **options: Any) -> House:
+        """Give a house with such a table, on which events are heard."""
+        sources: Any = dict(SOURCES)
+        return House(
+            house="script",
+            gaming_day_starts="05:00",
+            tables={"BAC-1": TableSetup(chapter=self.chapter, decks=decks, sources=sources)},
+            submissions=[Submission(since=date(2010, 3, 20), chapter=self.chapter, options=options)],
+        )
+
+    def script(self) -> Script:
+        """Begin a script at that table."""
+        return Script(start=int(self.at.timestamp()) * 1_000_000)
+
+    def hear(self, script: Script, decks: int = 8, **options: Any) -> Told:
+        """Audit what a script's devices reported."""
+        return told(script.events, self.house(decks, **options))
+
+
+OF_2010: Final = datetime(2011, 4, 1, 20, tzinfo=UTC)  # between 2010-03-20 and 2012-03-20
+OF_2013: Final = datetime(2013, 4, 1, 20, tzinfo=UTC)
+
+
+def ties(table: Table, player: str, banker: str) -> None:
+    """Prove that two hands count the same: the wager on a tie wins 8 to 1."""
+    concluded = table.audit(
+        deal(player, banker), bet("tie", 100), settled=[paid("tie", 800)], announced="tie"
+    )
+    assert (concluded.verdict, concluded.outcome) == ("clean", "tie"), (player, banker)
+
+
+# ── cards and point counts ───────────────────────────────────────────────────────────────────────────
+
+
+def face_values(table: Table) -> None:
+    # Each third card makes what the Banker stays on: 7, and 3 and 4 against an 8 and a 9.
+    for player in ("Kc 5c 2c", "Kc 4c 3c", "Kc 3c 4c", "Kc 2c 5c", "Kc Ac 6c", "Kc Qc 7c"):
+        ties(table, player, "Kd 7d")
+    ties(table, "Kc 5c 8c", "Kd 3d")
+    ties(table, "Kc 5c 9c", "Kd 4d")
+
+
+def tens_are_zero(table: Table) -> None:
+    for rank in "TJQK":
+        ties(table, f"{rank}c 7c", "9d 8d")
+
+
+def an_ace_is_one(table: Table) -> None:
+    ties(table, "Ac 6c", "Kd 7d")
+
+
+def last_digit(table: Table) -> None:
+    ties(table, "9c 8c", "Kd 7d")  # 17
+    ties(table, "8c 8d", "9c 7d")  # 16 each, not a Natural
+    ties(table, "9c 9d", "Kd 8d")  # 18 is a Natural 8
+
+
+def ace_2_4(table: Table) -> None:
+    ties(table, "Ac 2c 4c", "Kd 7d")
+
+
+def ace_2_9(table: Table) -> None:
+    ties(table, "Ac 2c 9c", "Kd 2d Kh")
+
+
+def order_of_four(table: Table, clause: str) -> None:
+    """Player, Banker, Player, Banker; anything else is a wrong order or a card too few."""
+    assert table.faults(BANKER_BY_1) == []
+    p1, b1, p2, b2 = BANKER_BY_1
+    for play in ([p1, p2, b1, b2], [b1, p1, b2, p2], [p1, b1, b2, p2]):
+        assert table.faults(play) == [("card_order_wrong", None, (clause,))]
+    assert table.faults([p1, b1, p2]) == [("initial_card_missing", "banker", (clause,))]
+    assert table.faults([p1, b1, b2]) == [("initial_card_missing", "player", (clause,))]
+
+
+def order_of_thirds(table: Table, clause: str, due: str) -> None:
+    """Let both hands have 0: the Player's draws first."""
+    four, players, bankers = deal("Kc Qc", "Kd Qd"), ("player", "2c"), ("banker", "5d")
+    assert table.faults([*four, players, bankers]) == []
+    assert table.faults([*four, bankers, players]) == [("card_order_wrong", None, (clause, due))]
+
+
+def one_card_more(table: Table, clause: str) -> None:
+    for play, who in (
+        (deal("Kc 5c 2c 3c", "Kd 7d"), "player"),
+        (deal("Kc 5c 2c", "Kd 2d 3d 4d"), "banker"),
+        (deal("Kc 6c", "Kd 2d 3d 4d"), "banker"),
+    ):
+        assert table.faults(play) == [("third_card_extra", who, (clause,))]
+
+
+# ── the tableau ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def no_card_after_a_natural(table: Table, clause: str) -> None:
+    for natural in "89":
+        assert table.faults(deal(f"Kc {natural}c", "Kd 2d")) == []
+        assert table.faults(deal(f"Kc {natural}c", "Kd 2d 5d")) == [
+            ("card_after_natural", "banker", (clause,))
+        ]
+        assert table.faults(deal("Kc 2c 5c", f"Kd {natural}d")) == [
+            ("card_after_natural", "player", (clause,))
+        ]
+    # The card is left out: 8 to 2.
+    assert owed(table.audit(deal("Kc 8c", "Kd 2d 7d"), bet("player", 100)), "player") == (100, 0)
+
+
+def player_draws(table: Table, clause: str) -> None:
+    for points in range(6):
+        play = deal(f"Kc {RANKS[points]}c", "Kd 7d")
+        assert table.faults([*play, ("player", "Kh")]) == []
+        assert table.faults(play) == [("third_card_missing", "player", (clause,))]
+        assert owed(table.audit(play, bet("player")), "player") == (None, None)
+
+
+def player_stays(table: Table, clause: str) -> None:
+    for points in (6, 7):
+        play = deal(f"Kc {points}c", "Kd 7d")
+        assert table.faults(play) == []
+        ((check, who, cites),) = table.faults([*play, ("player", "Kh")])
+        assert (check, who, cites[0]) == ("third_card_extra", "player", clause)
+
+
+def banker_alone(table: Table, clause: str) -> None:
+    """Against a Player who stays the Banker's Hand draws on 5 or less."""
+    for player in (6, 7):
+        for points in range(8):
+            _judged(table, clause, f"Kc {player}c", points, draws=points <= 5)
+
+
+def banker_on_less_than_3(table: Table, clause: str) -> None:
+    for points in range(3):
+        for third in RANKS:
+            _judged(table, clause, f"Kc Qc {third}c", points, draws=True)
+
+
+def banker_on_7(table: Table, clause: str) -> None:
+    for third in RANKS:
+        _judged(table, clause, f"Kc Qc {third}c", 7, draws=False)
+
+
+def table_1(table: Table, clause: str, letters: str = "DS") -> None:
+    """Deal each cell that has one of the letters rightly and wrongly."""
+    for points, row in TABLE_1.items():
+        for third, cell in zip(RANKS, row.split(), strict=True):
+            if cell in letters:
+                _judged(table, clause, f"Kc Qc {third}c", points, draws=cell == "D")
+
+
+def rows_are_two_cards(table: Table, clause: str) -> None:
+    # 5 and 8 are 3: stays against an 8.
+    assert table.faults(deal("Kc Qc 8c", "5d 8d")) == []
+    assert table.faults(deal("Kc Qc 8c", "5d 8d 2h")) == [("third_card_extra", "banker", (clause,))]
+
+
+def columns_are_third_cards(table: Table, clause: str) -> None:
+    # 5 and 9 are 4; the card is worth 9, on which 4 stays, though it draws on 4.
+    assert table.faults(deal("Kc 5c 9c", "Kd 4d")) == []
+    assert table.faults(deal("Kc 5c 9c", "Kd 4d 2h")) == [("third_card_extra", "banker", (clause,))]
+
+
+def example_of_the_text(table: Table, clause: str) -> None:
+    """5 against a 4 draws."""
+    assert table.faults(deal("Kc Qc 4c", "Kd 5d 2h")) == []
+    assert table.faults(deal("Kc Qc 4c", "Kd 5d")) == [("third_card_missing", "banker", (clause,))]
+
+
+def _judged(table: Table, clause: str, player: str, points: int, *, draws: bool) -> None:
+    stayed, drew = deal(player, f"Kd {RANKS[points]}d"), deal(player, f"Kd {RANKS[points]}d 2h")
+    check, wrong = ("third_card_missing", stayed) if draws else ("third_card_extra", drew)
+    assert table.faults(drew if draws else stayed) == [], (player, points)
+    assert table.faults(wrong) == [(check, "banker", (clause,))], (player, points)
+
+
+# ── the wagers ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def banker_wins(table: Table, clause: str) -> None:
+    for play in BANKER_BY.values():
+        assert table.owes(clause, play, "banker", 10_000) == (10_000, 500)
+
+
+def banker_loses(table: Table, clause: str) -> None:
+    for play in PLAYER_BY.values():
+        assert table.owes(clause, play, "banker", 10_000) == (-10_000, 0)
+
+
+def banker_returned(table: Table, clause: str) -> None:
+    for vigorish in ("5%", "4%"):
+        assert table.owes(clause, TIE_AT_6, "banker", 10_000, vigorish=vigorish) == (0, 0)
+
+
+def player_wins(table: Table, clause: str) -> None:
+    for play in PLAYER_BY.values():
+        assert table.owes(clause, play, "player", 10_000) == (10_000, 0)
+
+
+def player_loses(table: Table, clause: str) -> None:
+    for play in BANKER_BY.values():
+        assert table.owes(clause, play, "player", 10_000) == (-10_000, 0)
+
+
+def player_returned(table: Table, clause: str) -> None:
+    assert table.owes(clause, TIE_AT_6, "player", 10_000) == (0, 0)
+
+
+def tie_wins(table: Table, clause: str) -> None:
+    assert table.owes(clause, TIE_AT_6, "tie", 100) == (800, 0)
+
+
+def tie_loses(table: Table, clause: str) -> None:
+    for play in (*PLAYER_BY.values(), *BANKER_BY.values()):
+        assert table.owes(clause, play, "tie", 100) == (-100, 0)
+
+
+def a_table_settled(table: Table) -> None:
+    """All three wagers on each of three rounds, rightly settled."""
+    for play, gains, vigorish in (
+        (BANKER_BY_1, (-100, 100, -100), 5),
+        (PLAYER_BY_1, (100, -100, -100), 0),
+        (TIE_AT_6, (0, 0, 800), 0),
+    ):
+        player, banker, tie = gains
+        concluded = table.audit(
+            play,
+            *(bet(wager, 100) for wager in ("player", "banker", "tie")),
+            settled=[paid("player", player), paid("banker", banker, vigorish), paid("tie", tie)],
+        )
+        assert concluded.verdict == "clean"
+
+
+def no_other_wager(table: Table, clause: str) -> None:
+    for wager in ("dragon_bonus_player", "dragon_7", "panda_8", "house_money", "lucky_6"):
+        concluded = table.audit(BANKER_BY_1, bet(wager, 100))
+        assert [(each.check, each.citations) for each in concluded.findings] == [
+            ("wager_not_permitted", (clause,))
+        ]
+        assert owed(concluded, wager) == (None, None)
+
+
+def no_late_wager(table: Table, clause: str) -> None:
+    for move in ("place", "increase", "reduce", "withdraw"):
+        late = [NO_MORE_BETS, ("seat1", f"{move} banker"), *BANKER_BY_1]
+        concluded = table.audit(late, bet("banker"))
+        assert [(each.check, each.citations) for each in concluded.findings] == [("late_wager", (clause,))]
+        assert owed(concluded, "banker") == (None, None)
+        in_time = [("seat1", f"{move} banker"), NO_MORE_BETS, *BANKER_BY_1]
+        assert checks(table.audit(in_time, bet("banker"))) == []
+
+
+# ── the result ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def announced(table: Table, clause: str) -> None:
+    for play, result in ((BANKER_BY_1, "banker"), (PLAYER_BY_1, "player"), (TIE_AT_6, "tie")):
+        for call in ("banker", "player", "tie"):
+            concluded = table.audit(play, announced=call)
+            if call == result:
+                assert (concluded.verdict, concluded.outcome) == ("clean", result)
+            else:
+                (finding,) = concluded.findings
+                assert finding.check == "announced_wrong"
+                assert finding.citations[0] == clause
+
+
+def collected_and_paid(table: Table, clause: str) -> None:
+    for play, wager, gain, check in (
+        (PLAYER_BY_1, "player", 200, "paid_too_much"),
+        (PLAYER_BY_1, "player", 0, "paid_too_little"),
+        (PLAYER_BY_1, "player", -100, "winner_collected"),
+        (BANKER_BY_1, "player", 0, "loser_not_collected"),
+        (TIE_AT_6, "player", -100, "push_collected"),
+        (TIE_AT_6, "player", 100, "push_paid"),
+    ):
+        concluded = table.audit(play, bet(wager, 100), settled=[paid(wager, gain)])
+        (finding,) = concluded.findings
+        assert finding.check == check
+        assert clause in finding.citations
+
+
+def player_odds(table: Table, clause: str) -> None:
+    for cents in (1, 100, 2500, 99_999):
+        assert table.owes(clause, PLAYER_BY_1, "player", cents) == (cents, 0)
+
+
+def tie_odds(table: Table, clause: str) -> None:
+    assert table.owes(clause, TIE_AT_6, "tie", 100) == (800, 0)
+    assert table.owes(clause, TIE_AT_6, "tie", 100, tie_odds=9) == (900, 0)
+    for odds in (7, "15/2", 0):
+        with pytest.raises(BadInput, match="tie_odds"):
+            table.audit(TIE_AT_6, tie_odds=odds)
+
+
+def vigorish_of_a_win(table: Table, clause: str) -> None:
+    """1 to 1, less 5% or 4% of what was won, as submitted; 5% where nothing was."""
+    for won, five, four in ((10_000, 500, 400), (2500, 125, 100), (100, 5, 4), (1050, 52, 42), (19, 0, 0)):
+        assert table.owes(clause, BANKER_BY_1, "banker", won) == (won, five)
+        assert table.owes(clause, BANKER_BY_1, "banker", won, vigorish="5%") == (won, five)
+        assert table.owes(clause, BANKER_BY_1, "banker", won, vigorish="4%") == (won, four)
+    for play in (PLAYER_BY_1, TIE_AT_6):
+        _unauthorized(table, clause, play, 400, vigorish="4%")
+    for vigorish, due, taken, check in (
+        ("4%", 400, 500, "vigorish_wrong"),
+        ("5%", 500, 400, "vigorish_wrong"),
+        ("4%", 400, 0, "vigorish_not_taken"),
+    ):
+        _taken(table, (clause,), check, 10_000, due, taken, vigorish=vigorish)
+    with pytest.raises(BadInput, match="vigorish"):
+        table.audit(BANKER_BY_1, vigorish="3%")
+
+
+def vigorish_rounded(
+    table: Table, clause: str, rate_clause: str, unit: int, vigorish: str, sums: dict[int, tuple[int, int]]
+) -> None:
+    """Prove the rounding of one percentage; `sums` are the exact and the rounded vigorish of amounts won."""
+    chosen: dict[str, Any] = {"vigorish": vigorish, "vigorish_rounding_cents": unit}
+    for won, (exact, rounded) in sums.items():
+        assert owed(table.audit(BANKER_BY_1, bet("banker", won), vigorish=vigorish), "banker")[1] == exact
+        assert owed(table.audit(BANKER_BY_1, bet("banker", won), **chosen), "banker")[1] == rounded
+        if rounded > exact:
+            # Never down; and "may": the exact sum is only noted.
+            down = rounded - unit
+            if down not in (0, exact):
+                cites = (rate_clause, clause)
+                _taken(table, cites, "vigorish_rounding_wrong", won, rounded, down, **chosen)
+            let = table.audit(BANKER_BY_1, bet("banker", won), settled=[paid("banker", won, exact)], **chosen)
+            assert let.verdict == "clean"
+            assert "vigorish_permissive" in notes(let)
+
+
+def other_rounding(table: Table, unit: int, vigorish: str) -> None:
+    with pytest.raises(BadInput, match="vigorish_rounding_cents"):
+        table.audit(BANKER_BY_1, vigorish=vigorish, vigorish_rounding_cents=unit)
+
+
+def rounded_now_so_now_so(table: Table, clause: str, unit: int, exact: int, rounded: int) -> None:
+    """Of $10.40 won 5% is taken exactly in one round and rounded in the next of a shoe."""
+    script = table.script()
+    script.open()
+    for taken in (exact, rounded):
+        spot = (3, "banker")
+        script.play(BANKER_WINS, {spot: 1040}, "banker", {spot: 1040}, {spot: taken})
+    script.close()
+    heard = table.hear(script, vigorish="5%", vigorish_rounding_cents=unit)
+    (finding,) = heard.shoes["shoe 1"].findings
+    assert (finding.check, finding.citations) == ("vigorish_mixed", (clause,))
+
+
+def vigorish_left_owing(table: Table, clause: str) -> None:
+    """$4 marked of $100 won at 4% is still owing when the next shoe is played, or it was collected before."""
+    for collected in (False, True):
+        script = table.script()
+        script.open()
+        spot = (3, "banker")
+        script.play(BANKER_WINS, {spot: 10_000}, "banker", {spot: 10_000}, {spot: 400}, marked=True)
+        if collected:
+            script.pay_off(3, 400)
+        script.load("shoe 2")
+        script.play(BANKER_WINS, {}, "banker", {})
+        script.close()
+        heard = table.hear(script, vigorish="4%", vigorish_deferred=True)
+        assert set(heard.verdicts().values()) == {"clean"}
+        found = [
+            (shoe, each.check, each.citations, each.expected_cents, each.seat)
+            for shoe, concluded in heard.shoes.items()
+            for each in concluded.findings
+        ]
+        assert found == ([] if collected else [("shoe 1", "vigorish_left_owing", (clause,), 400, 3)])
+
+
+def vigorish_on_a_tie(table: Table, clause: str) -> None:
+    """25% of the wager on a tie, nothing on a win."""
+    on_tie: dict[str, Any] = {"vigorish": "25% on tie"}
+    for wagered, charged in ((10_000, 2500), (100, 25), (1050, 262), (2, 0)):
+        due = owed(table.audit(TIE_AT_6, bet("banker", wagered), **on_tie), "banker")
+        assert due == (0, charged)
+    assert owed(table.audit(BANKER_BY_1, bet("banker", 10_000), **on_tie), "banker") == (10_000, 0)
+    assert owed(table.audit(PLAYER_BY_1, bet("banker", 10_000), **on_tie), "banker") == (-10_000, 0)
+    assert owed(table.audit(TIE_AT_6, bet("player", 10_000), **on_tie), "player") == (0, 0)
+    _taken(table, (clause,), "vigorish_not_taken", 10_000, 2500, 0, TIE_AT_6, 0, **on_tie)
+    _taken(table, (clause,), "vigorish_wrong", 10_000, 2500, 500, TIE_AT_6, 0, **on_tie)
+    _unauthorized(table, clause, BANKER_BY_1, 500, **on_tie)
+    _unauthorized(table, clause, TIE_AT_6, 2500, vigorish="5%")
+    with pytest.raises(BadInput, match="vigorish_deferred"):
+        table.audit(TIE_AT_6, vigorish="25% on tie", vigorish_deferred=True)
+    script = table.script()
+    script.open()
+    spot = (3, "banker")
+    script.play(TIE, {spot: 10_000}, "tie", {}, {spot: 2500})
+    script.play(BANKER_WINS, {spot: 10_000}, "banker", {spot: 10_000})
+    script.play(TIE, {spot: 10_000}, "tie", {})
+    script.close()
+    heard = table.hear(script, **on_tie)
+    assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "mismatch"}
+    assert checks(heard.rounds["3"]) == ["vigorish_not_taken"]
+
+
+def charged_on_a_tie(table: Table, clause: str) -> None:
+    """Charge a tied Banker wager, which goes back; where it is collected or paid, that is one fault."""
+    on_tie: dict[str, Any] = {"vigorish": "25% on tie"}
+    assert table.owes(clause, TIE_AT_6, "banker", 10_000, **on_tie) == (0, 2500)
+    for gain, charged, check in ((-10_000, 0, "push_collected"), (10_000, 0, "push_paid")):
+        concluded = table.audit(
+            TIE_AT_6, bet("banker", 10_000), settled=[paid("banker", gain, charged)], **on_tie
+        )
+        (finding,) = concluded.findings
+        assert (finding.check, finding.citations[0]) == (check, clause)
+
+
+def _taken(
+    table: Table,
+    clauses: tuple[str, ...],
+    check: str,
+    cents: int,
+    due: int,
+    taken: int,
+    play: Play = BANKER_BY_1,
+    gain: int | None = None,
+    **options: Any,
+) -> None:
+    """Prove that a vigorish other than what is due is found, by its name and clauses."""
+    settled = [paid("banker", cents if gain is None else gain, taken)]
+    concluded = table.audit(play, bet("banker", cents), settled=settled, **options)
+    (finding,) = concluded.findings
+    assert (finding.check, finding.expected_cents, finding.observed_cents) == (check, due, taken)
+    assert finding.citations == clauses
+
+
+def _unauthorized(table: Table, clause: str, play: Play, taken: int, **options: Any) -> None:
+    gain = owed(table.audit(play, bet("banker"), **options), "banker")[0]
+    assert gain is not None
+    concluded = table.audit(play, bet("banker"), settled=[paid("banker", gain, taken)], **options)
+    (finding,) = concluded.findings
+    assert finding.check == "vigorish_unauthorized"
+    assert clause in finding.citations
+
+
+def charge_rounded(table: Table, clause: str, rate_clause: str) -> None:
+    chosen: dict[str, Any] = {"vigorish": "25% on tie", "vigorish_rounding_cents": 5}
+    for wagered, charged in ((1050, 265), (1060, 265), (1044, 265), (1000, 250), (1, 5)):
+        assert owed(table.audit(TIE_AT_6, bet("banker", wagered), **chosen), "banker") == (0, charged)
+    _taken(table, (rate_clause, clause), "vigorish_rounding_wrong", 1050, 265, 260, TIE_AT_6, 0, **chosen)
+
+
+# ── decks, dates, irregularities ─────────────────────────────────────────────────────────────────────
+
+
+def in_force_for_two_years(table: Table, clause: str) -> None:
+    """From 2010-03-20 to 2012-03-19, or as long as a house holds it in force."""
+    for day, in_force in (
+        (datetime(2010, 3, 19, 20, tzinfo=UTC), False),
+        (datetime(2010, 3, 20, 20, tzinfo=UTC), True),
+        (datetime(2012, 3, 19, 20, tzinfo=UTC), True),
+        (datetime(2012, 3, 20, 20, tzinfo=UTC), False),
+        (datetime(2025, 1, 1, 20, tzinfo=UTC), False),
+    ):
+        concluded = baccarat_table.audit(BANKER_BY_1, bet("banker"), at=day, chapter=table.chapter)
+        if in_force:
+            assert concluded.verdict == "clean"
+            continue
+        assert (concluded.verdict, owed(concluded, "banker")) == ("undetermined", (None, None))
+        (finding,) = concluded.findings
+        assert (finding.check, finding.citations) == ("not_in_force", (clause,))
+    held = House(house="later", in_force={table.chapter: Span(until=date(2030, 1, 1))})
+    concluded = baccarat_table.audit(BANKER_BY_1, bet("banker"), house=held, chapter=table.chapter)
+    assert (concluded.verdict, owed(concluded, "banker")) == ("clean", (10_000, 500))
+
+
+def decks_admitted(table: Table, admitted: Sequence[int], refused: Sequence[int]) -> None:
+    for decks in admitted:
+        assert table.audit(PLAYER_BY_1, bet("player"), decks=decks).verdict == "clean"
+    for decks in refused:
+        with pytest.raises(BadInput, match=f"{decks} decks"):
+            table.audit(PLAYER_BY_1, bet("player"), decks=decks)
+
+
+def cards_of_a_shoe(table: Table, clause: str, decks: int, holds: int) -> None:
+    """So many kings of clubs leave a shoe, and one more; the next shoe begins anew."""
+    script = table.script()
+    script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
+    for shoe in ("shoe 1", "shoe 2"):
+        script.shoe = shoe
+        script.say("S", e.ShoeLoaded, shoe=shoe, decks=holds)
+        for n in range(holds + (shoe == "shoe 2")):
+            suit = "cdhs"[n % 4]
+            script.play(f"P6{suit} B7{suit} PKc BQ{suit}", {}, "banker", {})
+    script.close()
+    heard = table.hear(script, decks)
+    assert {number: verdict for number, verdict in heard.verdicts().items() if verdict != "clean"} == {
+        str(2 * holds + 1): "mismatch"
+    }
+    (finding,) = heard.rounds[str(2 * holds + 1)].findings
+    assert (finding.check, finding.citations[0]) == ("card_not_in_deck", clause)
+    assert {each.verdict for each in heard.shoes.values()} == {"clean"}
+
+
+def surplus_third(table: Table, stays: str, undisclosed: str, disclosed: str) -> None:
+    """Give a card to a Player's Hand that stays: whether it was disclosed no record tells."""
+    cites = (stays, undisclosed, disclosed)
+    # 6 against 5: the Banker's Hand must draw, this card or another.
+    concluded = table.audit(
+        deal("Kc 6c 3c", "Kd 5d"), bet("player"), bet("banker"), bet("tie"), announced="banker", settled=[]
+    )
+    assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+    assert (concluded.outcome, {each.cents for each in concluded.expected}) == (None, {None})
+    # 6 against 6: it stays, so the card is left out of both hands.
+    concluded = table.audit(deal("Kc 6c 3c", "Kd 6d"), bet("player"), bet("tie"))
+    assert [(each.check, each.citations) for each in concluded.findings] == [("third_card_extra", cites)]
+    assert concluded.outcome == "tie"
+    assert [each.cents for each in concluded.expected] == [0, 80_000]
+
+
+def disclosed_card(table: Table, clause: str) -> None:
+    """Discard a card and one beside it: they are part of no hand, and there is no other way with it."""
+    play = [*deal("Kc 6c", "Kd 5d"), ("discard", "3c"), ("discard", "??"), ("banker", "Kh")]
+    concluded = table.audit(play, bet("player"), disclosed_card="discard")
+    assert (concluded.verdict, concluded.outcome) == ("clean", "player")  # 6 to 5
+    with pytest.raises(BadInput, match=clause.replace("(", r"\(").replace(")", r"\)")):
+        table.audit(play, disclosed_card="simulate")
+    with pytest.raises(BadInput, match="simulated"):
+        table.audit([("dealer", "simulated"), *play])
+
+
+def void_round(table: Table, clause: str, **options: Any) -> None:
+    """Where cards run out every wager goes back and nothing is charged."""
+    play = [*deal("Kc 2c", "Kd 5d"), ("dealer", "void")]
+    for wager in ("player", "banker", "tie"):
+        assert table.owes(clause, play, wager, 10_000, **options) == (0, 0)
+    concluded = table.audit(play, bet("banker"), settled=[paid("banker", -10_000)], **options)
+    assert checks(concluded) == ["push_collected"]
+    script = table.script()
+    script.open()
+    script.begin({(3, "player"): 1000})
+    script.no_more_bets({(3, "player"): 1000})
+    script.deal("PKc BKd P2c")
+    script.say("S", e.ShoeExhausted, round=script.number)
+    script.announce("player")
+    script.end()
+    script.close()
+    heard = table.hear(script, **options)
+    assert ("void_not_called", (clause,)) in [
+        (each.check, each.citations) for each in heard.rounds["1"].findings
+    ]

@@ -1,0 +1,298 @@
+"""Chapter 541, Minibaccarat of 2010: a test for each clause that decides cards or money."""
+
+from typing import Final
+
+from tests.law import baccarat_proofs as prove
+
+TABLE: Final = prove.Table("541", prove.OF_2010)
+
+
+def test_541_1() -> None:
+    prove.no_card_after_a_natural(TABLE, "541.11(a)")
+    prove.in_force_for_two_years(TABLE, "541.1")
+
+
+def test_541_3() -> None:
+    prove.cards_of_a_shoe(TABLE, "541.3(a)", 7, 7)
+
+
+def test_541_3_a() -> None:
+    prove.decks_admitted(TABLE, [6, 7, 8], [0, 1, 5, 9])
+
+
+def test_541_3_b() -> None:
+    prove.decks_admitted(TABLE, [12, 14, 16], [10, 11, 13, 15, 17, 18])
+
+
+def test_541_3_b_2() -> None:
+    # Of sixteen decks eight are in the shoe.
+    prove.cards_of_a_shoe(TABLE, "541.3(a)", 16, 8)
+
+
+def test_541_6() -> None:
+    prove.face_values(TABLE)
+    prove.tens_are_zero(TABLE)
+    prove.an_ace_is_one(TABLE)
+    prove.last_digit(TABLE)
+
+
+def test_541_6_a() -> None:
+    prove.face_values(TABLE)
+    prove.tens_are_zero(TABLE)
+    prove.an_ace_is_one(TABLE)
+
+
+def test_541_6_a_1() -> None:
+    prove.face_values(TABLE)
+
+
+def test_541_6_a_2() -> None:
+    prove.tens_are_zero(TABLE)
+
+
+def test_541_6_a_3() -> None:
+    prove.an_ace_is_one(TABLE)
+
+
+def test_541_6_b() -> None:
+    prove.last_digit(TABLE)
+
+
+def test_541_6_b_1() -> None:
+    prove.ace_2_4(TABLE)
+
+
+def test_541_6_b_2() -> None:
+    prove.ace_2_9(TABLE)
+
+
+def test_541_8() -> None:
+    prove.a_table_settled(TABLE)
+    prove.no_late_wager(TABLE, "541.8(c)")
+
+
+def test_541_8_a() -> None:
+    prove.no_other_wager(TABLE, "541.8(a)")
+
+
+def test_541_8_a_1() -> None:
+    prove.banker_wins(TABLE, "541.8(a)(1)(i)")
+    prove.banker_loses(TABLE, "541.8(a)(1)(ii)")
+    prove.banker_returned(TABLE, "541.8(a)(1)(iii)(A)")
+
+
+def test_541_8_a_1_i() -> None:
+    prove.banker_wins(TABLE, "541.8(a)(1)(i)")
+
+
+def test_541_8_a_1_ii() -> None:
+    prove.banker_loses(TABLE, "541.8(a)(1)(ii)")
+
+
+def test_541_8_a_1_iii() -> None:
+    prove.banker_returned(TABLE, "541.8(a)(1)(iii)(A)")
+    prove.charged_on_a_tie(TABLE, "541.8(a)(1)(iii)(B)")
+
+
+def test_541_8_a_1_iii_a() -> None:
+    prove.banker_returned(TABLE, "541.8(a)(1)(iii)(A)")
+
+
+def test_541_8_a_1_iii_b() -> None:
+    prove.charged_on_a_tie(TABLE, "541.8(a)(1)(iii)(B)")
+
+
+def test_541_8_a_2() -> None:
+    prove.player_wins(TABLE, "541.8(a)(2)(i)")
+    prove.player_loses(TABLE, "541.8(a)(2)(ii)")
+
+
+def test_541_8_a_2_i() -> None:
+    prove.player_wins(TABLE, "541.8(a)(2)(i)")
+
+
+def test_541_8_a_2_ii() -> None:
+    prove.player_loses(TABLE, "541.8(a)(2)(ii)")
+
+
+def test_541_8_a_2_iii() -> None:
+    prove.player_returned(TABLE, "541.8(a)(2)(iii)")
+
+
+def test_541_8_a_3() -> None:
+    prove.tie_wins(TABLE, "541.8(a)(3)(i)")
+    prove.tie_loses(TABLE, "541.8(a)(3)(ii)")
+
+
+def test_541_8_a_3_i() -> None:
+    prove.tie_wins(TABLE, "541.8(a)(3)(i)")
+
+
+def test_541_8_a_3_ii() -> None:
+    prove.tie_loses(TABLE, "541.8(a)(3)(ii)")
+
+
+def test_541_8_c() -> None:
+    prove.no_late_wager(TABLE, "541.8(c)")
+
+
+def test_541_9() -> None:
+    prove.order_of_four(TABLE, "541.9(c)")
+
+
+def test_541_9_a() -> None:
+    prove.a_table_settled(TABLE)
+
+
+def test_541_9_c() -> None:
+    prove.order_of_four(TABLE, "541.9(c)")
+
+
+def test_541_10() -> None:
+    prove.order_of_thirds(TABLE, "541.10(c)", "541.11(b)(1)")
+    prove.one_card_more(TABLE, "541.10(d)")
+
+
+def test_541_10_b() -> None:
+    prove.player_draws(TABLE, "541.11(b)(1)")
+    prove.table_1(TABLE, "541.11(c)(2)(iii)", "D")
+
+
+def test_541_10_c() -> None:
+    prove.order_of_thirds(TABLE, "541.10(c)", "541.11(b)(1)")
+
+
+def test_541_10_d() -> None:
+    prove.one_card_more(TABLE, "541.10(d)")
+
+
+def test_541_11() -> None:
+    prove.no_card_after_a_natural(TABLE, "541.11(a)")
+    prove.player_draws(TABLE, "541.11(b)(1)")
+    prove.table_1(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_11_a() -> None:
+    prove.no_card_after_a_natural(TABLE, "541.11(a)")
+
+
+def test_541_11_b() -> None:
+    prove.player_draws(TABLE, "541.11(b)(1)")
+    prove.player_stays(TABLE, "541.11(b)(2)")
+
+
+def test_541_11_b_1() -> None:
+    prove.player_draws(TABLE, "541.11(b)(1)")
+
+
+def test_541_11_b_2() -> None:
+    prove.player_stays(TABLE, "541.11(b)(2)")
+
+
+def test_541_11_c() -> None:
+    prove.banker_alone(TABLE, "541.11(c)(1)")
+    prove.table_1(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_11_c_1() -> None:
+    prove.banker_alone(TABLE, "541.11(c)(1)")
+
+
+def test_541_11_c_2() -> None:
+    prove.banker_on_less_than_3(TABLE, "541.11(c)(2)(i)")
+    prove.banker_on_7(TABLE, "541.11(c)(2)(ii)")
+
+
+def test_541_11_c_2_i() -> None:
+    prove.banker_on_less_than_3(TABLE, "541.11(c)(2)(i)")
+
+
+def test_541_11_c_2_ii() -> None:
+    prove.banker_on_7(TABLE, "541.11(c)(2)(ii)")
+
+
+def test_541_11_c_2_iii() -> None:
+    prove.table_1(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_11_d() -> None:
+    prove.rows_are_two_cards(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_11_e() -> None:
+    prove.columns_are_third_cards(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_11_f() -> None:
+    prove.table_1(TABLE, "541.11(c)(2)(iii)", "D")
+    prove.table_1(TABLE, "541.11(c)(2)(iii)", "S")
+
+
+def test_541_11_g() -> None:
+    prove.example_of_the_text(TABLE, "541.11(c)(2)(iii)")
+
+
+def test_541_12() -> None:
+    prove.announced(TABLE, "541.12(a)")
+    prove.a_table_settled(TABLE)
+
+
+def test_541_12_a() -> None:
+    prove.announced(TABLE, "541.12(a)")
+
+
+def test_541_12_b() -> None:
+    prove.collected_and_paid(TABLE, "541.12(b)")
+
+
+def test_541_13() -> None:
+    prove.a_table_settled(TABLE)
+
+
+def test_541_13_a() -> None:
+    prove.player_odds(TABLE, "541.13(a)")
+
+
+def test_541_13_b() -> None:
+    prove.tie_odds(TABLE, "541.13(b)")
+
+
+def test_541_13_c() -> None:
+    prove.vigorish_of_a_win(TABLE, "541.13(c)")
+
+
+def test_541_13_d() -> None:
+    exact_and_rounded = {1050: (52, 55), 100: (5, 5), 120: (6, 10), 1000: (50, 50), 19: (0, 5)}
+    prove.vigorish_rounded(TABLE, "541.13(d)", "541.13(c)", 5, "5%", exact_and_rounded)
+    exact_and_rounded = {1050: (42, 45), 125: (5, 5), 1000: (40, 40), 1001: (40, 45)}
+    prove.vigorish_rounded(TABLE, "541.13(d)", "541.13(c)", 5, "4%", exact_and_rounded)
+    # The charge on a tie is rounded too: of $10.50 it is 262.5.
+    prove.charge_rounded(TABLE, "541.13(d)", "541.13(f)")
+    prove.other_rounding(TABLE, 25, "5%")
+    prove.other_rounding(TABLE, 20, "4%")
+    prove.rounded_now_so_now_so(TABLE, "541.13(d)", 5, 52, 55)
+
+
+def test_541_13_e() -> None:
+    prove.vigorish_left_owing(TABLE, "541.13(e)")
+
+
+def test_541_13_f() -> None:
+    prove.vigorish_on_a_tie(TABLE, "541.13(f)")
+
+
+def test_541_14() -> None:
+    prove.surplus_third(TABLE, "541.11(b)(2)", "541.14(b)", "541.14(c)")
+
+
+def test_541_14_b() -> None:
+    prove.surplus_third(TABLE, "541.11(b)(2)", "541.14(b)", "541.14(c)")
+
+
+def test_541_14_c() -> None:
+    prove.disclosed_card(TABLE, "541.14(c)")
+
+
+def test_541_14_e() -> None:
+    prove.void_round(TABLE, "541.14(e)")
+    prove.void_round(TABLE, "541.14(e)", vigorish="25% on tie")
