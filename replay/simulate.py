@@ -29,7 +29,7 @@ from streams.simulator.simulate import simulate as simulate_floor
     "--hours", type=click.FloatRange(min=0, min_open=True, max=8760), required=True, help="How long."
 )
 @click.option("--seed", default="1", show_default=True, help="Any word; the same one gives the same bytes.")
-@click.option("--mix", is_flag=True, help="Play every game, table by table in turn; Baccarat alone if not.")
+@click.option("--mix", is_flag=True, help="Play every game, table by table in turn.")
 @click.option(
     "--faults",
     "faults_file",
