@@ -170,6 +170,64 @@ def test_house_money(eight: dict[tuple[str, str | None], dict[str, Any]]) -> Non
     assert Fraction(row["house_advantage"]) == (1 - only_one - both) - 3 * only_one - 15 * both
 
 
+@pytest.mark.parametrize(
+    ("chapter_of", "choices"),
+    [
+        ("541", ["5%", "4%", "25% on tie"]),
+        ("543", ["5%", "4%", "25% on tie"]),
+        ("545", ["5%", "4%"]),
+        ("627a", ["5%", "4%", "25% on tie"]),
+        ("629a", ["5%", "4%", "25% on tie"]),
+    ],
+)
+def test_vigorish_of_each_chapter(chapter_of: str, choices: list[str]) -> None:
+    banker, player, tie = EIGHT["banker"], EIGHT["player"], EIGHT["tie"]
+    # What the house keeps of $100 on the Banker over all deals, in dollars: of a win all but the vigorish
+    # goes, of a loss the wager comes, of a tie a quarter of it.
+    kept = {
+        "5%": 100 * player - 95 * banker,
+        "4%": 100 * player - 96 * banker,
+        "25% on tie": 100 * player - 100 * banker + 25 * tie,
+    }
+    # 1.0579%, and 0.5993% at 4%: wizardofodds.com/games/baccarat.
+    percents = {"5%": "0.010579", "4%": "0.005993", "25% on tie": "0.011438"}
+    answer = prove(chapter_of, "--format", "jsonl")
+    assert answer.exit_code == 0, answer.output
+    rows = {
+        row["option"].removeprefix("vigorish="): row
+        for row in map(json.loads, answer.stdout.splitlines())
+        if row["wager"] == "banker" and row["option"] != "ez=true"
+    }
+    assert list(rows) == choices
+    for choice, row in rows.items():
+        assert counts(row) == (banker, tie, player)
+        assert Fraction(row["house_advantage"]) == Fraction(kept[choice], 100 * DEALS_OF_EIGHT)
+        assert round(Fraction(row["house_advantage"]), 6) == Fraction(percents[choice])
+
+
+def test_chapters_have_the_wagers_of_their_texts(eight: dict[tuple[str, str | None], dict[str, Any]]) -> None:
+    def rows(chapter_of: str) -> dict[tuple[str, str | None], tuple[int, int, int]]:
+        told = [json.loads(line) for line in prove(chapter_of, "--format", "jsonl").stdout.splitlines()]
+        return {(row["wager"], row["option"]): counts(row) for row in told}
+
+    of_2010, of_2013 = rows("545"), rows("627a")
+    assert {wager for wager, _ in of_2010} == {"banker", "player", "tie"}
+    # Hands are dealt as in Baccarat, so every wager that it has wins, ties and loses as often.
+    assert of_2013.keys() - eight.keys() == {("banker", "vigorish=4%"), ("banker", "vigorish=25% on tie")}
+    assert {key: of_2013[key] for key in eight} == {key: counts(row) for key, row in eight.items()}
+
+
+def test_a_shoe_of_one_batch_of_two() -> None:
+    def banker(decks: int) -> dict[str, Any]:
+        line = prove("541", "--decks", str(decks), "--format", "jsonl").stdout.splitlines()[0]
+        row: dict[str, Any] = json.loads(line)
+        return row
+
+    # 541.3(b): of sixteen decks eight are in play, of twelve six.
+    assert (banker(16)["decks"], counts(banker(16))) == (16, counts(banker(8)))
+    assert counts(banker(12)) == (SIX["banker"], SIX["tie"], SIX["player"])
+
+
 def hand_of(cards: tuple[str, ...]) -> tuple[int, int, int, int, bool, bool]:
     """Deal six cards by the tableau, worked from 631a.11 once more for this test alone."""
     worth = [0 if card in "TJQK" else 1 if card == "A" else int(card) for card in cards]
