@@ -22,6 +22,7 @@ _CHIPS: Final = (500, 2500, 10000)
 
 # What a stake is owed, in cents; a stake without an entry has no money that a text settles.
 Owed = Mapping[Key, int]
+Act = tuple[int, int]  # gain and vigorish
 Chance = tuple[str, Stake, int, int]  # kind of fault, stake, gain and vigorish as it would be settled
 
 
@@ -76,6 +77,21 @@ class Sitting(ABC):
         del stake, gain
         return 0
 
+    def follow(self, current: Round, acts: dict[Key, Act]) -> None:
+        """Let what the dealer took wrongly, or paid wrongly, go on into what else is paid; in place."""
+        del current, acts
+
+    def wrongs(self, current: Round, owed: Owed) -> list[Wrong]:
+        """Name every stake that was not settled as it was owed; open ones have no money to judge."""
+        found = []
+        for key, stake in current.stakes.items():
+            if key not in owed or stake.is_open:
+                continue
+            check = money_check(owed[key], stake.gain, is_wagered=stake.cents > 0)
+            if check is not None:
+                found.append(Wrong(check, stake, stake.gain - owed[key]))
+        return found
+
     # ── what every game does ─────────────────────────────────────────────────────────────────────────
 
     def until(self, end: int) -> Table:
@@ -114,13 +130,13 @@ class Sitting(ABC):
         self.take_wagers(current)
         script.wait(800, 1500)
         owed = self.play(current)
-        self._settle(current, owed)
+        self.settle(current, owed)
         script.wait(1500, 3000)
         table.count_tray(current.name)
         script.wait(500, 1200)
         script.tell(events.RoundClosed, round=current.name)
         table.past.append(current)
-        if (labelled := label(table.plan.name, current, self.kinds, _wrongs(current, owed))) is not None:
+        if (labelled := label(table.plan.name, current, self.kinds, self.wrongs(current, owed))) is not None:
             table.labels.append(labelled)
 
     def take_wagers(self, current: Round) -> None:
@@ -152,7 +168,7 @@ class Sitting(ABC):
         self.script.wait(900, 2200)
         self._tell(events.ChipsPlaced, current, stake, stake.cents)
 
-    def _settle(self, current: Round, owed: Owed) -> None:
+    def settle(self, current: Round, owed: Owed) -> None:
         """Pay and collect, with one mistake at most."""
         acts = {
             stake.key: (gain := owed.get(stake.key, 0), self.vigorish(stake, gain))
@@ -164,7 +180,7 @@ class Sitting(ABC):
                 for stake in current.stakes.values()
                 if not stake.is_open and stake.key in owed and stake.cents
                 for chance in (
-                    *self._shared_chances(stake, owed[stake.key]),
+                    *self.shared_chances(stake, owed[stake.key]),
                     *self.chances(current, stake, owed[stake.key]),
                 )
             ]
@@ -175,10 +191,12 @@ class Sitting(ABC):
                     current.made = Made(kind, seat, bettor, wager)
                     acts[stake.key] = (gain, vigorish)
                     break
+        self.follow(current, acts)
         for key in sorted(acts, key=lambda key: (acts[key][0] >= 0, str(key))):
             self._carry_out(current, current.stakes[key], *acts[key])
 
-    def _shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
+    def shared_chances(self, stake: Stake, owed: int) -> Iterator[Chance]:
+        """Name the mistakes in paying that every game has occasion for."""
         vigorish = self.vigorish(stake, owed)
         if owed > 0:
             chip = self.rng.choice([chip for chip in _CHIPS if chip < owed] or [owed])
@@ -212,15 +230,3 @@ class Sitting(ABC):
         self.script.tell(
             kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand
         )
-
-
-def _wrongs(current: Round, owed: Owed) -> list[Wrong]:
-    """Name every stake that was not settled as it was owed; open ones have no money to judge."""
-    found = []
-    for key, stake in current.stakes.items():
-        if key not in owed or stake.is_open:
-            continue
-        check = money_check(owed[key], stake.gain, is_wagered=stake.cents > 0)
-        if check is not None:
-            found.append(Wrong(check, stake, stake.gain - owed[key]))
-    return found
