@@ -7,7 +7,7 @@ import click
 
 from replay.rows import Form, format_option, write_rows
 from schemas.errors import BadInput
-from schemas.provisions import Provision, chapters, parts, provisions
+from schemas.provisions import Provision, chapters, layout_of_tests, parts, provisions
 
 # Only what decides a hand or judges it has a test that is named after it.
 _TESTED: Final = ("settled", "checked")
@@ -77,9 +77,10 @@ def proof_of(number: str) -> str:
     """Name the test that proves a provision: the number in small letters, joined by underscores.
 
     >>> proof_of("631a.13(c)")
-    'tests/law/test_631a.py::test_631a_13_c'
+    'tests/law/test_631a_13.py::test_631a_13_c'
     >>> proof_of("631a.8(a)(4)(i)(A)")
-    'tests/law/test_631a.py::test_631a_8_a_4_i_a'
+    'tests/law/test_631a_8.py::test_631a_8_a_4_i_a'
     """
-    chapter, *below = parts(number)
-    return f"tests/law/test_{chapter}.py::test_{'_'.join([chapter, *below]).lower()}"
+    chapter, section, *below = parts(number)
+    file = f"test_{chapter}_{section}" if layout_of_tests(chapter) == "section" else f"test_{chapter}"
+    return f"tests/law/{file}.py::test_{'_'.join([chapter, section, *below]).lower()}"

@@ -18,7 +18,11 @@ Disposition: TypeAlias = Literal[
     "settled", "checked", "configured", "recorded", "not_observable", "not_built"
 ]
 
+# What holds a chapter's tests: one file, or a file for each of its sections.
+Tests: TypeAlias = Literal["chapter", "section"]
+
 _SUFFIX: Final = "_provisions"
+_TESTS: Final = "tests"  # the one key of a file that is no provision's number
 _NUMBER: Final = re.compile(r"(\d+a?)\.(\d+)((?:\([A-Za-z0-9]+\))*)", re.ASCII)
 _UNSEEN: Final = ("not_observable", "not_built")
 
@@ -75,10 +79,29 @@ def provisions(chapter: str) -> Mapping[str, Provision]:
     Raises:
         LawError: there is no such file, or it is at fault.
     """
+    return parse(*_file(chapter))
+
+
+@cache
+def layout_of_tests(chapter: str) -> Tests:
+    """Say what holds a chapter's tests.
+
+    Raises:
+        LawError: there is no such file, or it is at fault.
+    """
+    text, _, where = _file(chapter)
+    try:
+        held: Tests = msgspec.convert(_entries(text, where).get(_TESTS, "chapter"), Tests)
+    except msgspec.ValidationError as error:
+        raise LawError(f"{where}: {_TESTS}: {error}") from None
+    return held
+
+
+def _file(chapter: str) -> tuple[str, str, str]:
     if chapter not in chapters():
         raise LawError(f"no provisions of Chapter {chapter} are on file; on file are {', '.join(chapters())}")
     path = FOLDER / f"{chapter}{_SUFFIX}.yaml"
-    return parse(path.read_text(encoding="utf-8"), chapter, str(path))
+    return path.read_text(encoding="utf-8"), chapter, str(path)
 
 
 def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
@@ -89,15 +112,23 @@ def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
             unknown, one that is checked names no check, one that nothing judges names one, or one that is
             not seen does not say why.
     """
+    return MappingProxyType(
+        {
+            str(number): _entry(number, body, chapter, where)
+            for number, body in _entries(text, where).items()
+            if number != _TESTS
+        }
+    )
+
+
+def _entries(text: str, where: str) -> dict[object, object]:
     try:
         entries = yaml.load(text, _OnceEach)  # noqa: S506  a SafeLoader that is only stricter
     except yaml.YAMLError as error:
         raise LawError(f"{where}: {' '.join(str(error).split())}") from None
     if not isinstance(entries, dict) or not entries:
         raise LawError(f"{where}: not a mapping from provision numbers to what is done about them")
-    return MappingProxyType(
-        {str(number): _entry(number, body, chapter, where) for number, body in entries.items()}
-    )
+    return entries
 
 
 def _entry(number: object, body: object, chapter: str, where: str) -> Provision:

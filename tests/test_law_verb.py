@@ -1,85 +1,76 @@
 """The verb `law`, the provisions behind it, and the three forms of a list."""
 
+import ast
 import csv
 import io
 import json
+from functools import cache
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from projections.checks import KINDS
 from replay.cli import main
-from replay.law import selected
+from replay.law import row, selected
 from replay.rows import Form, write_rows
 from schemas.errors import BadInput, LawError
-from schemas.provisions import chapters, parse, parts, provisions
+from schemas.provisions import chapters, parse, provisions
 
-# Counted in the text, section by section, each heading and each lettered or numbered line as one.
-COUNTED = {
-    "1": 1, "2": 17, "3": 3, "4": 5, "5": 7, "6": 8, "7": 7, "8": 34,
-    "9": 18, "10": 5, "11": 15, "12": 4, "13": 14, "14": 5, "15": 8,
-}  # fmt: skip
-
-# The closed list of findings' names: of the round record, and of what takes more than a round.
-CHECKS = {
-    "announced_wrong", "paid_too_much", "paid_too_little", "loser_not_collected", "winner_collected",
-    "push_collected", "push_paid", "vigorish_not_taken", "vigorish_wrong", "vigorish_rounding_wrong",
-    "vigorish_mixed", "vigorish_unauthorized", "vigorish_left_owing", "late_wager", "wager_not_permitted",
-    "wager_not_offered", "coupon_over_chips", "second_coupon", "coupon_not_permitted", "void_not_called",
-    "not_in_force", "card_order_wrong", "card_missing", "card_extra", "card_not_in_deck", "source_conflict",
-    "data_missing", "initial_card_missing", "third_card_missing", "third_card_extra", "card_after_natural",
-    "house_money_late", "house_money_early", "house_money_not_won", "house_money_without_wager", "late_event",
-    "device_contradicts",
-}  # fmt: skip
+ROOT = Path(__file__).parents[1]
 
 # From the weakest claim to the strongest.
 CLAIMS = ["not_observable", "not_built", "recorded", "configured", "checked", "settled"]
-
-ORDINALS = ("abcdefghij", range(1, 20), ("i", "ii", "iii"), "ABC")
 
 
 def law(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["law", *arguments])
 
 
-def place(number: str) -> list[int]:
-    """Where a provision stands in the text: its section, then its letter, figure, numeral, capital."""
-    _, section, *below = parts(number)
-    marks = [[str(mark) for mark in level] for level in ORDINALS]
-    return [int(section), *(marks[level].index(mark) for level, mark in enumerate(below))]
-
-
-def test_every_provision_stands_once_in_the_order_of_the_text() -> None:
-    numbers = list(provisions("631a"))
-    assert len(numbers) == 151
-    counted: dict[str, int] = {}
-    for number in numbers:
-        section = parts(number)[1]
-        counted[section] = counted.get(section, 0) + 1
-    assert counted == COUNTED
-    places = [place(number) for number in numbers]
-    assert places == sorted(places)
-    assert len({tuple(each) for each in places}) == len(places)
-
-
-def test_every_part_follows_what_it_is_part_of() -> None:
-    numbers = set(provisions("631a"))
-    for number in numbers:
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_part_follows_what_it_is_part_of(chapter: str) -> None:
+    known: set[str] = set()
+    for number in provisions(chapter):
         if "(" in number:
-            assert number[: number.rindex("(")] in numbers
+            assert number[: number.rindex("(")] in known
+        known.add(number)
 
 
-def test_a_heading_never_claims_more_than_its_parts() -> None:
-    entries = provisions("631a")
+@pytest.mark.parametrize("chapter", chapters())
+def test_a_heading_never_claims_more_than_its_parts(chapter: str) -> None:
+    entries = provisions(chapter)
     for number, entry in entries.items():
         below = [other.disposition for name, other in entries.items() if name.startswith(f"{number}(")]
         if "(" not in number and below:
             assert CLAIMS.index(entry.disposition) <= max(map(CLAIMS.index, below)), number
 
 
-def test_only_checks_that_exist_are_named() -> None:
-    for number, entry in provisions("631a").items():
-        assert set(entry.check) <= CHECKS, number
+@pytest.mark.parametrize("chapter", chapters())
+def test_only_checks_that_are_asked_are_named(chapter: str) -> None:
+    for number, entry in provisions(chapter).items():
+        assert set(entry.check) <= KINDS.keys(), number
         assert len(set(entry.check)) == len(entry.check), number
+
+
+@pytest.mark.parametrize("chapter", chapters())
+def test_every_test_that_is_named_is_there(chapter: str) -> None:
+    named = [row(number, entry)["test"] for number, entry in provisions(chapter).items()]
+    lacking = [str(test) for test in named if test is not None and not is_there(str(test))]
+    assert lacking == []
+
+
+def is_there(test: str) -> bool:
+    """Whether a file holds a function of that name at its top."""
+    path, _, name = test.partition("::")
+    return name in functions_of(ROOT / path)
+
+
+@cache
+def functions_of(path: Path) -> set[str]:
+    if not path.is_file():
+        return set()
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return {each.name for each in body if isinstance(each, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize(
@@ -159,19 +150,19 @@ def test_three_forms_with_the_same_rows(section: str) -> None:
 
 def test_a_row_of_jsonl() -> None:
     (line,) = law("631a.13(a)", "--format", "jsonl").stdout.splitlines()
-    row = json.loads(line)
-    assert list(row) == ["provision", "disposition", "check", "test", "says", "why"]
-    assert row["provision"] == "631a.13(a)"
-    assert row["disposition"] == "settled"
-    assert row["check"] == ["paid_too_much", "paid_too_little"]
-    assert row["test"] == "tests/law/test_631a.py::test_631a_13_a"
-    assert row["why"] is None
+    printed = json.loads(line)
+    assert list(printed) == ["provision", "disposition", "check", "test", "says", "why"]
+    assert printed["provision"] == "631a.13(a)"
+    assert printed["disposition"] == "settled"
+    assert printed["check"] == ["paid_too_much", "paid_too_little"]
+    assert printed["test"] == "tests/law/test_631a_13.py::test_631a_13_a"
+    assert printed["why"] is None
 
 
 def test_a_test_is_named_only_where_something_is_decided() -> None:
     for line in law("--format", "jsonl").stdout.splitlines():
-        row = json.loads(line)
-        assert (row["test"] is not None) is (row["disposition"] in ("settled", "checked"))
+        printed = json.loads(line)
+        assert (printed["test"] is not None) is (printed["disposition"] in ("settled", "checked"))
 
 
 GOOD = "631a.1: {says: words, disposition: not_built, why: no event}\n"
@@ -195,6 +186,7 @@ GOOD = "631a.1: {says: words, disposition: not_built, why: no event}\n"
         ("631a.1: {says: x, says: y, disposition: settled}", "says", "twice"),
         ("[631a.1]", "", "mapping"),
         ("", "", "mapping"),
+        ("tests: section\n631a.1: {says: x, disposition: ignored}", "631a.1", "ignored"),
         ("631a.1: {", "", "line"),
     ],
 )
