@@ -37,8 +37,8 @@ class Simulated(Struct, frozen=True):
     error: Fraction
 
 
-class _Shoe:
-    """A full shoe for each round, of which cards are drawn by value."""
+class Shoe:
+    """A full shoe for each round, of which cards are drawn by value; `left` counts them by value."""
 
     def __init__(self, decks: int, random: Random) -> None:
         self._random = random
@@ -47,21 +47,23 @@ class _Shoe:
         self.refill()
 
     def refill(self) -> None:
+        """Put all cards back."""
         self._out = 0
-        self._left = list(self._full)
+        self.left = list(self._full)
 
     def draw(self) -> int:
+        """Draw a card by its value."""
         place = self._random.randrange(self._out, len(self._cards))
         cards = self._cards
         cards[self._out], cards[place] = cards[place], cards[self._out]
         value = cards[self._out]
         self._out += 1
-        self._left[value] -= 1
+        self.left[value] -= 1
         return value
 
     def luck(self, worths: Sequence[int]) -> tuple[int, int]:
         """Draw a card; say how much better it is than cards are on average, by what each value is worth."""
-        average = sum(map(int.__mul__, self._left[ACE:], worths)) // (len(self._cards) - self._out)
+        average = sum(map(int.__mul__, self.left[ACE:], worths)) // (len(self._cards) - self._out)
         value = self.draw()
         return value, worths[value - ACE] - average
 
@@ -69,7 +71,7 @@ class _Shoe:
 class _Round:
     """One round while it is played; `luck` is what its draws brought, in `UNIT`."""
 
-    def __init__(self, strategy: Strategy, shoe: _Shoe) -> None:
+    def __init__(self, strategy: Strategy, shoe: Shoe) -> None:
         self.strategy, self.shoe = strategy, shoe
         self.luck = 0
         self.ends: list[tuple[End, int]] = []
@@ -127,7 +129,7 @@ class _Round:
 
 def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulated:
     """Play so many rounds, each with a full shoe of so many decks."""
-    shoe = _Shoe(decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
+    shoe = Shoe(decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
     results = [0, 0, 0]
     total = squares = 0
     for _ in range(rounds):

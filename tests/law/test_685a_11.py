@@ -1,0 +1,36 @@
+"""685a.11: the odds."""
+
+import pytest
+
+from tests.law.downunder_table import against, audit, bet, owed, settled_by
+
+
+def test_685a_11() -> None:
+    stakes = bet(), bet("match_the_dealer", 100), bet("insurance", 500)
+    assert owed(audit(against("Ac 8d", "Ah 9s stand"), *stakes)) == [1000, 400, -500]
+
+
+@pytest.mark.parametrize(("cents", "gained"), [(1000, 1500), (1, 1), (1501, 2251), (2, 3)])
+def test_685a_11_a(cents: int, gained: int) -> None:
+    concluded = audit(against("9c 8d", "Ah Ks"), bet(cents=cents))
+    assert owed(concluded) == [gained]
+    assert settled_by(against("9c 8d", "Kh Qs stand"))[0] == 1000
+
+
+def test_685a_11_a_fraction() -> None:
+    concluded = audit(against("9c 8d", "Ah Ks"), bet(cents=1501), settled=[("bet", 2251)])
+    assert concluded.verdict == "clean"
+    assert [note.check for note in concluded.notes] == ["fraction_dropped"]
+
+
+def test_685a_11_b() -> None:
+    assert owed(audit(against("Ac Kd", "Th 9s"), bet(), bet("insurance", 300)))[1] == 600
+
+
+@pytest.mark.parametrize(
+    ("decks", "hand", "gained"),
+    [(6, "9c 8s", 11000), (6, "9h 8s", 4000), (8, "9c 8s", 14000), (8, "9h 8s", 3000)],
+)
+def test_685a_11_c(decks: int, hand: str, gained: int) -> None:
+    gain, cites = settled_by(against("9c 8d", f"{hand} stand"), "match_the_dealer", bet(), decks=decks)
+    assert (gain, "685a.11(c)" in cites) == (gained, True)

@@ -1,0 +1,79 @@
+"""685a.3: what cards count, and the ranges of the hole card."""
+
+import pytest
+
+from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain
+
+RANGES = {"small": "2345", "medium": "6789", "large": "TJQKA"}
+
+
+def test_685a_3() -> None:
+    # King and 7 are 17, ace and 6 as well: a tie.
+    assert gain(against("Kc 7d", "Ah 6s stand")) == 0
+
+
+@pytest.mark.parametrize("rank", "23456789T")
+def test_685a_3_d_1(rank: str) -> None:
+    # Two such cards and an ace, against a 17: twice the face, and 11 or 1.
+    face = 10 if rank == "T" else int(rank)
+    total = 2 * face + (11 if 2 * face + 11 <= 21 else 1)
+    expected = 1000 if total > 17 else 0 if total == 17 else -1000
+    assert gain(against("Kc 7d", f"{rank}s {rank}h Ac")) == expected
+
+
+@pytest.mark.parametrize("rank", "JQK")
+def test_685a_3_d_2(rank: str) -> None:
+    # It counts ten: with a 7 it ties the dealer's 17, with an 8 it wins.
+    assert gain(against("Tc 7d", f"{rank}s 7h stand")) == 0
+    assert gain(against("Tc 7d", f"{rank}s 8h stand")) == 1000
+
+
+@pytest.mark.parametrize("name", RANGES)
+@pytest.mark.parametrize("hole", "23456789TJQKA")
+def test_685a_3_d_ranges(name: str, hole: str) -> None:
+    # Up an 8: with any hole card the dealer is done or draws a king; the player is over 21.
+    text = against(f"8c {hole}h", "Ts 6d 9c", range_=name)
+    concluded = audit(text, bet())
+    if hole in RANGES[name]:
+        assert checks(concluded) == []
+    else:
+        assert found(concluded) == [("wrong_range", "dealer")]
+        assert {"685a.7(h)", "685a.12(h)"} <= set(cited(concluded, "wrong_range"))
+
+
+def test_685a_3_d() -> None:
+    assert gain(against("Tc 7d", "2s 3h 4c 9d stand")) == 1000
+
+
+@pytest.mark.parametrize(
+    ("hand", "expected"),
+    [
+        ("Ah 7s stand", 1000),  # 18
+        ("Ah 6s Tc stand", 0),  # 17, not 27
+        ("Ah As 9c", 1000),  # 21: one of two aces counts 11
+        ("Ah As Ac 8d", 1000),  # 21: one of three
+        ("6h 5s Ac stand", -1000),  # 12: 22 is beyond a player's limit
+        ("Ah As stand", -1000),  # 12, not 22
+    ],
+)
+def test_685a_3_d_3(hand: str, expected: int) -> None:
+    assert gain(against("Tc 7d", hand)) == expected
+
+
+@pytest.mark.parametrize(
+    ("dealer", "limit", "outcome"),
+    [
+        ("Ac Ad", 22, "22"),
+        ("Ac Ad 9h", 21, "21"),
+        ("6c 5d Ah", 22, "22"),
+        ("6c 5d Ah Kh", 21, "22"),  # 12 and a king
+        ("Ac 5d 6h", 22, "22"),
+        ("Ac 5d 6h 7h", 21, "19"),  # 12 and a 7
+        ("Ac 5d 7h 6s", 22, "19"),  # 23 is beyond 22: 13 and a 6
+        ("Ac 5d 7h 6s", 21, "19"),
+        ("Ac 6d", 22, "17"),
+    ],
+)
+def test_685a_3_d_3_dealer(dealer: str, limit: int, outcome: str) -> None:
+    concluded = audit(against(dealer, "Ts 8d stand"), bet(), dealer_ace_limit=limit)
+    assert (checks(concluded), concluded.outcome) == ([], outcome)

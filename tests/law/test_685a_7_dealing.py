@@ -1,0 +1,233 @@
+"""685a.7(e) to (m): the deal, the hole card, the players' decisions and the dealer's draws."""
+
+import pytest
+
+from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain, owed, settled_by
+
+TWO = [bet(), bet(seat=2)]
+
+
+def test_685a_7() -> None:
+    # A whole round: 21 in three cards wins, 26 loses, 18 ties the dealer's 6, ten and 2.
+    text = against("6c Td 2h", "7s 7d 7h", "Ts 6d Kc", "9s 9d stand", range_="large")
+    concluded = audit(
+        text, *TWO, bet(seat=3), announced="18", settled=[("bet", 1000), ("bet", -1000), ("bet", 0)]
+    )
+    assert (concluded.verdict, concluded.outcome) == ("clean", "18")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2:Ts 1:Ks d:9c 1:9d 2:9h d:8d",  # not from the dealer's left
+        "d:9c 1:Ts 2:Ks 1:9d 2:9h d:8d",  # the dealer first
+        "1:Ts 1:9d d:9c 2:Ks 2:9h d:8d",  # both cards at once
+        "1:Ts 2:Ks d:9c d:8d 1:9d 2:9h",  # the dealer twice
+    ],
+)
+def test_685a_7_e(text: str) -> None:
+    concluded = audit(text, *TWO)
+    assert checks(concluded) == ["card_order_wrong"]
+    assert cited(concluded, "card_order_wrong") == ("685a.7(e)",)
+    assert owed(concluded) == [None, None]
+
+
+def test_685a_7_e_1() -> None:
+    assert checks(audit("1:Ts 2:Ks d:9c 1:9d 2:9h d:8d", *TWO)) == []
+
+
+def test_685a_7_e_2() -> None:
+    # The first card to the dealer lies face up: it is what Match-the-Dealer goes by.
+    assert settled_by(against("9c 8d", "9h 8s stand"), "match_the_dealer", bet())[0] == 4000
+
+
+def test_685a_7_e_3() -> None:
+    concluded = audit("1:Ts 2:Ks d:9c 2:9h d:8d 2:stand", *TWO)
+    assert found(concluded) == [("card_missing", "seat1")]
+    assert "685a.7(e)(3)" in cited(concluded, "card_missing")
+    assert owed(concluded) == [None, 1000]
+
+
+def test_685a_7_e_4() -> None:
+    concluded = audit("1:Ts d:9c 1:9h 1:stand", bet())
+    assert found(concluded) == [("card_missing", "dealer")]
+    assert "685a.7(e)(4)" in cited(concluded, "card_missing")
+    assert (concluded.outcome, owed(concluded)) == (None, [None])
+
+
+@pytest.mark.parametrize(
+    ("up", "hand", "expected"),
+    [
+        ("9c", "9h 8s", 4000),
+        ("9c", "8s 9h", 4000),
+        ("9c", "9c 8s", 11000),
+        ("9c", "9h 9d", 8000),
+        ("9c", "9h 9c", 15000),
+        ("9c", "9c 9c", 22000),
+        ("9c", "8h 8c", -1000),
+        ("Kc", "Qc Jc", -1000),  # a point value of ten is no match
+        ("Kc", "Kh Tc", 4000),
+        ("Tc", "Tc Kh", 11000),
+    ],
+)
+def test_685a_7_f(up: str, hand: str, expected: int) -> None:
+    # The hole card, also of that rank, does not count.
+    hole = "9d" if up == "9c" else "8d"
+    assert settled_by(against(f"{up} {hole}", f"{hand} stand"), "match_the_dealer", bet()) == (
+        expected,
+        {"685a.7(f)", "685a.7(r)"} | ({"685a.11(c)"} if expected > 0 else set()),
+    )
+
+
+@pytest.mark.parametrize(("hand", "expected"), [("9h 9d", 4000), ("9h 9c", 11000), ("9c 9c", 11000)])
+def test_685a_7_f_best(hand: str, expected: int) -> None:
+    concluded = audit(
+        against("9c 8d", f"{hand} stand"), bet(), bet("match_the_dealer"), match_the_dealer_pays="best"
+    )
+    assert owed(concluded)[1] == expected
+
+
+def test_685a_7_f_whatever_follows() -> None:
+    stakes = bet(), bet("match_the_dealer")
+    assert owed(audit(against("Ac Kd", "Ah 8s"), *stakes)) == [-1000, 4000]
+    assert owed(audit(against("9c 8d", "9h 8s Kd"), *stakes)) == [-1000, 4000]
+    assert owed(audit(against("9c 8d", "9h 5s draw dead"), *stakes)) == [0, 4000]
+
+
+@pytest.mark.parametrize("hole", ["Kd", "9d", "Ad"])
+def test_685a_7_g(hole: str) -> None:
+    # Even money: 1 to 1 for a Blackjack against an ace, whatever the hole card is.
+    gained, cites = settled_by(against(f"Ac {hole}", "Ah Ts even_money"))
+    assert (gained, "685a.7(g)" in cites) == (1000, True)
+
+
+@pytest.mark.parametrize(("dealer", "hand"), [("Ac 9d", "Kh Ts"), ("Kc 9d", "Ah Ts"), ("9c 9d", "Ah Ts")])
+def test_685a_7_g_refused(dealer: str, hand: str) -> None:
+    concluded = audit(against(dealer, f"{hand} even_money"), bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert "685a.7(g)" in cited(concluded, "decision_not_allowed")
+    assert owed(concluded) == [None]
+
+
+def test_685a_7_h() -> None:
+    # After the dealer's Blackjack no card: a 21 made by one that came is still the 16 it was.
+    concluded = audit(against("Ac Kd", "Th 6s 5d", range_="large"), bet())
+    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+    assert cited(concluded, "hand_drew_wrongly") == ("685a.7(h)",)
+    assert (concluded.outcome, owed(concluded)) == ("blackjack", [-1000])
+    drew = audit(against("Kc Ad 5h", "Th 6s", range_="large"), bet())
+    assert found(drew) == [("dealer_drew_wrongly", "dealer")]
+    assert "685a.7(h)" in cited(drew, "dealer_drew_wrongly")
+
+
+def test_685a_7_h_both_large() -> None:
+    # King and queen are both Large and no Blackjack; the players go on.
+    assert gain(against("Kc Qd", "Th 6s 5d", range_="large")) == 1000
+
+
+def test_685a_7_h_light_and_place() -> None:
+    right, wrong = (
+        against("Kc 8d", "Th 9s stand", range_="medium").replace("d:medium", words)
+        for words in ("d:medium d:medium", "d:medium d:large")
+    )
+    assert checks(audit(right, bet())) == []
+    assert checks(audit(wrong, bet())) == ["wrong_range"]
+
+
+def test_685a_7_h_1() -> None:
+    assert settled_by(against("Ac Kd", "Ah Ts")) == (0, {"685a.7(h)(1)", "685a.7(r)"})
+
+
+def test_685a_7_h_2() -> None:
+    assert settled_by(against("Kc Ad", "Kh Ts")) == (-1000, {"685a.7(h)(2)", "685a.7(r)"})
+
+
+def test_685a_7_i() -> None:
+    text = "1:5s 2:6s d:9c 1:5d 2:6d d:8d 2:9h 2:stand 1:9d 1:stand"
+    concluded = audit(text, *TWO)
+    assert "card_order_wrong" in checks(concluded)
+    assert "685a.7(i)" in cited(concluded, "card_order_wrong")
+    assert owed(concluded) == [1000, 1000]
+
+
+@pytest.mark.parametrize("dealer", ["9c 8d", "9c 3d 9h", "6c Td 6h", "6c Td Kh"])
+def test_685a_7_i_1(dealer: str) -> None:
+    # Paid whether the dealer comes to 17, 21, 22 or over.
+    gained, cites = settled_by(against(dealer, "Ah Ts", "Kh Qs stand"), "bet", bet(seat=2))
+    assert (gained, cites) == (1500, {"685a.7(i)(1)", "685a.11(a)", "685a.7(r)"})
+
+
+def test_685a_7_i_2() -> None:
+    concluded = audit(against("9c 8d", "Th 6s surrender"), bet())
+    assert found(concluded) == [("decision_not_allowed", "seat1")]
+    assert cited(concluded, "decision_not_allowed") == ("685a.7(i)(2)",)
+    assert owed(concluded) == [None]
+
+
+def test_685a_7_j() -> None:
+    concluded = audit(against("9c 8d", "5h 6s draw"), bet())
+    assert found(concluded) == [("card_missing", "seat1")]
+    assert "685a.7(j)" in cited(concluded, "card_missing")
+    after = audit(against("9c 8d", "Th 8s stand 5d"), bet())
+    assert cited(after, "hand_drew_wrongly") == ("685a.7(j)",)
+    assert owed(after) == [1000]
+
+
+@pytest.mark.parametrize("hand", ["Th Ts", "Ah 9s", "Kh 5s 5d"])
+def test_685a_7_k(hand: str) -> None:
+    # With 20, hard or soft, a player may draw: an ace makes 21.
+    assert gain(against("9c 8d", f"{hand} Ac")) == 1000
+
+
+@pytest.mark.parametrize("hand", ["7h 7s 7d", "Ah 4s 6d", "Ah Ts"])
+def test_685a_7_k_1(hand: str) -> None:
+    concluded = audit(against("9c 8d", f"{hand} 5c"), bet())
+    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+    assert "685a.7(k)(1)" in cited(concluded, "hand_drew_wrongly")
+    assert owed(concluded) == [1500 if hand == "Ah Ts" else 1000]
+
+
+def test_685a_7_k_2() -> None:
+    concluded = audit(against("9c 8d", "6h 5s double 2c 8h"), bet(), bet("double_down"))
+    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+    assert "685a.7(k)(2)" in cited(concluded, "hand_drew_wrongly")
+    assert owed(concluded) == [-1000, -1000]
+
+
+def test_685a_7_l() -> None:
+    # The dealer drew before the hand was done.
+    concluded = audit("1:5s d:6c 1:8d d:Th d:5c 1:7h", bet())
+    assert checks(concluded) == ["card_order_wrong"]
+    assert "685a.7(l)" in cited(concluded, "card_order_wrong")
+
+
+@pytest.mark.parametrize("dealer", ["2c 2d 2h Ts", "9c 7d", "Ac 5d", "Ac 2d 3h"])
+def test_685a_7_m_stands_on_16(dealer: str) -> None:
+    concluded = audit(against(dealer, "Th 8s stand", "Ah Kd", "Ts 6d 9h"), bet(), bet(seat=2), bet(seat=3))
+    assert found(concluded) == [("dealer_stood_wrongly", "dealer")]
+    assert "685a.7(m)" in cited(concluded, "dealer_stood_wrongly")
+    assert (concluded.outcome, owed(concluded)) == (None, [None, 1500, -1000])
+
+
+@pytest.mark.parametrize(
+    "dealer", ["9c 8d", "9c 9d", "Tc 9d", "Tc Kd", "Ac 6d", "6c Td 5h", "6c Td 6h", "6c Td 7h"]
+)
+def test_685a_7_m_stands_from_17(dealer: str) -> None:
+    assert checks(audit(against(dealer, "Th 8s stand"), bet())) == []
+    drew = audit(against(f"{dealer} 2h", "Th 8s stand"), bet())
+    assert found(drew) == [("dealer_drew_wrongly", "dealer")]
+    assert "685a.7(m)" in cited(drew, "dealer_drew_wrongly")
+    assert owed(drew) == owed(audit(against(dealer, "Th 8s stand"), bet()))
+
+
+def test_685a_7_m() -> None:
+    assert checks(audit(against("9c 8d", "Th 8s stand"), bet(), announced="17")) == []
+    wrong = audit(against("9c 8d", "Th 8s stand"), bet(), announced="18")
+    assert checks(wrong) == ["announced_wrong"]
+    assert cited(wrong, "announced_wrong") == ("685a.7(m)",)
+
+
+@pytest.mark.parametrize("hand", ["Th 6s 9d", "Ah Ks", "5h 6s draw dead"])
+@pytest.mark.parametrize("dealer", ["9c 4d", "9c 4d 8h"])
+def test_685a_7_m_nothing_hangs_on_it(hand: str, dealer: str) -> None:
+    assert checks(audit(against(dealer, hand), bet())) == []

@@ -1,0 +1,48 @@
+"""How a round of Chapter 685a is laid out and told."""
+
+from projections.games.downunder import DownUnderBlackjack
+from projections.records import book_of, to_round
+from schemas.record import RoundRecord
+from tests.law.downunder_table import EVENING, HOUSE, against, play
+
+GAME = DownUnderBlackjack()
+
+
+def told(text: str) -> tuple[list[tuple[str, int | str | None]], list[tuple[str, str]]]:
+    record = RoundRecord(table="DUB-1", round="1", chapter="685a", at=EVENING, play=play(text), wagers=[])
+    seen = to_round(record, HOUSE)
+    laid = [(hand.hand, hand.counts) for hand in GAME.hands(seen)]
+    return laid, GAME.reasons(seen, book_of(record, HOUSE))
+
+
+def test_hands_with_their_totals() -> None:
+    laid, _ = told(against("9c 8d", "8s 8h split 3d Td 1.2:9d 1.2:stand", "Ah 6d stand", "?s Kd stand"))
+    assert laid == [("seat1", 21), ("seat1.2", 17), ("seat2", 17), ("seat3", None), ("dealer", 17)]
+
+
+def test_the_dealers_total_in_both_ways_where_it_hangs_on_his_aces() -> None:
+    assert told(against("Ac Ad", "Ks 9d stand"))[0][-1] == ("dealer", "12 or 22")
+
+
+def test_each_step_with_its_provision() -> None:
+    text = against("6c Td 6h", "Ah Kd", "Ts 6d 9h", "Ks Qd stand", "5s 6s draw dead", range_="large")
+    _, reasons = told(text)
+    assert [cite for _, cite in reasons] == [
+        *["685a.7(e)"] * 5, "685a.7(h)", "685a.7(i)(1)", "685a.7(q)(1)", "685a.7(k)", "685a.12(g)",
+        "685a.7(n)(1)",
+    ]  # fmt: skip
+    assert "22" in reasons[-1][0]
+
+
+def test_other_ends() -> None:
+    assert told(against("Ac Kd", "Ah Kh even_money"))[1][-2:] == [
+        ("Seat 1 takes even money.", "685a.7(g)"),
+        ("Dealer Ac Kd: Blackjack.", "685a.7(h)"),
+    ]
+    assert told(against("6c Td Kh", "Ts 8d stand"))[1][-1][1] == "685a.7(o)(1)"
+    assert told(against("9c 8d", "Ts 8d stand"))[1][-1] == ("Dealer 9c 8d: 17.", "685a.7(m)")
+    assert "cannot be told" in told(against("9c 5d", "Ts 8d stand"))[1][-1][0]
+    assert "cannot be settled" in told(against("9c 8d", "Ts 8d surrender"))[1][-2][0]
+    assert "not read" in told(against("9c 8d", "Ts ?d stand"))[1][-2][0]
+    assert told("1:Ts d:9c 1:8d")[1][-1] == ("The dealer's first two cards were not seen.", "685a.7(e)")
+    assert told("1:Ts d:void")[1] == [("The round was called void: every wager is returned.", "685a.12")]

@@ -1,0 +1,48 @@
+"""Chapter 685a with cards that were not read: what any card gives is settled, the rest is left open."""
+
+import pytest
+
+from tests.law.downunder_table import against, audit, bet, checks, owed
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "cents"),
+    [
+        (against("9c 8d", "0? Qs stand"), "clean", 1000),  # ten and queen
+        (against("9c 8d", "K? 8? stand"), "clean", 1000),
+        (against("9c 8d", "Ks 5h ?? stand"), "undetermined", None),
+        (against("9c 8d", "Ks 6h 9d"), "clean", -1000),
+        (against("9c ??", "Ks 6h 9d"), "clean", -1000),  # over 21 whatever the dealer has
+        (against("9c ??", "Ks Qh stand"), "undetermined", None),
+        (against("6c 0? 5h", "Ks Qh stand"), "clean", -1000),
+        (against("9c 8d", "?h Ks stand"), "undetermined", None),  # perhaps a Blackjack
+        (against("?c Kd", "Ks Ah"), "undetermined", None),  # perhaps one of the dealer's
+        (against("5c 5d ?h", "As Kh", "Ts 9d 9h"), "clean", 1500),
+        (against("Ac ??", "As Kh even_money"), "clean", 1000),
+    ],
+)
+def test_685a_unread(text: str, verdict: str, cents: int | None) -> None:
+    concluded = audit(text, bet(), bet(seat=2)) if "2:" in text else audit(text, bet())
+    assert (concluded.verdict, owed(concluded)[0]) == (verdict, cents)
+
+
+def test_685a_unread_range() -> None:
+    # A card of value ten is Large whatever it is; a card of which nothing was read may be anything.
+    assert checks(audit(against("8c 0?", "Ks 6h 9d", range_="large"), bet())) == []
+    assert checks(audit(against("8c 0?", "Ks 6h 9d", range_="small"), bet())) == ["wrong_range"]
+    assert checks(audit(against("8c ?h", "Ks 6h 9d", range_="small"), bet())) == ["data_missing"]
+
+
+def test_685a_unread_suits() -> None:
+    stakes = bet(), bet("match_the_dealer")
+    concluded = audit(against("9c 8d", "9? Th stand"), *stakes)
+    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["data_missing"])
+    assert "seat1 9?" in concluded.findings[0].message
+    assert owed(concluded) == [1000, None]
+    assert owed(audit(against("9c 8d", "7? Th stand"), *stakes)) == [0, -1000]
+    assert owed(audit(against("9? 8d", "9h Th stand"), *stakes)) == [1000, None]
+
+
+def test_685a_unread_beyond_what_is_tried() -> None:
+    text = against("9c 8d", "?? ?? ?? ?? stand")
+    assert (audit(text, bet()).verdict, owed(audit(text, bet()))) == ("undetermined", [None])
