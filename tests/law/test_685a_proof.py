@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
 from math import comb
 from random import Random
 from typing import Any
@@ -34,7 +35,7 @@ def strategy(limit: int) -> Strategy:
 @cache
 def proven(decks: int) -> dict[tuple[str, str | None], Proven]:
     with pytest.MonkeyPatch.context() as shorter:
-        shorter.setattr("projections.games.downunder.proof.ROUNDS", ROUNDS)
+        shorter.setattr(import_module(proof.__module__), "ROUNDS", ROUNDS)
         return {(row.wager, row.option): row for row in proof(book_of, decks)}
 
 
