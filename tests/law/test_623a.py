@@ -87,6 +87,7 @@ def test_623a_options(option: str, cite: str, default: object, other: object) ->
         ("minimum_wager_cents", -1),
         ("minimum_wager_cents", None),
         ("minimum_wager_cents", "1/2"),
+        ("maximum_wager_cents", 0),
         ("maximum_wager_cents", True),
         ("maximum_wager_cents", "none"),
     ],
