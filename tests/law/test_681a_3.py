@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from projections.games.baccarat21.rules import is_straight, rules_of
 from schemas.errors import BadInput
+from schemas.law_text import chapter
+from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import audit, checks, cited, deal, owed
 
 # Paytable D of 681a.8(c), eight decks.
@@ -136,6 +139,14 @@ def test_681a_3_e_3_none(cards: str) -> None:
 def test_681a_3_e_3_ace_2_3(cards: str) -> None:
     assert bonus(cards) == STRAIGHT
     assert bonus(cards, ace_2_3_straight=False) == NOTHING
+
+
+def test_681a_3_e_3_face_cards() -> None:
+    # No hand of these is dealt by the rules, as each stands on its first two cards; a straight they are.
+    rules = rules_of(rulebook("681a", max(chapter("681a").texts), {}))
+    straights = ["QKA", "KAQ", "JQK", "TJQ", "9TJ", "8T9"]
+    assert all(is_straight(rules, ranks) for ranks in straights)
+    assert not any(is_straight(rules, ranks) for ranks in ("KA2", "QQK", "JQA", "TQK"))
 
 
 @pytest.mark.parametrize("cards", ["9c 5d 7h", "Tc 6d 5h", "Ac 4d 6h", "8c 2d Ah", "3c 9d 9h"])

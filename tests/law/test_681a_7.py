@@ -83,13 +83,20 @@ def test_681a_7_f() -> None:
     assert owed(on_it) == {"player": 1000, "banker": -1000, "tie": -100}
 
 
-@pytest.mark.parametrize("wagers", [[], WAGERS[:3]])
-def test_681a_7_f_1(wagers: list[tuple[str, int]]) -> None:
-    assert audit(deal("Ac Kc", "Td 6d"), *wagers).verdict == "clean"
-    drawn = audit(deal("Ac Kc", "Td 6d 5d"), *wagers)
+def test_681a_7_f_1() -> None:
+    assert audit(deal("Ac Kc", "Td 6d"), *WAGERS[:3]).verdict == "clean"
+    drawn = audit(deal("Ac Kc", "Td 6d 5d"), *WAGERS[:3])
     assert checks(drawn) == [("hand_drew_wrongly", "banker")]
     assert cited(drawn) == {"681a.7(f)(1)"}
-    assert owed(drawn) == dict(zip([name for name, _ in wagers], [1000, -1000, -100], strict=False))
+    assert owed(drawn) == {"player": 1000, "banker": -1000, "tie": -100}
+
+
+def test_681a_7_f_1_without_wagers() -> None:
+    # None lay, as the settlement shows, or no one saw whether any did.
+    none = audit(deal("Ac Kc", "Td 6d 5d"), settled=[])
+    assert checks(none) == [("hand_drew_wrongly", "banker")]
+    for banker in ("Td 6d", "Td 6d 5d"):
+        assert checks(audit(deal("Ac Kc", banker))) == []
 
 
 @pytest.mark.parametrize("bonus", ["bonus_player", "bonus_banker"])

@@ -67,9 +67,10 @@ class Baccarat21(Game):
         )
 
     def hands(self, seen: Round) -> list[Laid]:
-        """Give both hands with their cards as they were dealt, and their totals, 681a.3(d)."""
-        laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in HANDS]
-        return [Laid(hand, cards, telling.counted(cards, seen.day)) for hand, cards in laid]
+        """Give both hands with their cards as they were dealt, and what they count by 681a.7(f) and (g)."""
+        lying = {hand: tuple(card for _, card in seen.cards(hand)) for hand in HANDS}
+        counts = telling.counted(lying, seen.day)
+        return [Laid(hand, cards, counts[hand]) for hand, cards in lying.items()]
 
     def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
         """Tell the play step by step: a sentence and its provision."""
@@ -81,10 +82,12 @@ def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[b
     """Say for each hand whether a Bonus Wager asks for its card beside a natural, 681a.7(f)(2).
 
     None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
-    is right and its absence too.
+    is right and its absence too. So it is where no one saw any wager or settlement.
     """
-    lying = {key[2] for key, wager in seen.wagers.items() if key not in improper and wager.cents}
+    lying = {key[2] for key in seen.wagers if key not in improper}
     doubtful = {key[2] for key in seen.wagers} | {move.wager for move in seen.late}
+    if not seen.wagers and seen.paid is None:
+        doubtful.update(BONUS_ON)
     for doubt in seen.doubts:
         if doubt.scope == "money":
             doubtful.update(BONUS_ON)

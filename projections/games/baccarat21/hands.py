@@ -87,7 +87,7 @@ def hand_of(rules: Rules, ranks: str) -> Hand:
     return Hand(
         initial=initial,
         full=total(rules.counting, ranks) if len(ranks) > _TWO else initial,
-        natural=is_natural(rules, ranks),
+        natural=is_natural(rules.counting, ranks),
         aces=aces,
         initial_awards=awards(rules, ranks[:2]),
         full_awards=awards(rules, ranks),
@@ -116,7 +116,7 @@ def possible_deals(
         ends = [
             tuple(
                 dict.fromkeys(
-                    end_of(rules, who, hand, len(read), asked if stopped else False, stopped)
+                    end_of(rules, who, hand, len(read), asked, stopped)
                     for hand in each
                     if hand.natural is natural
                 )
@@ -134,7 +134,7 @@ def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, s
     """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
     if stopped:
         return _beside_natural(rules, who, hand, cards, bonus)
-    if not draws(rules, hand.initial):
+    if not draws(rules.counting, hand.initial):
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
         message = f"the {NAMED[who]} had {hand.initial} and got no additional card"
@@ -144,7 +144,7 @@ def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, s
 
 def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None) -> End:  # noqa: FBT001  three answers
     """681a.7(f): no additional card but for a Bonus Wager, and then for that wager alone."""
-    may_draw = rules.ace_ace_draws if hand.aces else draws(rules, hand.initial)
+    may_draw = rules.ace_ace_draws if hand.aces else draws(rules.counting, hand.initial)
     if not may_draw:
         clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))

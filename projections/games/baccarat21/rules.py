@@ -21,19 +21,19 @@ _HIGH_STRAIGHT: Final = frozenset("QKA")
 
 
 class Counting(Struct, frozen=True, eq=False):
-    """What cards are worth on a day, 681a.3(d), and the score that a hand must not exceed."""
+    """What cards are worth on a day, 681a.3(d), what a hand must not exceed, and below what it draws."""
 
     ten_card_value: int
     ace_value: int
     ace_value_beyond_most: int
     most: int
+    draws_below: int
 
 
 class Rules(Struct, frozen=True, eq=False):
     """Chapter 681a's figures of one day together with a house's choices, for the predicates below."""
 
     counting: Counting
-    draws_below: int
     hand_odds: Fraction
     hand_paid_less: int
     hand_paid_less_odds: Fraction
@@ -49,12 +49,13 @@ class Rules(Struct, frozen=True, eq=False):
 
 
 def counting_of(numbers: Mapping[str, Number]) -> Counting:
-    """Find what cards are worth among the figures of a day."""
+    """Find what cards and totals are worth among the figures of a day."""
     return Counting(
         ten_card_value=numbers["ten_card_value"].value,
         ace_value=numbers["ace_value"].value,
         ace_value_beyond_most=numbers["ace_value_beyond_most"].value,
         most=numbers["most"].value,
+        draws_below=numbers["draws_below"].value,
     )
 
 
@@ -64,7 +65,6 @@ def rules_of(book: Rulebook) -> Rules:
     chosen = book.options
     return Rules(
         counting=counting_of(book.numbers),
-        draws_below=book.number("draws_below").value,
         hand_odds=book.odds("hand_odds"),
         hand_paid_less=book.number("hand_paid_less").value,
         hand_paid_less_odds=book.odds("hand_paid_less_odds"),
@@ -107,15 +107,15 @@ def is_two_aces(ranks: str) -> bool:
     return ranks[:2] == "AA"
 
 
-def is_natural(rules: Rules, ranks: str) -> bool:
+def is_natural(counting: Counting, ranks: str) -> bool:
     """681a.1: two cards that are two aces, or an ace and a card worth ten."""
     other = ranks[:2].replace("A", "", 1)
-    return other == "A" or (len(other) == 1 and value(rules.counting, other) == _TEN)
+    return other == "A" or (len(other) == 1 and value(counting, other) == _TEN)
 
 
-def draws(rules: Rules, initial: int) -> bool:
+def draws(counting: Counting, initial: int) -> bool:
     """681a.7(g), and for the Bonus Wager (f)(2): a hand of less than a soft or hard 17 draws."""
-    return initial < rules.draws_below
+    return initial < counting.draws_below
 
 
 def is_straight(rules: Rules, ranks: str) -> bool:

@@ -1,12 +1,20 @@
 """The play of a round told step by step, each step with the provision it stands on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
 from projections.findings import HOUSE_CONTROL
 from projections.games.baccarat21.hands import HANDS, NAMED, End, Hand, end_of, hand_of
-from projections.games.baccarat21.rules import Rules, counting_of, is_two_aces, total
+from projections.games.baccarat21.rules import (
+    Counting,
+    Rules,
+    counting_of,
+    draws,
+    is_natural,
+    is_two_aces,
+    total,
+)
 from projections.games.baccarat21.wagers import on_awards, on_hands
 from schemas.law_text import chapter
 from schemas.values import RANKS
@@ -16,24 +24,47 @@ _THREE: Final = 3
 _DRAWING: Final = "681a.7(g)"
 
 
-def counted(cards: Sequence[str], day: date) -> int | str | None:
-    """Count a hand as it lies, 681a.3(d); None where a card was not read.
+def counted(lying: Mapping[str, Sequence[str]], day: date) -> dict[str, int | str | None]:
+    """Count both hands by the cards that count for more than a Bonus Wager; None where one was not read.
 
     What two aces count the house's reading says, so they are only named.
 
     >>> day = date(2020, 1, 1)
-    >>> counted(["As", "Kd"], day), counted(["9s", "8d", "7c"], day), counted(["9s", "?d"], day)
-    (21, 24, None)
-    >>> counted(["As", "Ad"], day)
-    'two aces'
+    >>> counted({"player": ["9s", "6d", "7c"], "banker": ["9s", "?d"]}, day)
+    {'player': None, 'banker': None}
+    >>> counted({"player": ["As", "Ad"], "banker": ["9s", "6d", "7c"]}, day)
+    {'player': 'two aces', 'banker': 15}
+    >>> counted({"player": ["Ks", "8d"], "banker": ["9s", "6d", "7c"]}, day)
+    {'player': 18, 'banker': 22}
     """
-    ranks = "".join(card[0] for card in cards)
-    if any(rank not in RANKS for rank in ranks):
+    law = chapter("681a")
+    counting = counting_of(law.numbers_on(max(day, law.newest(day))))
+    # A ten or face card counts alike whichever it is.
+    ranks = {name: "".join(card[0].replace("0", "T") for card in cards) for name, cards in lying.items()}
+    stopped: bool | None = any(
+        _is_read(each[:_TWO]) and is_natural(counting, each) for each in ranks.values()
+    )
+    if not stopped and not all(_is_read(each[:_TWO]) for each in ranks.values()):
+        stopped = None
+    return {name: _count(counting, each, stopped=stopped) for name, each in ranks.items()}
+
+
+def _is_read(ranks: str) -> bool:
+    return all(rank in RANKS for rank in ranks)
+
+
+def _count(counting: Counting, ranks: str, *, stopped: bool | None) -> int | str | None:
+    """Count a hand; `stopped` says whether a natural lies on the table, None where that was not read."""
+    if not _is_read(ranks[:_TWO]):
         return None
     if is_two_aces(ranks):
         return "two aces"
-    law = chapter("681a")
-    return total(counting_of(law.numbers_on(max(day, law.newest(day)))), ranks)
+    initial = total(counting, ranks[:_TWO])
+    if len(ranks) <= _TWO or stopped or not draws(counting, initial):
+        return initial
+    if stopped is None or not _is_read(ranks[:_THREE]):
+        return None
+    return total(counting, ranks[:_THREE])
 
 
 def reasons(
@@ -52,7 +83,7 @@ def reasons(
     lying = {name: [card for to, card in cards if to == name] for name in HANDS}
     if any(len(each) < _TWO for each in lying.values()):
         return [("The first four cards were not all seen: what followed cannot be told.", "681a.7(e)")]
-    if any(card[0] not in RANKS for each in lying.values() for card in each[:_THREE]):
+    if not all(_is_read(card[0]) for each in lying.values() for card in each[:_THREE]):
         return [("A card was not read: what followed cannot be told.", "681a.3(d)")]
     hands = {name: hand_of(rules, "".join(card[0] for card in lying[name][:_THREE])) for name in HANDS}
     told = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
@@ -62,9 +93,7 @@ def reasons(
         told.append((f"A natural in {named}: both hands stand as they are.", "681a.7(f)"))
     ends = {}
     for name, bonus in zip(HANDS, asked, strict=True):
-        ends[name] = end = end_of(
-            rules, name, hands[name], len(lying[name]), bonus if stopped else False, stopped
-        )
+        ends[name] = end = end_of(rules, name, hands[name], len(lying[name]), bonus, stopped)
         told.append(_drawn(name, lying[name], hands[name], end, stopped=stopped))
     return [*told, *_compared(rules, ends), *_awarded(rules, ends)]
 
