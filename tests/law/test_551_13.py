@@ -1,0 +1,192 @@
+"""551.13: who may draw; 551.16: what is done when something goes wrong."""
+
+from typing import Final
+
+import pytest
+
+from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
+
+STANDS: Final = "1:Kd D:{} 1:8s D:{} 1:stand"  # seat 1 stands on 18
+NINETEEN: Final = "1:Kd D:9c 1:8s D:Kh 1:stand"
+
+
+def dealer(cards: str) -> str:
+    """Deal 18 to seat 1, and a hand to the dealer."""
+    up, hole, *drawn = cards.split()
+    return " ".join([STANDS.format(up, hole), *(f"D:{card}" for card in drawn)])
+
+
+def test_551_13() -> None:
+    assert audit(dealer("Kc 6h 2d")).outcome == "18"
+
+
+@pytest.mark.parametrize(
+    ("cards", "findings", "owes"),
+    [
+        ("1:Kd 1:Qs 1:Ac", [], 1000),  # on 20
+        ("1:Kd 1:8s 1:2c 1:Ac", [], 1000),
+        ("1:Kd 1:8s 1:5c 1:2c", ["hand_drew_wrongly"], -1000),  # over 21
+    ],
+)
+def test_551_13_a(cards: str, findings: list[str], owes: int) -> None:
+    one, two, *more = cards.split()
+    concluded = audit(f"{one} D:9c {two} D:Kh {' '.join(more)}")
+    assert [check for check, _ in found(concluded)] == findings
+    assert owed(concluded) == {"1 wager": owes}
+
+
+@pytest.mark.parametrize(
+    ("cards", "owes"),
+    [("1:Ad 1:Ks 1:2c", 1500), ("1:Kd 1:5s 1:6c 1:2c", 1000), ("1:Ad 1:5s 1:5c 1:2c", 1000)],
+)
+def test_551_13_a_1(cards: str, owes: int) -> None:
+    one, two, *more = cards.split()
+    concluded = audit(f"{one} D:9c {two} D:Kh {' '.join(more)}")
+    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+    assert "551.13(a)(1)" in cites(concluded)
+    assert owed(concluded) == {"1 wager": owes}
+
+
+def test_551_13_a_2() -> None:
+    concluded = audit("1:6d D:9c 1:5s D:Kh 1:double 1:2d 1:7d", "1 wager 1000", "1 double_down 1000")
+    assert found(concluded) == [("hand_drew_wrongly", "seat1")]
+    assert "551.13(a)(2)" in cites(concluded)
+
+
+@pytest.mark.parametrize(
+    ("cards", "outcome"),
+    [
+        ("Kc 7h", "17"),
+        ("Ac 6h", "17"),
+        ("Kc 8h", "18"),
+        ("Ac 8h", "19"),
+        ("Kc 6h Ad", "17"),
+        ("Ac 5h 5d", "21"),
+        ("Ac 5h Kd Ad", "17"),
+        ("Kc 2h 4d Kd", "bust"),
+    ],
+)
+def test_551_13_b(cards: str, outcome: str) -> None:
+    concluded = audit(dealer(cards))
+    assert (concluded.outcome, found(concluded)) == (outcome, [])
+    if len(cards.split()) > 2:
+        short = audit(dealer(cards.rpartition(" ")[0]))
+        assert found(short) == [("dealer_stood_wrongly", "dealer")]
+        assert owed(short) == {"1 wager": None}
+    long = audit(dealer(f"{cards} 2d"))
+    assert found(long) == [("dealer_drew_wrongly", "dealer")]
+    assert (long.outcome, owed(long)) == (outcome, owed(concluded))
+    assert "551.13(b)" in cites(long)
+
+
+NO_EFFECT: Final = {
+    "over 21": "1:Kd D:Kc 1:6s D:6h 1:9d",
+    "a Blackjack": "1:Kd D:Kc 1:As D:6h",
+    "21 in three cards": "1:5d D:Kc 1:6s D:6h 1:Kd",
+    "surrendered": "1:Kd D:Kc 1:6s D:6h 1:surrender",
+    "rescued": "1:6d D:Kc 1:5s D:6h 1:double 1:2d 1:rescue",
+    "dead": "1:Kd D:Kc 1:6s D:6h 1:dead",
+}
+
+
+@pytest.mark.parametrize("cards", NO_EFFECT.values(), ids=list(NO_EFFECT))
+def test_551_13_c(cards: str) -> None:
+    stakes = ["1 wager 1000", *(["1 double_down 1000"] if "double" in cards else [])]
+    idle = audit(cards, *stakes)
+    assert (idle.outcome, found(idle)) == ("16", [])
+    drew = audit(f"{cards} D:2d", *stakes)
+    assert found(drew) == [("dealer_drew_wrongly", "dealer")]
+    assert "551.13(c)" in cites(drew)
+    assert owed(drew) == owed(idle)
+    # One hand that hangs on his count, and he draws.
+    one, up, two, hole, *more = cards.split()
+    both = [one, "2:Kh", up, two, "2:8h", hole, *more, "2:stand"]
+    assert found(audit(" ".join([*both, "D:2d"]), *stakes, "2 wager 10")) == []
+    stood = audit(" ".join(both), *stakes, "2 wager 10")
+    assert found(stood) == [("dealer_stood_wrongly", "dealer")]
+    assert owed(stood) == owed(idle) | {"2 wager": None}
+
+
+def test_551_16() -> None:
+    assert owed(audit(NINETEEN + " D:void")) == {"1 wager": 0}
+
+
+def test_551_16_a() -> None:
+    assert stands_on("551.16(a)", NINETEEN + " D:void") == 0
+    assert audit(NINETEEN + " D:void").outcome == "void"
+    assert audit("x:5d " + NINETEEN).verdict == "clean"
+
+
+@pytest.mark.parametrize(
+    ("cards", "findings", "outcome"),
+    [
+        ("x:Ts " + NINETEEN, [], "19"),
+        ("x:Ts " + NINETEEN + " x:Ts", ["void_not_called"], "void"),
+        ("x:Ts " + NINETEEN + " x:Td D:void", [], "void"),
+        ("x:Js " + NINETEEN + " x:Jd", [], "19"),
+    ],
+)
+def test_551_16_b(cards: str, findings: list[str], outcome: str) -> None:
+    concluded = audit(cards)
+    assert [check for check, _ in found(concluded)] == findings
+    assert concluded.outcome == outcome
+    assert owed(concluded) == {"1 wager": 0 if outcome == "void" else -1000}
+    assert not findings or "551.16(b)" in cites(concluded)
+
+
+def test_551_16_e() -> None:
+    assert found(audit(dealer("Kc 7h") + " x:4d")) == []
+    left = audit(dealer("Kc 7h 4d"))
+    assert found(left) == [("dealer_drew_wrongly", "dealer")]
+    assert "551.16(e)" in cites(left)
+    assert owed(left) == {"1 wager": 1000}
+
+
+def test_551_16_f() -> None:
+    assert found(audit("1:Kd 1:8s D:9c D:Kh 1:stand")) == []
+    for cards, knows in [
+        ("1:Kd D:9c 1:8s 1:stand", None),
+        ("1:Kd D:9c 1:6s 1:9s", -1000),
+        ("1:Kd 1:8s 1:stand", None),
+    ]:
+        concluded = audit(cards)
+        assert found(concluded) == [("card_missing", "dealer")]
+        assert "551.16(f)" in cites(concluded)
+        assert owed(concluded) == {"1 wager": knows}
+
+
+def test_551_16_h() -> None:
+    everything = ("1 wager 1000", "1 match_the_dealer 100", "1 insurance 500", "2 wager 1000")
+    cards = "2:9d D:Ac 2:9s D:8h 2:stand"
+    due = owed(audit(cards, *everything))
+    assert due == {"1 wager": 0, "1 match_the_dealer": 0, "1 insurance": 0, "2 wager": -1000}
+    assert stands_on("551.16(h)", cards, *everything) == 0
+    one = audit("1:Kd 2:9d D:9c 2:9s D:Kh 2:stand", "1 wager 1000", "2 wager 1000")
+    assert found(one) == [("card_missing", "seat1")]
+    assert "551.16(h)" in cites(one)
+    assert owed(one) == {"1 wager": None, "2 wager": -1000}
+
+
+def test_551_16_i() -> None:
+    asked = "1:5d 2:4d D:9c 1:8s 2:8c D:Kh 1:draw 2:7d 2:stand"
+    two = ("1 wager 1000", "2 wager 1000")
+    none = audit(asked, *two)
+    assert found(none) == [("card_missing", "seat1")]
+    assert "551.16(i)" in cites(none)
+    assert owed(none) == {"1 wager": None, "2 wager": 0}
+    assert found(audit(asked + " 1:7h 1:stand", *two)) == []
+    assert stands_on("551.16(i)", asked + " 1:dead", *two) == 0
+    # Not after the dealer has drawn.
+    late = "1:5d D:9c 1:8s D:4h 1:draw D:5d 1:7h 1:stand"
+    assert found(audit(late)) == [("card_order_wrong", "seat1")]
+
+
+def test_551_16_l() -> None:
+    test_551_16_l_1()
+
+
+def test_551_16_l_1() -> None:
+    cards = "1:Kd 2:9d D:9c 1:8s 2:9s D:Kh 1:dead 2:dead"
+    concluded = audit(cards, "1 wager 1000", "2 wager 1000")
+    assert (concluded.verdict, owed(concluded)) == ("clean", {"1 wager": 0, "2 wager": 0})
+    assert gain(cards, "1 wager 1000", "2 wager 1000") == 0

@@ -1,0 +1,85 @@
+"""551.7: Match-The-Dealer."""
+
+import pytest
+
+from tests.law.spanish21_table import audit, cites, found, owed, stands_on
+
+BOTH = ("1 wager 1000", "1 match_the_dealer 100")
+
+
+def match(one: str, two: str, up: str = "9d", *, decks: int = 6, more: str = "1:stand") -> int | None:
+    """Give what 100 cents on Match-The-Dealer are owed."""
+    hole = "Kd" if up[0] == "9" else "9h"
+    concluded = audit(f"1:{one} D:{up} 1:{two} D:{hole} {more}", *BOTH, decks=decks)
+    assert not concluded.findings
+    return owed(concluded)["1 match_the_dealer"]
+
+
+def test_551_7() -> None:
+    assert match("9d", "Ks") == 900
+
+
+def test_551_7_a() -> None:
+    assert match("9d", "Ks") == match("Ks", "9d") == 900
+    assert match("9d", "9c") == 1300
+    assert match("9d", "9d") == 1800
+    assert match("9s", "9c") == 800
+    # A third card, and the hole card, count for nothing.
+    assert match("4d", "3s", more="1:9d 1:stand") == -100
+    assert match("Kd", "3s", more="1:stand") == -100
+    assert stands_on("551.7(a)", "1:9d D:9d 1:9c D:Kd 1:stand", *BOTH, wager="1 match_the_dealer") == 1300
+
+
+@pytest.mark.parametrize("rank", "JQK")
+def test_551_7_a_ten_values(rank: str) -> None:
+    for other in "JQK":
+        assert match(f"{other}c", "3s", f"{rank}d") == (400 if other == rank else -100)
+
+
+def test_551_7_b() -> None:
+    concluded = audit("1:Kd D:9c 1:8s D:Kh 1:stand", "1 match_the_dealer 100")
+    assert found(concluded) == [("stake_missing", "seat1")]
+    late = audit("D:no_more_bets 1:Kd D:9c 1:Qs D:Kh 1:place+match_the_dealer 1:stand", *BOTH)
+    assert [finding.check for finding in late.findings] == ["late_wager"]
+    assert owed(late) == {"1 wager": 1000, "1 match_the_dealer": None}
+
+
+def test_551_7_b_on_a_split_hand() -> None:
+    play = "1:8d D:9c 1:8s D:9h 1:split 1:Kd 1:stand 1.2:9d 1.2:2c 1.2:stand"
+    concluded = audit(play, "1 wager 1000", "1.2 wager 1000", "1.2 match_the_dealer 100")
+    assert [finding.check for finding in concluded.findings] == ["wager_not_permitted"]
+    assert "551.7(b)" in cites(concluded)
+    assert owed(concluded)["1.2 match_the_dealer"] is None
+
+
+def test_551_7_d() -> None:
+    assert match("8d", "Ks") == -100
+    assert stands_on("551.7(d)", "1:8d D:9d 1:Ks D:Kd 1:stand", *BOTH, wager="1 match_the_dealer") == -100
+
+
+@pytest.mark.parametrize(("same", "different"), [(9, 4), (10, 4), (9, 5), (12, 7)])
+def test_551_7_e(same: int, different: int) -> None:
+    chosen = {"same_suit": same, "different_suit": different}
+    due = owed(audit("1:9d D:9d 1:9c D:Kd 1:stand", *BOTH, match_the_dealer_odds=chosen))
+    assert due["1 match_the_dealer"] == 100 * (same + different)
+
+
+def test_551_7_e_1() -> None:
+    assert (match("9d", "Ks"), match("9c", "Ks")) == (900, 400)
+    play = "1:9d D:9d 1:Ks D:Kd 1:stand"
+    assert stands_on("551.7(e)(1)", play, *BOTH, wager="1 match_the_dealer") == 900
+
+
+def test_551_7_e_2() -> None:
+    assert (match("9d", "Ks", decks=8), match("9c", "Ks", decks=8)) == (1200, 300)
+    play = "1:9d D:9d 1:Ks D:Kd 1:stand"
+    assert stands_on("551.7(e)(2)", play, *BOTH, wager="1 match_the_dealer", decks=8) == 1200
+
+
+@pytest.mark.parametrize(
+    ("more", "wager"),
+    [("1:stand", 0), ("1:surrender", -500), ("1:draw 1:dead", 0), ("1:Kc", -1000)],
+)
+def test_551_7_f(more: str, wager: int) -> None:
+    due = owed(audit(f"1:9d D:9d 1:Ks D:Kd {more}", *BOTH))
+    assert due == {"1 wager": wager, "1 match_the_dealer": 900}
