@@ -168,6 +168,15 @@ def test_options(number: str, option: str, values: list[object]) -> None:
         rulebook(number, first, {option: "otherwise"})
 
 
+def test_least_odds_of_a_tie() -> None:
+    for number in (*OF_2010, *OF_2013):
+        (first,) = chapter(number).texts
+        assert rulebook(number, first, {}).odds("tie_odds_least") == 8
+        for odds in (7, "15/2"):
+            with pytest.raises(BadInput, match="tie_odds"):
+                rulebook(number, first, {"tie_odds": odds})
+
+
 def test_options_that_a_chapter_does_not_have() -> None:
     for number in OF_2010:
         for option in ("ez", "dragon_bonus", "house_money", "house_money_portion", "house_money_vigorish"):
