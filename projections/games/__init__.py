@@ -17,6 +17,7 @@ from projections.games.downunder import proof as downunder
 from projections.games.paigow import PaiGow
 from projections.games.paigow import proof as paigow
 from projections.games.spanish21 import Spanish21
+from projections.games.spanish21 import proof as spanish21
 from projections.proving import Proof, Readings
 from schemas.errors import BadInput
 
@@ -38,7 +39,7 @@ REGISTRY: Final[Mapping[str, Registered]] = {
     "541": Registered("minibaccarat", Baccarat("541"), baccarat.proof),
     "543": Registered("midibaccarat", Baccarat("543"), baccarat.proof),
     "545": Registered("baccarat_2010", Baccarat("545"), baccarat.proof),
-    "551": Registered("spanish_21", Spanish21()),
+    "551": Registered("spanish_21", Spanish21(), spanish21.proof),
     "623a": Registered("bonus_craps", BonusCraps(), bonuscraps.proof),
     "627a": Registered("minibaccarat_2013", Baccarat("627a"), baccarat.proof),
     "629a": Registered("midibaccarat_2013", Baccarat("629a"), baccarat.proof),

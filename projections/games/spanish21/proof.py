@@ -1,0 +1,87 @@
+"""What the wagers of Chapter 551 earn, by the functions that settle them.
+
+Match-The-Dealer and insurance hang on three and two cards: every ordered deal of them is counted. The wager
+itself hangs on all that a player may decide and on every order of a shoe's cards. That is out of reach in a
+minute and is not enumerated.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import Final
+
+from projections.adjudication import Ruling
+from projections.games.blackjack.counting import ACE, worth
+from projections.games.blackjack.dealing import DealerEnd
+from projections.games.blackjack.matching import matches
+from projections.games.blackjack.playing import is_blackjack
+from projections.games.spanish21.rules import Rules, rules_of
+from projections.games.spanish21.wagers import insurance, match_the_dealer, reckon
+from projections.proving import BookOf, Proven
+from projections.round import Wager
+from schemas.errors import LawError
+from schemas.values import SUITS
+
+_STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
+
+
+def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
+    """Prove Match-The-Dealer at the least odds that 551.7(e) admits, and insurance.
+
+    Raises:
+        BadInput: a number of decks that the chapter does not admit.
+    """
+    book = book_of({}, decks)
+    rules = rules_of(book)
+    yield _proven("match_the_dealer", book.decks, matched(rules, book.decks))
+    yield _proven("insurance", book.decks, insured(rules, book.decks))
+
+
+def matched(rules: Rules, decks: int) -> Counter[int]:
+    """Count the gains of Match-The-Dealer over every ordered deal of a player's two cards and the up card.
+
+    Every up card is as good as another: one is dealt, and stands for all.
+    """
+    ranks = rules.manner.ranks
+    cards = [rank + suit for rank, suit in product(ranks, SUITS)]
+    gains: Counter[int] = Counter()
+    for up, first, second in product(cards[:1], cards, cards):
+        ways = len(cards) * decks * (decks - (first == up)) * (decks - (second == up) - (second == first))
+        (ruled,) = match_the_dealer(rules, matches([first, second], up, ranks), decks)
+        gains[_gain(rules, ruled)] += ways
+    return gains
+
+
+def insured(rules: Rules, decks: int) -> Counter[int]:
+    """Count the gains of insurance over every ordered deal of an ace to the dealer and a card under it."""
+    gains: Counter[int] = Counter()
+    aces = len(SUITS) * decks
+    for rank in rules.manner.ranks:
+        hole = worth(rank)
+        dealt = DealerEnd(ACE, ACE + hole, blackjack=is_blackjack([ACE, hole]))
+        (ruled,) = insurance(rules, {dealt}) or ()
+        gains[_gain(rules, ruled)] += aces * (aces - (hole == ACE))
+    return gains
+
+
+def _gain(rules: Rules, ruled: Ruling) -> int:
+    owed = reckon(rules, [ruled], Wager(_STAKE), 0)
+    if owed.cents is None or owed.fraction:
+        raise LawError(f"the rules leave open what {_STAKE} cents are owed, or owe a fraction of a cent")
+    return owed.cents
+
+
+def _proven(wager: str, decks: int, gains: Counter[int]) -> Proven:
+    results: Counter[int] = Counter()
+    for gain, ways in gains.items():
+        results[(gain > 0) - (gain < 0)] += ways
+    return Proven(
+        wager=wager,
+        option=None,
+        decks=decks,
+        win=results[1],
+        push=results[0],
+        lose=results[-1],
+        house_advantage=Fraction(-sum(gain * ways for gain, ways in gains.items()), _STAKE * gains.total()),
+    )
