@@ -73,11 +73,15 @@ def house_file(plans: Sequence[Plan], since: date, path: Path) -> None:
     for each in plans:
         if each.chapter not in common:
             common[each.chapter] = each.ways
-            chosen = msgspec.to_builtins(each.ways)
+            known = options(each.chapter, each.ways)
+            chosen = {
+                name: choice for name, choice in msgspec.to_builtins(each.ways).items() if name in known
+            }
             submissions.append({"from": since, "chapter": each.chapter, "options": chosen})
     for each in plans:
-        shared = options(common[each.chapter])
-        own = {name: choice for name, choice in options(each.ways).items() if choice != shared[name]}
+        shared = options(each.chapter, common[each.chapter])
+        chosen = options(each.chapter, each.ways)
+        own = {name: choice for name, choice in chosen.items() if choice != shared[name]}
         if own:
             submissions.append(
                 {"from": since, "chapter": each.chapter, "tables": [each.name], "options": own}

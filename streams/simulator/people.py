@@ -47,7 +47,8 @@ class Crew:
 
 def draw_crowd(table: Table) -> None:
     """Choose how many positions will be occupied in the time to come."""
-    table.crowd = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
+    drawn = table.rng.randint(_LEAST_OCCUPIED + 1, _MOST_OCCUPIED)
+    table.crowd = min(drawn, table.plan.positions)
 
 
 def come(table: Table, *, friends: bool = True) -> None:

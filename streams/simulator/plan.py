@@ -5,6 +5,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from schemas.law_text import chapter
+
 ZONE: Final = "America/New_York"
 GAMING_DAY_STARTS: Final = 6  # the hour in the property's zone
 
@@ -35,6 +37,7 @@ class Plan(Struct, frozen=True):
     decks: int | None = None
 
 
-def options(ways: Struct) -> dict[str, Any]:
-    """Give a Rules Submission's options whole, under their names."""
-    return msgspec.structs.asdict(ways)
+def options(number: str, ways: Struct) -> dict[str, Any]:
+    """Give a Rules Submission's options whole, under their names, as far as a chapter has them."""
+    known = chapter(number).options
+    return {name: choice for name, choice in msgspec.structs.asdict(ways).items() if name in known}

@@ -9,8 +9,11 @@ from msgspec import Struct
 from streams.simulator.games.baccarat import faults as baccarat_faults
 from streams.simulator.games.baccarat import layouts as baccarat_layouts
 from streams.simulator.games.baccarat import play as baccarat
+from streams.simulator.games.baccarat.layouts import lay_out_of
 from streams.simulator.games.baccarat21 import play as baccarat21
 from streams.simulator.games.bonuscraps import play as bonuscraps
+from streams.simulator.games.paigow import layouts as paigow_layouts
+from streams.simulator.games.paigow import play as paigow
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
 from streams.simulator.table import Table
@@ -32,6 +35,12 @@ class Script(Struct, frozen=True):
 
 SCRIPTS: Final[Mapping[str, Script]] = {
     "631a": Script("BAC", baccarat_layouts.lay_out, baccarat.play, baccarat_faults.KINDS),
+    "541": Script("MIN", lay_out_of("541"), baccarat.play, baccarat_faults.KINDS),
+    "543": Script("MID", lay_out_of("543"), baccarat.play, baccarat_faults.KINDS),
+    "545": Script("BTN", lay_out_of("545"), baccarat.play, baccarat_faults.KINDS),
+    "627a": Script("MNB", lay_out_of("627a"), baccarat.play, baccarat_faults.KINDS),
+    "629a": Script("MDB", lay_out_of("629a"), baccarat.play, baccarat_faults.KINDS),
     "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS),
     "623a": Script("CR", bonuscraps.lay_out, bonuscraps.play, bonuscraps.FAULTS),
+    "535": Script("PG", paigow_layouts.lay_out, paigow.play, paigow_layouts.FAULTS),
 }

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from schemas import events
-from streams.simulator.games.baccarat.rules import BONUSES, MAIN, Ways
+from streams.simulator.games.baccarat.rules import BONUSES, MAIN, THREE_WAGERS, Ways
 from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.patrons import LEAST_WAGER, SIDES, Patron
 from streams.simulator.table import Made, Stake
@@ -55,16 +55,25 @@ def place_in_simulated_round(table: Table, current: Round) -> None:
     current.made = Made("wager_in_simulated_round", patron.seat, patron.bettor, wager)
 
 
-def _improper(table: Table, current: Round, span: int) -> list[Move]:
-    """Lay a wager that the text does not know or the house does not offer, if that fault is to be made."""
-    ways, rng = table.ways, table.rng
-    chances: list[tuple[str, tuple[str, ...]]] = [("unknown_spot", _UNKNOWN_SPOTS)]
+def _not_offered(table: Table) -> list[tuple[str, tuple[str, ...]]]:
+    """Name the wagers that the text has and this table does not offer."""
+    ways = table.ways
+    chances: list[tuple[str, tuple[str, ...]]] = []
     if ways.dragon_bonus is None:
         chances.append(("bonus_not_offered", BONUSES))
     if not ways.house_money and table.shoe.left >= _CARDS_OF_A_ROUND:
         chances.append(("house_money_not_offered", ("house_money",)))
     if not ways.ez:
         chances.append(("ez_wager_not_offered", ("dragon_7", "panda_8")))
+    return chances
+
+
+def _improper(table: Table, current: Round, span: int) -> list[Move]:
+    """Lay a wager that the text does not know or the house does not offer, if that fault is to be made."""
+    rng = table.rng
+    chances: list[tuple[str, tuple[str, ...]]] = [("unknown_spot", _UNKNOWN_SPOTS)]
+    if table.plan.chapter not in THREE_WAGERS:
+        chances += _not_offered(table)
     for kind, wagers in chances:
         if table.strikes(kind, current):
             patron, wager, cents = (

@@ -5,6 +5,7 @@ from typing import Final
 
 from schemas import events
 from streams.simulator.games.baccarat.rules import (
+    DISCARDING,
     Result,
     banker_draws,
     is_natural,
@@ -151,6 +152,8 @@ def _player_stays(table: Table, current: Round, layout: Layout) -> None:
         current.made = Made("player_third_for_banker", who="player")
         card = layout.deal("player") or ""
         current.counts = Result(player, (*banker, card))
+        # Where it may have been disclosed, and discarded with one more, no record tells which hand stands.
+        current.is_open = table.plan.chapter in DISCARDING
     elif not banker_draws(banker, None) and _may_err(table, current, "player_third_surplus"):
         _surplus(table, current, layout, "player", "player_third_surplus")
     else:

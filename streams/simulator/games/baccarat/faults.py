@@ -45,6 +45,8 @@ KINDS: Final[Mapping[str, Kind]] = {
     "vigorish_rounded_down": Kind("vigorish_rounding_wrong", 0.008, "vigorish that is rounded up"),
     "vigorish_mixed": Kind("vigorish_mixed", 0.12, "shoe with vigorish"),
     "vigorish_on_player": Kind("vigorish_unauthorized", 0.0015, "winning Player Wager"),
+    "vigorish_on_win": Kind("vigorish_unauthorized", 0.006, "winning Banker Wager with 25% on a tie"),
+    "vigorish_not_taken_on_tie": Kind("vigorish_not_taken", 0.02, "tied Banker Wager with 25% on a tie"),
     "vigorish_at_ez": Kind("vigorish_unauthorized", 0.006, "winning Banker Wager at an EZ table"),
     "vigorish_left_at_shoe_end": Kind("vigorish_left_owing", 0.25, "shoe's end with vigorish owed"),
     "vigorish_left_at_departure": Kind("vigorish_left_owing", 0.08, "departure with vigorish owed"),

@@ -1,5 +1,6 @@
 """How the baccarat tables of a floor are laid out, and what they change to during the day."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -41,6 +42,44 @@ _CHANGES: Final[tuple[dict[str, Any] | None, ...]] = (
     {"vigorish_deferred": False, "vigorish_rounding_cents": 0},
     {"house_money": False},
 )
+
+
+# The chapters that print no more wagers than the three, and those that read the others as 631a.
+_PLAIN: Final = (
+    Ways(vigorish="5%", vigorish_rounding_cents=5),
+    Ways(vigorish="25% on tie"),
+    Ways(vigorish="4%", vigorish_deferred=True),
+    Ways(vigorish="25% on tie", vigorish_rounding_cents=5, tie_odds=9),
+)
+_OF_545: Final = (
+    Ways(vigorish="4%", vigorish_rounding_cents=20),
+    Ways(vigorish="5%", vigorish_rounding_cents=25, vigorish_deferred=True),
+    Ways(vigorish="4%", tie_odds=9),
+)
+_OF_2013: Final = (
+    Ways(vigorish="25% on tie", house_money=True, dragon_bonus="A"),
+    Ways(ez=True, house_money=True, dragon_bonus="B"),
+    Ways(vigorish="4%", vigorish_rounding_cents=5, house_money=True, house_money_portion="1/2"),
+    Ways(vigorish="5%", vigorish_deferred=True, dragon_bonus="C", house_money_vigorish="original"),
+)
+_POSITIONS: Final = {"541": 7, "543": 9, "545": 12, "627a": 7, "629a": 9}  # 541.2(a), 543.2(a), 545.2(a)
+_DECKS: Final = {"541": (8, 16, 6), "627a": (12, 8, 14)}
+
+
+def lay_out_of(chapter: str) -> Callable[[int], Layout]:
+    """Lay out the tables of another chapter than 631a."""
+    ways_of = {"541": _PLAIN, "543": _PLAIN, "545": _OF_545}.get(chapter, _OF_2013)
+    decks = _DECKS.get(chapter, (8, 6, 7))
+
+    def lay_out_one(index: int) -> Layout:
+        return Layout(
+            decks=decks[index % len(decks)],
+            positions=_POSITIONS[chapter],
+            ways=ways_of[index % len(ways_of)],
+            sources=("terminal", "shoe", "chips", *_CAMERAS[index % len(_CAMERAS)]),
+        )
+
+    return lay_out_one
 
 
 def lay_out(index: int) -> Layout:

@@ -4,14 +4,13 @@ from fractions import Fraction
 from typing import Final
 
 from streams.simulator.games.baccarat.faults import KINDS
-from streams.simulator.games.baccarat.rules import Ways, gain, vigorish
+from streams.simulator.games.baccarat.rules import ON_TIE, PERCENT, Ways, gain, vigorish
 from streams.simulator.games.baccarat.table import Round
 from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel
 from streams.simulator.naming import Wrong, label, money_check
 from streams.simulator.table import Stake
 
-_QUARTER: Final = 25
 _KINDS: Final = {**SHARED, **KINDS}
 
 # Half of what is to be called at an EZ table: neither right nor wrong, 631a.12(a).
@@ -30,8 +29,9 @@ def wrongs(current: Round) -> list[Wrong]:
         check = money_check(lawful, stake.gain, is_wagered=stake.cents > 0)
         if check is not None:
             found.append(Wrong(check, stake, stake.gain - lawful))
-        if (lawful > 0) is (stake.gain > 0):
-            found += _vigorish_wrongs(stake, lawful, current.ways)
+        # Money that went the wrong way took its vigorish with it.
+        if (lawful > 0) is (stake.gain > 0) and not stake.gain < 0 == lawful:
+            found += _vigorish_wrongs(current, stake, lawful)
     return found
 
 
@@ -52,31 +52,44 @@ def is_wrong_call(said: str, lawful: str) -> bool:
 
 
 def vigorish_base(stake: Stake, won: int, ways: Ways) -> int:
-    """Give the amount won on which vigorish is taken, in cents."""
+    """Give the amount on which vigorish is taken, in cents; nothing where none is due.
+
+    It is what was won, or with 25% on a tie the wager that is returned, 541.13(f).
+    """
+    if stake.wager != "banker" or ways.ez:
+        return 0
+    if ways.vigorish == ON_TIE:
+        return stake.whole if won == 0 else 0
+    if won <= 0:
+        return 0
     return won - stake.added if ways.house_money_vigorish == "original" else won
 
 
-def _vigorish_wrongs(stake: Stake, lawful: int, ways: Ways) -> list[Wrong]:
-    if stake.wager != "banker" or ways.ez or lawful <= 0:
+def _vigorish_wrongs(current: Round, stake: Stake, lawful: int) -> list[Wrong]:
+    ways, percent = current.ways, PERCENT[current.ways.vigorish]
+    base = 0 if current.is_void or not stake.cents else vigorish_base(stake, lawful, ways)
+    if not base:
         return [Wrong("vigorish_unauthorized", stake, stake.vigorish)] if stake.vigorish else []
-    base = vigorish_base(stake, lawful, ways)
-    bases = (base, vigorish_base(stake, stake.gain, ways))
-    if stake.vigorish in [vigorish(each, rounding) for each in bases for rounding in (0, _QUARTER)]:
+    bases = (base, vigorish_base(stake, stake.gain, ways) or base)
+    if stake.vigorish in [
+        vigorish(each, rounding, percent) for each in bases for rounding in (0, current.unit)
+    ]:
         return []
-    check = vigorish_check(base, stake.vigorish)
-    return [Wrong(check, stake, stake.vigorish - vigorish(base, ways.vigorish_rounding_cents))]
+    check = vigorish_check(base, stake.vigorish, percent, current.unit)
+    lawful_vigorish = vigorish(base, ways.vigorish_rounding_cents, percent)
+    return [Wrong(check, stake, stake.vigorish - lawful_vigorish)]
 
 
-def vigorish_check(base: int, taken: int) -> str:
-    """Name a vigorish in cents that is neither exact nor rounded up.
+def vigorish_check(base: int, taken: int, percent: int, unit: int) -> str:
+    """Name a vigorish in cents that is neither exact nor rounded up to a multiple of `unit`.
 
-    >>> vigorish_check(2600, 125), vigorish_check(2600, 0), vigorish_check(2600, 260)
-    ('vigorish_rounding_wrong', 'vigorish_not_taken', 'vigorish_wrong')
+    >>> [vigorish_check(2600, taken, 5, 25) for taken in (125, 0, 260)]
+    ['vigorish_rounding_wrong', 'vigorish_not_taken', 'vigorish_wrong']
     """
     if taken == 0:
         return "vigorish_not_taken"
-    off = abs(taken - Fraction(base * 5, 100))
-    if off <= 1 or (taken % _QUARTER == 0 and off <= _QUARTER):
+    off = abs(taken - Fraction(base * percent, 100))
+    if off <= 1 or (taken % unit == 0 and off <= unit):
         return "vigorish_rounding_wrong"
     return "vigorish_wrong"
 
@@ -90,12 +103,12 @@ def was_called_wrong(current: Round) -> bool:
 
 def way_of_vigorish(current: Round, stake: Stake) -> str | None:
     """Tell `exact` from `rounded` where a rightly paid win shows which way its vigorish was taken."""
-    if current.is_open or stake.is_open or stake.wager != "banker" or stake.gain <= 0:
+    if current.is_open or stake.is_open or stake.wager != "banker" or stake.gain < 0 or current.is_void:
         return None
     if stake.gain != lawful_gain(current, stake):
         return None
-    base = vigorish_base(stake, stake.gain, current.ways)
-    exact, rounded = vigorish(base, 0), vigorish(base, _QUARTER)
+    base, percent = vigorish_base(stake, stake.gain, current.ways), PERCENT[current.ways.vigorish]
+    exact, rounded = vigorish(base, 0, percent), vigorish(base, current.unit, percent)
     if exact == rounded:
         return None
     return {exact: "exact", rounded: "rounded"}.get(stake.vigorish)

@@ -8,7 +8,7 @@ from streams.simulator.games.baccarat import betting
 from streams.simulator.games.baccarat.deal import Layout, initial_cards, runs_out_at_third, third_cards
 from streams.simulator.games.baccarat.house_money import HouseMoney
 from streams.simulator.games.baccarat.naming import label_of, way_of_vigorish
-from streams.simulator.games.baccarat.rules import face_value
+from streams.simulator.games.baccarat.rules import SIMULATING, face_value
 from streams.simulator.games.baccarat.settle import Act, announce, put_right, settle
 from streams.simulator.games.baccarat.table import Round, Table
 from streams.simulator.labels import FaultLabel, Named
@@ -112,7 +112,9 @@ class _Day:
         if table.later is not None and self.shoes == _SHOE_OF_NEW_RULES:
             table.script.wait(1500, 3000)
             table.ways, table.rules = table.later, table.rules + 1
-            table.script.tell(events.HouseRulesChanged, rules=table.rules, options=options(table.ways))
+            table.script.tell(
+                events.HouseRulesChanged, rules=table.rules, options=options(table.plan.chapter, table.ways)
+            )
 
     def _choose_odd_dealer(self) -> None:
         """Let the dealer of one half of the table take vigorish the other way in this shoe."""
@@ -155,7 +157,11 @@ class _Day:
             self._stage_the_end()
         self.rounds += 1
         current = Round(
-            name=str(self.rounds), shoe=table.shoe.name, gaming_date=table.gaming_date(), ways=table.ways
+            name=str(self.rounds),
+            shoe=table.shoe.name,
+            gaming_date=table.gaming_date(),
+            ways=table.ways,
+            unit=table.unit,
         )
         for patron in table.patrons:
             patron.rounds_left -= 1
@@ -163,7 +169,8 @@ class _Day:
         script.wait(150, 350)
         table.count_tray(current.name)
         script.wait(300, 600)
-        current.simulated = not self.runs_dry and table.rng.random() < _SIMULATED
+        simulates = table.plan.chapter in SIMULATING and not self.runs_dry
+        current.simulated = simulates and table.rng.random() < _SIMULATED
         if current.simulated:
             script.tell(events.SimulatedRoundDealt, round=current.name)
             script.wait(1500, 3000)

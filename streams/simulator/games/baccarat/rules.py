@@ -1,10 +1,10 @@
-"""Chapter 631a as the simulator knows it, worked from the text by hand: cards, gains and vigorish.
+"""The baccarat chapters as the simulator knows them, worked from the texts by hand: cards, gains, vigorish.
 
 All money is whole cents; a gain is the player's, before vigorish: winnings without the stake, 0 where the
 stake is returned, minus the stake where it is lost.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -38,6 +38,7 @@ class Ways(Struct, frozen=True, omit_defaults=True):
     """What the house chose at a table, under the names of the Rules Submission's options."""
 
     ez: bool = False
+    vigorish: Literal["5%", "4%", "25% on tie"] = "5%"
     vigorish_rounding_cents: int = 0
     vigorish_deferred: bool = False
     tie_odds: int = 8
@@ -213,15 +214,34 @@ def bonus_gain(stake: int, own: Sequence[str], other: Sequence[str], table: str 
     return stake * BONUS_PAYS[table or "A"].get(margin, -1)
 
 
-def vigorish(amount: int, rounding: int) -> int:
-    """Give the vigorish on an amount won in cents: 5%, a fraction of a cent dropped, or up to 25, 631a.13(c).
+# What vigorish may be rounded up to: 631a.13(c); 545.13(d); 541.13(d), 543.13(d), as 627a and 629a too.
+UNITS: Final[Mapping[str, Mapping[str, int]]] = {
+    "631a": {"5%": 25},
+    "545": {"5%": 25, "4%": 20},
+    **{each: dict.fromkeys(("5%", "4%", "25% on tie"), 5) for each in ("541", "543", "627a", "629a")},
+}
+PERCENT: Final = {"5%": 5, "4%": 4, "25% on tie": 25}
+ON_TIE: Final = "25% on tie"
+
+# Twelve to sixteen decks are two batches, of which one is in the shoe, 541.3(b).
+BATCH: Final = {12: 6, 14: 7, 16: 8}
+# The chapters that know no wagers but Player, Banker and Tie, 541.8(a), 543.8(a), 545.8(a).
+THREE_WAGERS: Final = frozenset({"541", "543", "545"})
+# The chapters that let a round be simulated without wagers where a card was disclosed, 631a.15(c)(2), (d).
+SIMULATING: Final = frozenset({"631a"})
+# The chapters by which a disclosed surplus third card is never the Banker's, 541.14(c), 543.14(c), 545.15(c).
+DISCARDING: Final = frozenset({"541", "543", "545", "627a", "629a"})
+
+
+def vigorish(amount: int, rounding: int, percent: int = 5) -> int:
+    """Give the vigorish on an amount in cents: a fraction of a cent dropped, or up to a multiple, 631a.13(c).
 
     >>> vigorish(12500, 0), vigorish(12500, 25), vigorish(10000, 25), vigorish(750, 0)
     (625, 625, 500, 37)
     >>> vigorish(2600, 25)
     150
     """
-    exact = Fraction(amount * 5, 100)
+    exact = Fraction(amount * percent, 100)
     if rounding:
         return -(-exact // rounding) * rounding
     return int(exact)

@@ -11,6 +11,7 @@ from streams.simulator.games.baccarat.naming import is_wrong_call, vigorish_base
 from streams.simulator.games.baccarat.rules import (
     BONUS_PAYS,
     BONUSES,
+    PERCENT,
     Ways,
     bonus_gain,
     gain,
@@ -116,12 +117,11 @@ def _rightly(table: Table, current: Round, stake: Stake, call: str) -> Act:
 
 def _vigorish(table: Table, stake: Stake, won: int) -> int:
     ways = table.ways
-    if stake.wager != "banker" or ways.ez or won <= 0:
-        return 0
+    base = vigorish_base(stake, won, ways)
     rounding = ways.vigorish_rounding_cents
     if stake.patron.seat in table.odd_seats:
-        rounding = 25 - rounding
-    return vigorish_on(vigorish_base(stake, won, ways), rounding)
+        rounding = table.unit - rounding
+    return vigorish_on(base, rounding, PERCENT[ways.vigorish]) if base else 0
 
 
 def _carry_out(table: Table, current: Round, act: Act) -> None:
@@ -185,6 +185,8 @@ def _chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]:
     else:
         yield "push_collected", act, _paying(-stake.whole)
         vigorish = _vigorish(table, stake, stake.whole)
+        if vigorish_base(stake, 0, table.ways):
+            yield "vigorish_not_taken_on_tie", act, _paying(0, 0)
         is_dragon_7 = table.ways.ez and current.believed.dragon_7
         yield "dragon_7_banker_paid" if is_dragon_7 else "push_paid", act, _paying(stake.whole, vigorish)
 
@@ -208,9 +210,10 @@ def _winner_chances(table: Table, current: Round, act: Act) -> Iterator[_Chance]
     if stake.wager in BONUSES:
         yield from _bonus_chances(current, act, ways)
     if stake.wager == "banker":
-        yield from _vigorish_chances(act, ways)
+        yield from _vigorish_chances(act, ways, table.unit)
     elif stake.wager == "player" and not ways.ez:
-        yield "vigorish_on_player", act, _paying(won, vigorish_on(won, ways.vigorish_rounding_cents))
+        rounding = ways.vigorish_rounding_cents
+        yield "vigorish_on_player", act, _paying(won, vigorish_on(won, rounding, PERCENT[ways.vigorish]))
 
 
 def _bonus_chances(current: Round, act: Act, ways: Ways) -> Iterator[_Chance]:
@@ -229,20 +232,21 @@ def _bonus_chances(current: Round, act: Act, ways: Ways) -> Iterator[_Chance]:
             yield f"bonus_by_wrong_table_{way}", act, _paying(wrong)
 
 
-def _vigorish_chances(act: Act, ways: Ways) -> Iterator[_Chance]:
+def _vigorish_chances(act: Act, ways: Ways, unit: int) -> Iterator[_Chance]:
     won = act.gain
-    base = vigorish_base(act.stake, won, ways)
-    if ways.ez:
-        yield "vigorish_at_ez", act, _paying(won, vigorish_on(won, 25))
+    base, percent = vigorish_base(act.stake, won, ways), PERCENT[ways.vigorish]
+    if not base:
+        # With EZ Baccarat none is due; with 25% of a tied wager none on a win, 541.13(f).
+        yield "vigorish_at_ez" if ways.ez else "vigorish_on_win", act, _paying(won, vigorish_on(won, unit))
         return
     yield "vigorish_not_taken", act, _paying(won, 0)
     if not ways.vigorish_deferred:
         yield "put_right_in_time", act, _put_right(0, -act.vigorish, "in time")
     for rate in _RATE_MISTAKEN:
-        if vigorish_check(base, base * rate // 100) == "vigorish_wrong":
+        if vigorish_check(base, base * rate // 100, percent, unit) == "vigorish_wrong":
             yield "vigorish_wrong_rate", act, _paying(won, base * rate // 100)
-    down = vigorish_on(base, 25) - 25
-    if ways.vigorish_rounding_cents and 0 < down < vigorish_on(base, 0) < down + 25:
+    down = vigorish_on(base, unit, percent) - unit
+    if ways.vigorish_rounding_cents and 0 < down < vigorish_on(base, 0, percent) < down + unit:
         yield "vigorish_rounded_down", act, _paying(won, down)
 
 
