@@ -128,7 +128,8 @@ class _Played:
         elif self.broken or self.left is not None:
             return
         elif word == "stand":
-            self.stands, self.asked = True, False
+            if not (self.doubled and self.asked):  # a double's card is due whatever the player says
+                self.stands, self.asked = True, False
         elif word == "draw":
             self.asked = self.asked or (self.done() is None and len(self.values) >= PAIR)
         elif word == "double":

@@ -60,8 +60,8 @@ def insured(rules: Rules, decks: int) -> Counter[int]:
     for rank in rules.manner.ranks:
         hole = worth(rank)
         dealt = DealerEnd(ACE, ACE + hole, blackjack=is_blackjack([ACE, hole]))
-        (ruled,) = insurance(rules, {dealt}) or ()
-        gains[_gain(rules, ruled)] += aces * (aces - (hole == ACE))
+        for ruled in insurance(rules, {dealt}) or ():
+            gains[_gain(rules, ruled)] += aces * (aces - (hole == ACE))
     return gains
 
 

@@ -32,6 +32,11 @@ class Played(Struct, frozen=True):
     unsure: bool
     insured_late: frozenset[int]
 
+    @property
+    def any_dealt(self) -> bool:
+        """Whether any card was dealt at all."""
+        return bool(self.layout.dealer.cards) or any(self.layout.dealt.values())
+
 
 def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
     """Play a round out and judge its cards and decisions."""
@@ -110,11 +115,16 @@ def _matters(rules: Rules, layout: Layout, ends: Mapping[str, Sequence[End]]) ->
     """551.13(c): say whether the dealer's count has an effect; both where it is not known."""
     if not layout.hands:
         return {True, False}
-    known = [{hangs_on_dealer(rules, end) for end in found} for found in ends.values()]
+    known = [{way for end in found for way in _hangs(rules, end)} for found in ends.values()]
     if any(found == {True} for found in known):
         return {True}
     settled = len(known) == len(layout.hands) and all(found == {False} for found in known)
     return {False} if settled else {True, False}
+
+
+def _hangs(rules: Rules, end: End) -> set[bool]:
+    """Say whether a hand hangs on the dealer's count; both where it lacks a card or does not settle."""
+    return {hangs_on_dealer(rules, end)} if end.settles else {True, False}
 
 
 def hangs_on_dealer(rules: Rules, end: End) -> bool:
