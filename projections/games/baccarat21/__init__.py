@@ -1,16 +1,23 @@
 """Chapter 681a, 21 Baccarat: the game as the audit asks for it."""
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import product
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Reckoning, Ruling
 from projections.findings import HOUSE_CONTROL
 from projections.game import Game, Laid
 from projections.games.baccarat21 import telling
-from projections.games.baccarat21.hands import HANDS, Deal, initial_faults, possible_deals, proven
+from projections.games.baccarat21.hands import (
+    HANDS,
+    Deal,
+    Score,
+    initial_faults,
+    possible_deals,
+    possibly_natural,
+    proven,
+)
 from projections.games.baccarat21.rules import Rules, rules_of
-from projections.games.baccarat21.wagers import BONUS_ON, Score, on_awards, on_hands, reckon
+from projections.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
 from projections.round import ASIDE, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -45,7 +52,10 @@ class Baccarat21(Game):
         if faults:
             return Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED), defects=tuple(faults))
         rules = rules_of(book)
-        deals = possible_deals(rules, *_read(cards), bonus_asked(rules, seen, improper))
+        player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
+        naturals = possibly_natural(rules, player) + possibly_natural(rules, banker)
+        asked = bonus_asked(rules, seen, improper) if any(naturals) else (False, False)
+        deals = possible_deals(rules, player, banker, asked)
         scores = _scores(deals)
         owed = {}
         for key, wager in seen.wagers.items():
@@ -84,8 +94,9 @@ def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[b
     None where one may have lain there and is improper, moved too late, or was not surely seen: then the card
     is right and its absence too. So it is where no one saw any wager or settlement.
     """
-    lying = {key[2] for key in seen.wagers if key not in improper}
-    doubtful = {key[2] for key in seen.wagers} | {move.wager for move in seen.late}
+    placed = {key[2] for key in seen.wagers}
+    lying = {key[2] for key in seen.wagers if key not in improper} if improper else placed
+    doubtful = placed | {move.wager for move in seen.late}
     if not seen.wagers and seen.paid is None:
         doubtful.update(BONUS_ON)
     for doubt in seen.doubts:
@@ -103,43 +114,41 @@ def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[b
     return asked("player"), asked("banker")
 
 
-def _read(cards: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    player, banker = ("".join(card[0] for to, card in cards if to == hand) for hand in HANDS)
-    return player, banker
-
-
-def _scores(deals: Iterable[Deal]) -> set[tuple[Score, Score]] | None:
+def _scores(deals: Sequence[Deal]) -> list[tuple[Score, Score]] | None:
     """Give every way in which both hands may be compared; None where a card is missing."""
-    found = set()
+    found = []
     for deal in deals:
-        for player, banker in product(
-            *({(end.counts, end.aces) for end in deal.ends(hand)} for hand in HANDS)
-        ):
-            (counts, aces), (others, others_aces) = player, banker
-            if counts is None or others is None:
-                return None
-            found.add(((counts, aces), (others, others_aces)))
-    return found
+        for player in deal.player.scores:
+            for banker in deal.banker.scores:
+                if player is None or banker is None:
+                    return None
+                found.append((player, banker))
+    return found if len(found) == 1 else list(dict.fromkeys(found))
 
 
 def _rulings(
-    rules: Rules, wager: str, deals: Sequence[Deal], scores: set[tuple[Score, Score]] | None
-) -> set[Ruling] | None:
+    rules: Rules, wager: str, deals: Sequence[Deal], scores: list[tuple[Score, Score]] | None
+) -> list[Ruling] | None:
     """Give every way in which a wager may be decided; None where a card is missing that it hangs on."""
     if wager not in BONUS_ON:
-        return None if scores is None else {on_hands(rules, wager, *pair) for pair in scores}
+        return None if scores is None else [on_hands(rules, wager, *pair) for pair in scores]
     hand = BONUS_ON[wager]
-    awards = {end.awards for deal in deals for end in deal.ends(hand)}
-    certain = {each for each in awards if each is not None}
-    return {on_awards(rules, hand, each) for each in certain} if len(certain) == len(awards) else None
+    found = []
+    for deal in deals:
+        for awards in (deal.player if hand == "player" else deal.banker).awards:
+            if awards is None:
+                return None
+            found.append(on_awards(rules, hand, awards))
+    return found
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:
     """Settle a wager where every card that an unread one could be gives the same money."""
-    return reckoned[0] if len({each.cents for each in reckoned}) == 1 else UNDECIDED
+    first = reckoned[0]
+    return first if len(reckoned) == 1 or len({each.cents for each in reckoned}) == 1 else UNDECIDED
 
 
-def _outcomes(rules: Rules, scores: set[tuple[Score, Score]] | None) -> set[str]:
+def _outcomes(rules: Rules, scores: list[tuple[Score, Score]] | None) -> set[str]:
     """Name the results of the Player and Banker Wagers that the cards allow."""
     results = {on_hands(rules, "player", *pair).result for pair in scores or ()}
     return {{"win": "player", "lose": "banker", "push": "tie"}[result] for result in results}

@@ -6,7 +6,7 @@ Order 681a.7(e); additional cards 681a.7(f), (g); what becomes of one too many 6
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -16,6 +16,9 @@ from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")
 NAMED: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
+
+# What a hand counts, and whether it is two aces, which only two aces tie.
+Score: TypeAlias = tuple[int, bool]
 
 _INITIAL: Final = ["player", "banker", "player", "banker"]
 _TWO: Final = 2  # each hand begins with two cards, 681a.7(e)
@@ -49,15 +52,23 @@ class End(Struct, frozen=True, gc=False):
     defect: Defect | None
 
 
+class Ends(Struct, frozen=True, gc=False):
+    """Every way in which one hand can have ended: its scores, its awards, its defects, each once.
+
+    A score is what it counts and whether it is two aces; it is None where a card is missing, and so are
+    awards.
+    """
+
+    scores: tuple[Score | None, ...]
+    awards: tuple[tuple[str, ...] | None, ...]
+    defects: tuple[Defect | None, ...]
+
+
 class Deal(Struct, frozen=True, gc=False):
     """Both hands at their end, each in every way that fits; any of one stands beside any of the other."""
 
-    player: tuple[End, ...]
-    banker: tuple[End, ...]
-
-    def ends(self, hand: str) -> tuple[End, ...]:
-        """Give the ends of one hand."""
-        return self.player if hand == "player" else self.banker
+    player: Ends
+    banker: Ends
 
 
 def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
@@ -95,7 +106,7 @@ def hand_of(rules: Rules, ranks: str) -> Hand:
 
 
 @lru_cache(maxsize=1 << 14)
-def possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
+def _possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
     """Give what a hand can be, by what was read of the rank of each of its two or three cards."""
     possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
     return tuple(dict.fromkeys(possible))
@@ -109,24 +120,35 @@ def possible_deals(
     `player` and `banker` have what was read of each card's rank, in order; `bonus` says for each hand
     whether a Bonus Wager asks for its card beside a natural, None where that cannot be told.
     """
-    hands = [possible_hands(rules, read[:_THREE]) for read in (player, banker)]
-    deals = []
-    for naturals in product(*(sorted({hand.natural for hand in each}) for each in hands)):
-        stopped = any(naturals)
-        ends = [
-            tuple(
-                dict.fromkeys(
-                    end_of(rules, who, hand, len(read), asked, stopped)
-                    for hand in each
-                    if hand.natural is natural
-                )
-            )
-            for who, read, each, asked, natural in zip(
-                HANDS, (player, banker), hands, bonus, naturals, strict=True
-            )
-        ]
-        deals.append(Deal(*ends))
-    return deals
+    return [
+        Deal(
+            _ends(rules, "player", player, player_natural, stopped, bonus[0]),
+            _ends(rules, "banker", banker, banker_natural, stopped, bonus[1]),
+        )
+        for player_natural in possibly_natural(rules, player)
+        for banker_natural in possibly_natural(rules, banker)
+        for stopped in (player_natural or banker_natural,)
+    ]
+
+
+@lru_cache(maxsize=1 << 14)
+def possibly_natural(rules: Rules, read: str) -> tuple[bool, ...]:
+    """Say whether a hand is a natural, by what was read of its cards; both where that leaves it open."""
+    return tuple(sorted({hand.natural for hand in _possible_hands(rules, read[:_THREE])}))
+
+
+@lru_cache(maxsize=1 << 16)
+def _ends(rules: Rules, who: str, read: str, natural: bool, stopped: bool, bonus: bool | None) -> Ends:  # noqa: FBT001  a cache keys by place
+    ends = [
+        end_of(rules, who, hand, len(read), bonus, stopped)
+        for hand in _possible_hands(rules, read[:_THREE])
+        if hand.natural is natural
+    ]
+    return Ends(
+        tuple(dict.fromkeys((end.counts, end.aces) if end.counts is not None else None for end in ends)),
+        tuple(dict.fromkeys(end.awards for end in ends)),
+        tuple(dict.fromkeys(end.defect for end in ends)),
+    )
 
 
 @lru_cache(maxsize=1 << 16)
@@ -178,9 +200,10 @@ def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
     """Give what was wrong with the cards whatever an unread one was; and whether that hangs on one."""
     found = list(
         dict.fromkeys(
-            tuple(defect for defect in pair if defect is not None)
+            tuple(defect for defect in (first, second) if defect is not None)
             for deal in deals
-            for pair in product(*({end.defect: None for end in deal.ends(hand)} for hand in HANDS))
+            for first in deal.player.defects
+            for second in deal.banker.defects
         )
     )
     if len(found) == 1:

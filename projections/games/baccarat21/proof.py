@@ -14,9 +14,9 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct
 
 from projections.adjudication import Ruling
-from projections.games.baccarat21.hands import HANDS, Hand, end_of, hand_of
+from projections.games.baccarat21.hands import HANDS, Hand, Score, end_of, hand_of
 from projections.games.baccarat21.rules import Rules, rules_of, value
-from projections.games.baccarat21.wagers import BONUS_ON, Score, on_awards, on_hands, reckon
+from projections.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
 from projections.proving import BookOf, Proven, Reading
 from schemas.errors import LawError
 from schemas.law_text import chapter

@@ -6,10 +6,8 @@ from functools import lru_cache
 from typing import Final
 
 from projections.adjudication import Reckoning, Ruling
+from projections.games.baccarat21.hands import Score
 from projections.games.baccarat21.rules import Rules
-
-# What a hand counts, and whether it is two aces, which only two aces tie.
-Score = tuple[int, bool]
 
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
 
@@ -80,6 +78,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", f"bonus_{hand} wins with {held}")
 
 
+@lru_cache(maxsize=1 << 16)
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
     """Reckon what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
 
