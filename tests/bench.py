@@ -31,6 +31,7 @@ from schemas.events import Event
 from schemas.house import House
 from streams import log
 from streams.simulator import faults
+from streams.simulator.games import SCRIPTS
 from streams.simulator.simulate import simulate
 
 if TYPE_CHECKING:
@@ -69,15 +70,27 @@ def main() -> None:
         house = house_of(out, None)
         recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
         timings = [measure(size, recorded, house) for size in SIZES]
+        mixed = measure_mixed(Path(folder))
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
         paces = live_paces(Path(folder))
         delays = [
             (load, bench_delays.delays(Path(folder) / f"delays-{load.speed:.0f}", load))
             for load in bench_delays.LOADS
         ]
-    page = "\n".join([*written(timings, memory), *bench_live.written(paces), *bench_delays.written(delays)])
+    page = "\n".join(
+        [*written(timings, memory, mixed), *bench_live.written(paces), *bench_delays.written(delays)]
+    )
     PAGE.write_text(page, encoding="utf-8")
     sys.stdout.write(page)
+
+
+def measure_mixed(folder: Path) -> Timing:
+    """Time a floor with a table of every game, as the gateway framed its events."""
+    out = folder / "mixed"
+    rates = faults.rates(None, sensors=False)
+    simulate(out, tables=len(SCRIPTS), hours=HOURS, seed=SEED, rates=rates, mixed=True)
+    recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
+    return measure(0, recorded, house_of(out, None))
 
 
 def live_paces(folder: Path) -> "list[bench_live.Pace]":
@@ -189,14 +202,15 @@ def _memory(hours: int) -> None:
     sys.stdout.write(str(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss))
 
 
-def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> list[str]:
+def written(timings: Sequence[Timing], memory: Iterable[tuple[int, int]], mixed: Timing) -> list[str]:
     """Write the page's lines about one process."""
+    pace = (mixed.events / mixed.auditing) / (timings[0].events / timings[0].auditing)
     lines = [
         "# Benchmarks",
         "",
         "Made by `make bench`; run it to make the page again. One process, one core. The same simulated",
-        f"events ({TABLES} tables, {HOURS} hours, complete data) are decoded only, decoded and folded, and",
-        "audited whole: every round rebuilt, settled again and judged. Each figure is the best of",
+        f"events ({TABLES} Baccarat tables, {HOURS} hours, complete data) are decoded only, decoded and",
+        "folded, and audited whole: every round rebuilt, settled again and judged. Each is the best of",
         f"{RUNS} runs taken in turn.",
         "",
         f"Machine: {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}.",
@@ -204,14 +218,12 @@ def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> lis
         _HEAD,
         "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ]
-    for each in timings:
-        size = str(each.size) if each.size else f"as recorded ({each.events / each.frames:.1f})"
-        rates = " | ".join(
-            f"{each.events / seconds:,.0f}" for seconds in (each.decoding, each.folding, each.auditing)
-        )
-        ratios = f"{each.folding / each.decoding:.1f} | {each.auditing / each.decoding:.1f}"
-        lines.append(f"| {size} | {each.frames:,} | {each.events:,} | {rates} | {ratios} |")
+    lines += [_row(str(each.size) if each.size else "as recorded", each) for each in timings]
     lines += [
+        _row("every game, as recorded", mixed),
+        "",
+        f"The last row is a floor with one table of each of the {len(SCRIPTS)} chapters: its audit runs at",
+        f"{pace:.2f} of Baccarat's pace in events a second.",
         "",
         "Memory of `audit` over one table's day, a process each:",
         "",
@@ -220,6 +232,15 @@ def written(timings: Iterable[Timing], memory: Iterable[tuple[int, int]]) -> lis
         *(f"| {hours} | {peak / 1024:.0f} |" for hours, peak in memory),
     ]
     return lines
+
+
+def _row(says: str, each: Timing) -> str:
+    size = says if each.size else f"{says} ({each.events / each.frames:.1f})"
+    rates = " | ".join(
+        f"{each.events / seconds:,.0f}" for seconds in (each.decoding, each.folding, each.auditing)
+    )
+    ratios = f"{each.folding / each.decoding:.1f} | {each.auditing / each.decoding:.1f}"
+    return f"| {size} | {each.frames:,} | {each.events:,} | {rates} | {ratios} |"
 
 
 if __name__ == "__main__":

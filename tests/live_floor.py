@@ -105,12 +105,17 @@ class LiveFloor(Processes):
         speed: float,
         sensors: bool = True,
         rates: Path | None = None,
+        mixed: bool = False,
     ) -> None:
-        """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once."""
+        """Let a simulated floor play into the gateway, `speed` times as fast as real; returns at once.
+
+        A `mixed` floor plays every game.
+        """
         options = ["--tables", tables, "--hours", hours, "--seed", seed, "--speed", speed]
         into = ["--live", f"{HOST}:{self.ports['gateway']}", "--out", self.folder / "floor"]
         faults = [*(["--sensor-faults"] if sensors else []), *(["--faults", rates] if rates else [])]
-        self.launch("devices", "simulate", *options, *faults, *into)
+        games = ["--mix"] if mixed else []
+        self.launch("devices", "simulate", *options, *games, *faults, *into)
         self.wait("the floor's house file", self.house.exists)
 
     def played(self) -> bool:

@@ -26,7 +26,7 @@ Run: TypeAlias = Callable[[Path, float, str, Console], bool]
 
 
 class Play(Struct, frozen=True):
-    """What the floor plays: so many tables for so many hours of theirs, `speed` times as fast as real."""
+    """What a mixed floor plays: so many tables for so many hours of theirs, `speed` times as fast as real."""
 
     tables: int
     hours: float
@@ -46,13 +46,15 @@ def rehearse(
     """
     expected = folder / "expected"
     rates = faults.rates(sensors=True)
-    played = simulate(expected, tables=play.tables, hours=play.hours, seed=play.seed, rates=rates)
+    played = simulate(
+        expected, tables=play.tables, hours=play.hours, seed=play.seed, rates=rates, mixed=True
+    )
     console.print(
         f"{played.tables} tables, {played.rounds:,} rounds, {played.events:,} events; seed {play.seed}"
     )
     with LiveFloor(folder) as floor:
         floor.start("gateway")
-        floor.play(tables=play.tables, hours=play.hours, seed=play.seed, speed=play.speed)
+        floor.play(tables=play.tables, hours=play.hours, seed=play.seed, speed=play.speed, mixed=True)
         floor.start(*PROCESSES[1:])
         begun = time.monotonic()
 

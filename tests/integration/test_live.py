@@ -1,4 +1,4 @@
-"""The whole live road on a real broker: what stands in the store is what the embedded audit says."""
+"""The whole live road of every game on a real broker: the store says what the embedded audit says."""
 
 import socket
 from collections.abc import Iterator
@@ -13,11 +13,12 @@ from schemas.codec import VERSION, Frame, encode
 from streams import topics
 from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
+from streams.simulator.games import SCRIPTS
 from streams.simulator.simulate import simulate
 from tests.live_floor import LiveFloor, audited_again
 
-TABLES: Final = 3
-HOURS: Final = 2.0
+TABLES: Final = len(SCRIPTS)  # one for each game
+HOURS: Final = 1.0
 SEED: Final = "live"
 TABLE: Final = "BAC-101"
 
@@ -41,10 +42,11 @@ def floor(
 ) -> Iterator[tuple[LiveFloor, bytes, list[tuple[str, str | None]]]]:
     """Play a floor through all processes, with bad lines and bad records in between; then stop them."""
     folder = tmp_path_factory.mktemp("floor")
-    simulate(folder / "expected", tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(sensors=True))
+    rates = faults.rates(sensors=True)
+    simulate(folder / "expected", tables=TABLES, hours=HOURS, seed=SEED, rates=rates, mixed=True)
     with LiveFloor(folder, broker=broker) as floor:
         floor.start("gateway")
-        floor.play(tables=TABLES, hours=HOURS, seed=SEED, speed=HOURS * 3600 / 5)
+        floor.play(tables=TABLES, hours=HOURS, seed=SEED, speed=HOURS * 3600 / 5, mixed=True)
         floor.start("worker-1", "serve", "archive")
         _send_bad_lines(floor)
         floor.wait("the devices' last report", floor.played)
