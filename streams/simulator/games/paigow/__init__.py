@@ -1,0 +1,1 @@
+"""Chapter 535, Pai Gow, as it is played, banked and settled by the simulator."""
