@@ -63,12 +63,12 @@ def check(case: Case) -> Iterator[Raised]:
             )
     for (seat, bettor, wager, hand), reckoning, paid in case.settlements:
         due = reckoning.vigorish
-        of_vigorish = due is not None and due.fraction and paid.vigorish_cents == due.exact
-        if reckoning.fraction or of_vigorish:
+        dropped = due if due is not None and due.fraction and paid.vigorish_cents == due.exact else None
+        if reckoning.fraction or dropped is not None:
             yield Raised(
                 kind=FRACTION_DROPPED,
                 message=f"{wager}: a fraction of a cent was dropped",
-                cites=case.book.clauses["vigorish" if of_vigorish else "settlement"],
+                cites=(dropped.cite,) if dropped is not None else case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,
                 hand=hand,
