@@ -794,6 +794,21 @@ def test_535_11_o_what_is_open_leaves_the_bank_open() -> None:
     assert surrendered.verdict == "undetermined"
 
 
+def test_535_11_o_is_due_without_chips_shown() -> None:
+    concluded = audit([*TAKEN, *BANKED, *THIRD_LOSES], bet(seat=3), **BANK)
+    assert owed(concluded, 2, "bank") == (2000, 100)
+
+
+def test_535_11_o_hands_laid_the_wrong_way_round() -> None:
+    """What they cost a bank where the house has them lose, no text tells; by rank they cost nothing."""
+    crossed = lay("seat2", "6-6 5-1", "6-4 6-4")
+    wagers = [bet(1000, 0, "dealer_wager"), bet(seat=3)]
+    for options, dealers, thirds in (({}, 1000, -2000), ({"low_above_high": "lose"}, None, None)):
+        concluded = banked(DEALER_ABOVE, crossed, THIRD_LOSES, wagers=wagers, **options)
+        assert owed(concluded, 0, "dealer_wager")[0] == dealers
+        assert owed(concluded, 3)[0] == thirds
+
+
 def test_535_11_p() -> None:
     play = [*TAKEN, *DEALER_ABOVE, *BANKED]
     wagers = [CHIPS, bet(1000, 0, "dealer_wager")]
@@ -827,7 +842,7 @@ def test_535_11_r(lost: int, won: int, gain: int | None, vigorish: int | None) -
 
 def test_603a_21_a_no_coupon_against_a_bank() -> None:
     house = House(house="holds on", in_force={"535": Span(until=date(2020, 1, 1))})
-    in_2014 = {"at": datetime(2014, 1, 1, 20, tzinfo=UTC), "house": house}
+    in_2014: dict[str, Any] = {"at": datetime(2014, 1, 1, 20, tzinfo=UTC), "house": house}
     coupon = bet(coupon=1000)
     # Against the dealer it wins with the chips: 30.00, and 5% of that.
     assert owed(audit([*DEALER, *ABOVE], coupon, **in_2014)) == (3000, 150)
@@ -851,6 +866,13 @@ def test_535_12() -> None:
 def test_535_12_a(first: str, right: bool) -> None:  # noqa: FBT001  a row of the table
     play = [("dice", "3-3-3"), ("dealer", "no_roll"), ("dice", "4-3-3"), *stacks(first), *DEALER, *ABOVE]
     assert checks(audit(play, bet())) == ([] if right else ["void_not_called"])
+
+
+def test_535_12_b() -> None:
+    # The one roll was cancelled: where the stacks had to begin is not known.
+    play = [("dice", "3-3-3"), ("dealer", "no_roll"), *stacks("seat1"), *DEALER, *ABOVE]
+    assert checks(audit(play, bet())) == []
+    assert checks(audit([play[0], *play[2:]], bet())) == ["void_not_called"]
 
 
 def test_535_12_c() -> None:
@@ -887,6 +909,32 @@ def test_535_12_e(position: str) -> None:
         )
 
 
+def test_535_12_e_the_dealer_though_he_wagers() -> None:
+    wager = bet(1000, 0, "dealer_wager")
+    concluded = banked([("dealer", "exposed")], DEALER_ABOVE, BANKED, wagers=[wager])
+    assert found(concluded) == [("void_not_called", "dealer")]
+    assert owed(concluded, 0, "dealer_wager") == owed(concluded, 2, "bank") == (0, 0)
+
+
+def test_535_12_e_a_wager_withdrawn_too_late_was_there() -> None:
+    play: Play = [("dealer", "no_more_bets"), ("seat1", "withdraw pai_gow"), *DEALER, *ABOVE]
+    assert checks(audit(play)) == ["late_wager"]
+
+
+def test_535_12_d_of_a_bank_is_not_said() -> None:
+    shown: Play = [("seat2", "exposed")]
+    voided = banked(shown, [("seat2", "void")], wagers=[bet(seat=3)])
+    assert (voided.verdict, owed(voided, 3), owed(voided, 2, "bank")) == (
+        "undetermined",
+        (None, None),
+        (None, None),
+    )
+    laid_all_the_same = banked(shown, [("seat2", "void")], BANKED, THIRD_LOSES, wagers=[bet(seat=3)])
+    assert owed(laid_all_the_same, 3) == (None, None)
+    played = banked(shown, [("seat2", "play")], BANKED, THIRD_LOSES, wagers=[bet(seat=3)])
+    assert owed(played, 3) == (-2000, 0)
+
+
 def test_535_12_f() -> None:
     wrong, right = lay("dealer", "6-6 6-1", "5-4 5-1"), lay("dealer", "6-6 5-4", "6-1 5-1")  # a Wong, and 3
     low_of_five = lay("seat1", "3-1 3-1", "6-2 4-4")  # above the Wong; 16, a 6
@@ -912,6 +960,24 @@ def test_535_unseen_tiles_matter_only_where_they_do() -> None:
     hangs = audit([*DEALER, *lay("seat1", "1-1 1-1", "6-3")], bet(), settled=[paid(2000, 100)])
     assert (hangs.verdict, checks(hangs), owed(hangs)) == ("undetermined", ["data_missing"], (None, None))
     assert "seat1.low" in hangs.findings[0].message
+
+
+def test_535_unseen_tiles_are_among_those_that_the_set_still_holds() -> None:
+    # 6-5 makes more than 8 with 6-6 on top only with the other 6-5 (a pair), 6-2 or 5-3 (9).
+    player, second = lay("seat1", "1-1 1-1", "6-5"), lay("seat2", "4-4 4-4", "6-5 5-5")
+    third = lay("seat3", "3-3 3-3", "6-2 5-3")
+    assert owed(audit([*DEALER, *player, *second], bet(), bet(seat=2))) == (None, None)
+    everyone = [bet(), bet(seat=2), bet(seat=3)]
+    assert owed(audit([*DEALER, *player, *second, *third], *everyone)) == (0, 0)
+
+
+@pytest.mark.parametrize(("seen", "open_still"), [("4-4 6-1", False), ("5-2 6-1", True)])
+def test_535_two_unseen_tiles_are_both_among_them(seen: str, open_still: bool) -> None:  # noqa: FBT001  a row
+    # Over the Supreme Pair there is nothing; over fours only eights, twos and twelves. The twos are the
+    # player's other hand, one twelve lies with seat 2, and one eight or none.
+    dealer, player = lay("dealer", "2-4 1-2", "3-1 3-1"), lay("seat1", "1-1 1-1", "")
+    concluded = audit([*dealer, *player, *lay("seat2", "6-6 3-2", seen)], bet(), bet(seat=2))
+    assert owed(concluded) == ((None, None) if open_still else (-2000, 0))
 
 
 # ── the enumeration ──────────────────────────────────────────────────────────────────────────────────
