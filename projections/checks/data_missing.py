@@ -5,6 +5,7 @@ from typing import Final
 
 from projections.case import Case
 from projections.findings import HOUSE_CONTROL, Kind, Raised
+from projections.round import Near
 from schemas.values import RANKS_OF
 
 DATA_MISSING: Final = Kind(
@@ -18,7 +19,7 @@ KINDS: Final = (DATA_MISSING,)
 
 
 def check(case: Case) -> Iterator[Raised]:
-    """Raise the holes by device and number, and cards that were not read where the money hangs on them."""
+    """Raise the holes by device and number, and what was not read or too near in time, where it matters."""
     for doubt in case.seen.doubts:
         if doubt.check == "data_missing":
             yield Raised(
@@ -29,11 +30,13 @@ def check(case: Case) -> Iterator[Raised]:
                 device=doubt.device,
             )
     ruled = case.ruled
-    hangs = (
-        ruled.uncertain
-        or (ruled.outcome is None and case.seen.announced is not None)
-        or any(owed.cents is None and key not in case.improper for key, owed in ruled.owed.items())
-    )
+    doubted = {doubt.scope for doubt in case.seen.doubts}
+    left_open = {
+        key
+        for key, owed in ruled.owed.items()
+        if owed.cents is None and not owed.pending and key not in case.improper
+    }
+    hangs = ruled.uncertain or left_open or (ruled.outcome is None and case.seen.announced is not None)
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
         return
     unread = [*(f"{who} {what}" for who, what in case.seen.dealt() if _unread(what)), *ruled.unseen]
@@ -43,6 +46,18 @@ def check(case: Case) -> Iterator[Raised]:
             message=f"not read, and the result hangs on it: {', '.join(unread)}",
             cites=(HOUSE_CONTROL,),
         )
+    elif case.seen.near and (ruled.uncertain or left_open - doubted):
+        first, second = (" ".join(case.seen.play[place]) for place in _pair(case.seen.near[0]))
+        yield Raised(
+            kind=DATA_MISSING,
+            message=f"{first} and {second} are too near in time to tell which came first",
+            cites=(HOUSE_CONTROL,),
+            device=case.seen.near[0].device,
+        )
+
+
+def _pair(near: Near) -> tuple[int, int]:
+    return min(near.act, near.other), max(near.act, near.other)
 
 
 def _unread(card: str) -> bool:

@@ -109,7 +109,8 @@ class BonusCraps(Game):
             for key, story in followed.items()
             if story.fault is not None and key not in seen.wagers and key not in called
         ]
-        return Adjudication(None, owed, defects=(*gone, *buttons.defects(rules, turn, seen, followed)))
+        wrong = (*gone, *buttons.defects(rules, turn, seen, followed))
+        return Adjudication(None, owed, defects=wrong, uncertain=buttons.uncertain(turn, seen))
 
     def hands(self, seen: Round) -> list[Laid]:
         """Give the rolls, and which numbers they threw before the first 7."""

@@ -39,9 +39,8 @@ def number_of(what: str) -> int | None:
 
 def defects(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) -> Iterator[Defect]:
     """Raise what was wrong with the buttons, roll by roll."""
-    acts = [n for n, (who, what) in enumerate(seen.play) if who == "dealer" and _is_of_buttons(what)]
-    if not acts or any(act in acts for act, _ in turn.near):
-        return  # not told, or the clocks do not tell after which roll
+    if not _acts(seen) or uncertain(turn, seen):
+        return
     lying = _lying(rules, turn, stories)
     layout, rolls = _Layout(), 0
     for who, what in seen.play:
@@ -54,6 +53,16 @@ def defects(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) ->
     # A record may break off right after a roll; not where the roll ended all that hung on the buttons.
     if layout.due == rules.loser or not lying(rolls):
         yield from _overdue(rules, layout)
+
+
+def uncertain(turn: Turn, seen: Round) -> bool:
+    """Tell whether the clocks do not say after which roll a button was put on or taken off."""
+    acts = _acts(seen)
+    return any(act in acts for act, _ in turn.near)
+
+
+def _acts(seen: Round) -> list[int]:
+    return [n for n, (who, what) in enumerate(seen.play) if who == "dealer" and _is_of_buttons(what)]
 
 
 def _is_of_buttons(what: str) -> bool:
