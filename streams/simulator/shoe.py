@@ -42,6 +42,14 @@ class Shoe:
         """Give the cards that would leave the shoe next, as no one at the table can know."""
         return self.cards[self.drawn : self.drawn + count]
 
+    def bring(self, card: str, place: int) -> None:
+        """Let a kind of card be the `place`-th to come, from 1, where one is still in the shoe behind it."""
+        at = self.drawn + place - 1
+        for behind in range(at, len(self.cards)):
+            if self.cards[behind] == card:
+                self.cards[at], self.cards[behind] = card, self.cards[at]
+                return
+
     def draw(self) -> str | None:
         """Take the next card, or None where there is none."""
         if not self.left:

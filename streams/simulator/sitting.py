@@ -136,7 +136,10 @@ class Sitting(ABC):
         script.wait(500, 1200)
         script.tell(events.RoundClosed, round=current.name)
         table.past.append(current)
-        if (labelled := label(table.plan.name, current, self.kinds, self.wrongs(current, owed))) is not None:
+        found = self.wrongs(current, owed)
+        called_wrong = current.is_called_wrong
+        labelled = label(table.plan.name, current, self.kinds, found, called_wrong=called_wrong)
+        if labelled is not None:
             table.labels.append(labelled)
 
     def take_wagers(self, current: Round) -> None:

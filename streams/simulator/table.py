@@ -61,7 +61,10 @@ class Made(Struct, frozen=True):
 
 
 class Round(Struct, kw_only=True):
-    """The round that is open: its wagers, and the dealer's fault in it."""
+    """The round that is open: its wagers, and the dealer's fault in it.
+
+    `is_called_wrong` says that a wrong result was announced because of that fault.
+    """
 
     name: str
     shoe: str | None
@@ -69,6 +72,7 @@ class Round(Struct, kw_only=True):
     stakes: dict[Key, Stake] = field(default_factory=dict)
     is_void: bool = False
     made: Made | None = None
+    is_called_wrong: bool = False
 
 
 class Table:
