@@ -10,16 +10,20 @@ from typing import Any, Final
 
 import pytest
 
-from projections.games.paigow import proof
+from projections.games.paigow import PaiGow, proof
 from projections.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
 from projections.games.paigow.setting import decides
+from projections.records import to_round
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import Span, chapter
+from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.law.paigow_table import (
     BANK,
     CO_BANK,
+    EVENING,
+    HOUSE,
     Play,
     audit,
     bet,
@@ -978,6 +982,42 @@ def test_535_two_unseen_tiles_are_both_among_them(seen: str, open_still: bool) -
     dealer, player = lay("dealer", "2-4 1-2", "3-1 3-1"), lay("seat1", "1-1 1-1", "")
     concluded = audit([*dealer, *player, *lay("seat2", "6-6 3-2", seen)], bet(), bet(seat=2))
     assert owed(concluded) == ((None, None) if open_still else (-2000, 0))
+
+
+# ── as it is told ────────────────────────────────────────────────────────────────────────────────────
+
+
+def told(play: Play, **options: Any) -> list[tuple[str, str]]:
+    wagers = [RecordWager(1, "pai_gow", 2000)]
+    record = RoundRecord("PG-1", "1", "535", EVENING, play, wagers, options=options)
+    return PaiGow().reasons(to_round(record, HOUSE), rulebook("535", PUBLISHED, options))
+
+
+def test_535_told_step_by_step() -> None:
+    hands = lay("seat1", "6-6 5-4", "5-5 3-1")
+    assert told([("dice", "3-3-3"), *stacks("dealer"), *DEALER, *hands]) == [
+        ("The dice total 9: the first stack goes to dealer.", "535.8(c)"),
+        ("dealer high hand 6-4 6-4: Matched Pair, rank 10.", "535.4(a)"),
+        ("dealer low hand 6-6 5-1: value 8.", "535.4(c)"),
+        ("seat1 high hand 6-6 5-4: Wong, rank 17.", "535.4(a)"),
+        ("seat1 low hand 5-5 3-1: value 4.", "535.4(c)"),
+        ("seat1: high hand below, low hand below the dealer's: the wager loses.", "535.10(g)"),
+    ]
+    assert told([*TAKEN, ("dice", "3-3-3"), *BANKED], **BANK)[:2] == [
+        ("seat2 is the bank.", "535.11(c)"),
+        ("The dice total 9: the first stack goes to seat2.", "535.11(j)"),
+    ]
+    assert told([("dealer", "void")]) == [
+        ("All hands were called void: every wager is returned.", "535.12(e)")
+    ]
+
+
+def test_535_told_what_was_wrong() -> None:
+    wrong = [("dealer.high", "6-6"), ("dealer.high", "6-1"), ("dealer.low", "5-4"), ("dealer.low", "5-1")]
+    (said,) = [each for each, cite in told([*wrong, *ABOVE]) if cite == "535.12(f)"]
+    assert said.endswith("which is 5-1 6-1 with 5-4 6-6.")
+    ((said, cite),) = told([("dead", "exposed"), *DEALER, *ABOVE])
+    assert (said[:27], cite) == ("A tile of dead was exposed,", "535.12(e)")
 
 
 # ── the enumeration ──────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from projections.adjudication import Defect
 from projections.games.paigow.dealing import too_many
 from projections.games.paigow.layout import Hands, Layout
 from projections.games.paigow.rules import Rules, Two, two
-from projections.games.paigow.setting import Setting, house_ways, laid, parted
+from projections.games.paigow.setting import Parted, Setting, house_ways, laid, parted
 
 _HAND: Final = 2  # tiles, 535.1
 
@@ -97,7 +97,15 @@ class Standing(Struct, dict=True):
         whose = "his hands" if self.position == "dealer" else f"the hands of {self.position}"
         clauses = ("535.12(f)", "535.10(d)") if self.position == "dealer" else ("535.11(e)", "535.10(d)")
         message = f"the dealer set {whose} otherwise than the text and the house's submission ask"
+        if self.unseen == 0:
+            anew = " or ".join(" with ".join(map(" ".join, way)) for way in self.ways_anew)
+            message += f", which is {anew}"
         return Defect(_WRONGLY, message, clauses, who=self.position)
+
+    @property
+    def ways_anew(self) -> list[Parted]:
+        """Give the ways in which the dealer may set four tiles that were seen."""
+        return house_ways(self.rules, self.hands.tiles)
 
 
 def standing(rules: Rules, seen: Layout, position: str) -> Standing:

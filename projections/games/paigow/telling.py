@@ -18,13 +18,13 @@ def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
     ]
 
 
-def counts(ranking: Ranking, tiles: list[str]) -> int | str | None:
+def counts(ranking: Ranking, tiles: list[str]) -> str | None:
     """Give what a hand counts: its pair by name and rank, or its value; None where it was not seen whole."""
     if len(tiles) != _HAND:
         return None
     rank = rank_of(ranking, two(tiles))
     if rank.pair == 0:
-        return rank.value
+        return f"value {rank.value}"
     name = ranking.called[rank.pair]
     return name if rank.pair == ranking.supreme else f"{name}, rank {ranking.supreme - rank.pair + 1}"
 
@@ -34,12 +34,15 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
     if void:
         return [("All hands were called void: every wager is returned.", "535.12(e)")]
     if judging.void is not None:
-        return [(f"{judging.void.message[0].upper()}{judging.void.message[1:]}.", judging.void.cites[0])]
+        return [(f"{_sentence(judging.void.message)}.", judging.void.cites[0])]
     told = [*_begins(rules, shown)]
     for laid in hands(shown, rules.ranking):
-        what = "not seen whole" if laid.counts is None else _said(laid.counts)
-        told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", "535.4(a)"))
-    for key in judging.seen.wagers:
+        what = "not seen whole" if laid.counts is None else str(laid.counts)
+        clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
+        told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", clause))
+    wrong = [judging.stands(position).set_wrongly() for position in shown.shown]
+    told += [(f"{_sentence(each.message)}.", each.cites[0]) for each in wrong if each is not None]
+    for key in sorted(judging.seen.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":
             continue
         ruled = judging.ruling(key)
@@ -62,8 +65,8 @@ def _begins(rules: Rules, shown: Layout) -> list[tuple[str, str]]:
     return told
 
 
-def _said(counted: int | str) -> str:
-    return f"value {counted}" if isinstance(counted, int) else counted
+def _sentence(message: str) -> str:
+    return message[0].upper() + message[1:]
 
 
 def _becomes(result: str) -> str:
