@@ -124,8 +124,9 @@ def _void(seen: Round, improper: Collection[Key], returned: Reckoning, *defects:
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
     """Say how a wager is decided, in every way that unread cards allow; None where no text tells."""
     seat, _, wager, named = key
-    if named is None and not now.layout.dealt.get(seat) and now.any_dealt:
-        return [NOT_DEALT_TO]
+    if named is None and not now.layout.dealt.get(seat):
+        hand = now.layout.hand(first_hand(seat))
+        return [NOT_DEALT_TO] if now.any_dealt and (hand is None or not hand.foreign) else None
     if not now.dealt or now.layout.dealer.begun_wrongly:
         return None
     if wager == INSURANCE:

@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Final
 
 from projections.adjudication import UNDECIDED, Reckoning, Ruling
-from projections.games.blackjack.counting import ranks_of, values_of
+from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.layout import first_hand
 from projections.games.spanish21.rules import Rules, fixed_payout, three_suited_sevens
 from projections.games.spanish21.table import Played
@@ -13,8 +13,6 @@ from schemas.values import dollars
 
 FIXED_PAYOUT: Final = "fixed_payout"
 _CITE: Final = "551.6(h)"
-_SEVEN: Final = 7
-_SEVENS: Final = 3
 
 Person = tuple[int, str | None]  # seat, and who bets on its spot
 
@@ -59,23 +57,17 @@ def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
     seats = set()
     sure = len(up) == 1 and round_played.dealt and round_played.in_turn and not layout.dealer.begun_wrongly
     for seat in layout.dealt:
-        ways = _can_win(rules, round_played, first_hand(seat))
+        ways = _can_win(round_played, first_hand(seat))
         if True in ways:
             seats.add(seat)
             sure = sure and ways == {True}
     return seats, sure
 
 
-def _can_win(rules: Rules, round_played: Played, name: str) -> set[bool]:
+def _can_win(round_played: Played, name: str) -> set[bool]:
     """Say whether a hand can be, and can fail to be, such a one; both where it does not settle."""
-    hand = round_played.layout.hand(name)
-    ends = round_played.ends.get(name)
-    if ends is None:
-        cards = hand.cards[:_SEVENS] if hand is not None else ()
-        sevens = [card for card in cards if _SEVEN in values_of(card, rules.manner.ranks)]
-        return {True, False} if len(sevens) == _SEVENS else {False}
     ways: set[bool] = set()
-    for end in ends:
+    for end in round_played.ends.get(name, ()):
         for suited in three_suited_sevens(end.cards, end.values):
             won = suited and not (end.doubled or end.split or end.left)
             ways |= {won} if end.settles or not won else {True, False}

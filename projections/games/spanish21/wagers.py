@@ -128,7 +128,7 @@ def reckon(rules: Rules, rulings: Iterable[Ruling], wager: Wager, coupon: int) -
 
 
 def _reckoned(rules: Rules, ruled: Ruling, cents: int, coupon: int) -> Reckoning:
-    if ruled.result == "win" and ruled.odds is not None:
+    if ruled.odds is not None:  # a winner
         gain = (cents + coupon) * ruled.odds
     elif ruled.result == "lose":
         gain = -cents * (rules.surrendered if ruled in _HALF.values() else Fraction(1))
