@@ -1,24 +1,38 @@
 """The documents say what is so: commands run as printed, and nothing that exists is left out."""
 
-import ast
 import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import pytest
 from click.testing import CliRunner
 
+from projections.game import fault_of
+from projections.games import REGISTRY
+from projections.games.baccarat.house_money import WORDS
 from replay.cli import VERBS, main
 from schemas import law_text
 from schemas.events import Event
-from tests.test_infra import given
+from schemas.rulebook import rulebook
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LIVE = (ROOT / "docs" / "live.md").read_text(encoding="utf-8")
+
+RECORDS = (ROOT / "docs" / "round_record.md").read_text(encoding="utf-8")
+# The page that tells what a chapter calls things in a round record.
+PAGES: Final[Mapping[str, str]] = {
+    chapter: (ROOT / "docs" / f"round_record_{page}.md").read_text(encoding="utf-8")
+    for page, chapters in {
+        "baccarat": ("541", "543", "545", "627a", "629a", "631a"),
+        "21": ("551", "681a", "685a"),
+        "tiles_dice": ("535", "623a"),
+    }.items()
+    for chapter in chapters
+}
 
 
 def console_blocks() -> Iterator[tuple[str, str]]:
@@ -51,98 +65,158 @@ def test_each_event_is_in_its_page() -> None:
         assert re.search(rf"\b{kind.__name__}\b", page), kind.__name__
 
 
-def test_each_option_and_wager_of_the_law_is_in_the_page_on_round_records() -> None:
-    page = (ROOT / "docs" / "round_record.md").read_text(encoding="utf-8")
-    for chapter in law_text.chapters():
-        law = law_text.chapter(chapter)
-        for name in (*law.options, *law.wagers):
-            assert f"`{name}`" in page, name
-
-
 def test_links_between_documents_lead_somewhere() -> None:
     for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-@pytest.mark.parametrize("page", [README, LIVE], ids=["README", "live"])
-def test_each_make_target_in_the_page_exists(page: str) -> None:
+@pytest.mark.parametrize("name", ["README.md", "docs/live.md"])
+def test_each_make_target_in_the_page_exists(name: str) -> None:
+    page = (ROOT / name).read_text(encoding="utf-8")
     targets = re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
     named = re.findall(r"(?:`|^)make ([a-z-]+)", page, re.MULTILINE)
     assert named
     assert set(named) <= set(targets)
 
 
-# ── the live floor ───────────────────────────────────────────────────────────────────────────────────
+# ── round records ────────────────────────────────────────────────────────────────────────────────────
 
 
-def rows(page: str, head: str) -> list[list[str]]:
-    """Read the table of a page whose first line begins with `head`; code marks are taken off."""
-    (table,) = re.findall(rf"^\| {re.escape(head)} \|.*\n\|[ :|-]+\n((?:\|.*\n)+)", page, re.MULTILINE)
-    return [[cell.strip().strip("`") for cell in line.strip("|").split("|")] for line in table.splitlines()]
-
-
-def test_each_command_of_the_page_is_one() -> None:
-    lines = re.findall(r"^(?:\.venv/bin/)?discardrack (.+)$", LIVE, re.MULTILINE)
-    commands = [shlex.split(line) for line in lines]
-    assert {verb for verb, *_ in commands} == {"audit", "serve", "topics"}
-    for command in commands:
-        given(command)
-
-
-def test_the_table_of_topics_is_what_the_verb_lists() -> None:
-    listed = CliRunner().invoke(main, ["topics", "--format", "jsonl"]).stdout.splitlines()
-    expected = [
-        ["" if value is None else shown(value) for value in json.loads(each).values()] for each in listed
+def tables(page: str, head: str) -> list[list[list[str]]]:
+    """Read every table of a page whose first line begins with `head`: its rows of cells."""
+    found = re.findall(rf"^\| {re.escape(head)} \|.*\n\|[ :|-]+\n((?:\|.*\n)+)", page, re.MULTILINE)
+    return [
+        [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in table.splitlines()]
+        for table in found
     ]
-    assert rows(LIVE, "topic") == expected
 
 
-def shown(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value)
+def coded(cell: str) -> list[str]:
+    """Give what stands between code marks."""
+    return re.findall(r"`([^`]+)`", cell)
 
 
-def calls() -> Iterator[ast.Call]:
-    for folder in ("streams", "replay", "projections"):
-        for path in (ROOT / folder).rglob("*.py"):
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            yield from (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+def of_chapter(chapter: str, head: str, column: int) -> list[list[str]]:
+    """Give the rows of a chapter's page that hold for it by their column of chapters."""
+    found = [row for table in tables(PAGES[chapter], head) for row in table]
+    assert found, f"{chapter}: no table of {head}"
+    return [row for row in found if re.search(rf"\b({chapter}|all)\b", row[column])]
 
 
-def text_of(argument: ast.expr) -> Any:
-    return argument.value if isinstance(argument, ast.Constant) else None
+def since_in(cell: str, chapter: str) -> date | None:
+    """Give the day that a column of chapters adds to one of them, or to all."""
+    found = re.search(rf"(?:{chapter}|all,?) since (\S{{10}})", cell)
+    return date.fromisoformat(found[1]) if found else None
 
 
-def test_the_table_of_metrics_is_what_the_processes_answer() -> None:
-    metrics = {
-        text_of(call.args[0]): text_of(call.args[1])
-        for call in calls()
-        if isinstance(call.func, ast.Name) and call.func.id in {"Counter", "Gauge", "Histogram"}
-        if call.args and str(text_of(call.args[0])).startswith("discardrack_")
+@pytest.mark.parametrize("chapter", [*REGISTRY])
+def test_each_option_and_wager_of_the_law_is_in_the_page_on_round_records(chapter: str) -> None:
+    law = law_text.chapter(chapter)
+    first = min(law.texts)
+    wagers = {name: row for row in of_chapter(chapter, "wager", 1) for name in coded(row[0])}
+    assert set(wagers) == set(law.wagers)
+    for name, wager in law.wagers.items():
+        assert wager.since == (since_in(wagers[name][1], chapter) or first), name
+        if wager.offered_with:
+            assert coded(wagers[name][2]) == [wager.offered_with], name
+    options = of_chapter(chapter, "option", 1)
+    assert [name for row in options for name in coded(row[0])] == list(law.options)
+    for row, (name, option) in zip(options, law.options.items(), strict=True):
+        told = [json.loads(each) for each in coded(row[2]) if each not in law.options]
+        assert max(option.since, first) == (since_in(row[1], chapter) or first), name
+        assert option.cite in re.split(r", |; ", row[3]), name
+        if option.values_by is not None or option.least_by is not None:
+            by: Mapping[Any, Any] = option.values_by or option.least_by or {}
+            parts = re.findall(r"with (.+?)(?: decks)?: ([^;]+)", row[2])
+            listed = {key: [json.loads(each) for each in coded(values)] for key, values in parts}
+            assert listed == {
+                str(key): values if isinstance(values, list) else [values] for key, values in by.items()
+            }, name
+        elif option.values is not None:
+            assert told == option.values, name
+            assert option.values[0] == option.default, name
+        else:
+            assert told == [option.default], name
+            assert " or " in row[2], name
+
+
+def test_every_chapter_of_the_law_has_its_page_of_round_records() -> None:
+    assert set(PAGES) == set(REGISTRY) == set(law_text.chapters()) - {"603a"}
+    listed = {
+        chapter: page
+        for chapters, _, page in tables(RECORDS, "chapter")[0]
+        for chapter in chapters.split(", ")
     }
-    assert {name: says for name, says, *_ in rows(LIVE, "metric")} == metrics
+    assert set(listed) == set(PAGES)
+    for chapter, page in listed.items():
+        (target,) = re.findall(r"\((.+)\)", page)
+        assert (ROOT / "docs" / target).read_text(encoding="utf-8") == PAGES[chapter]
 
 
-def test_each_line_of_the_logs_is_in_a_page() -> None:
-    logged = {
-        text_of(call.args[0])
-        for call in calls()
-        if isinstance(call.func, ast.Attribute) and call.func.attr in {"debug", "info", "warning", "error"}
-        if isinstance(call.func.value, ast.Name) and call.func.value.id in {"_log", "log"}
-        if isinstance(call.args[0], ast.Constant)
+@pytest.mark.parametrize("chapter", [*REGISTRY])
+def test_the_page_says_when_a_chapter_is_in_force_and_with_how_many_decks(chapter: str) -> None:
+    law = law_text.chapter(chapter)
+    (row,) = [row for row in tables(PAGES[chapter], "chapter")[0] if row[0] == chapter]
+    first = min(law.texts)
+    until = law.texts[max(law.texts)].until
+    assert row[1] == (f"{first} to {until}" if until else str(first))
+    if "decks" in law.numbers:
+        decks = [int(each) for each in coded(row[2])]
+        assert sorted(decks) == sorted(law.numbers["decks"][first].value)
+        assert decks[0] == rulebook(chapter, first, {}).decks
+
+
+@pytest.mark.parametrize("chapter", [*REGISTRY])
+def test_the_words_of_the_page_are_those_of_the_game(chapter: str) -> None:
+    game = REGISTRY[chapter].game
+    told = {
+        (who, what)
+        for row in of_chapter(chapter, "who", 2)
+        for who in coded(row[0])
+        for what in coded(row[1])
     }
-    pages = LIVE + (ROOT / "docs" / "devices.md").read_text(encoding="utf-8")
-    assert "worker_started" in logged
-    assert {name for name in logged if f"`{name}`" not in pages} == set()
+    assert told
+    assert {act for act in told if fault_of(game, *act) is not None} == set()
+    # What the game itself says that it knows, to whom says what it does not.
+    for who in ("dealer", "seat1", "dead"):
+        _, _, known = (game.fault(who, "what no one says") or "").partition("; known are ")
+        said = {what for each, what in told if re.sub(r"^seat\d+$", "seat1", each) == who}
+        assert set(known.split(", ")) - {""} <= said, who
+    if "house_money" in law_text.chapter(chapter).wagers:
+        assert {what for _, what in told} >= WORDS
 
 
-def test_make_live_starts_every_live_process_as_it_is() -> None:
-    lines = (ROOT / "infra" / "Procfile").read_text(encoding="utf-8").splitlines()
-    started = [re.sub(r"^\S+:.*?discardrack | && .*", "", line) for line in lines if not line.startswith("#")]
-    told = {"$DEVICES": "127.0.0.1:7070"}
-    commands = [
-        [told.get(word, re.sub(r"\$[A-Z_]+", "1", word)) for word in line.split()] for line in started
-    ]
-    assert {verb for verb, *_ in commands} == {"gateway", "worker", "archive", "serve", "simulate"}
-    for command in commands:
-        given(command)
+@pytest.mark.parametrize("chapter", [*REGISTRY])
+def test_the_page_has_the_results_that_can_be_announced_and_the_games_own_checks(chapter: str) -> None:
+    game, named = REGISTRY[chapter].game, set(coded(PAGES[chapter]))
+    assert {call for call in game.calls if not call.isdigit()} <= named
+    assert {kind.check for kind in game.kinds} <= named
+
+
+def test_each_check_is_on_a_page_on_round_records() -> None:
+    own = {kind.check for each in REGISTRY.values() for kind in each.game.kinds}
+    listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
+    shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
+    assert shared == set(listed) - own
+
+
+def examples() -> Iterator[tuple[str, str]]:
+    for page in dict.fromkeys((RECORDS, *PAGES.values())):
+        for block in re.findall(r"```json\n(.*?)```", page, re.DOTALL):
+            yield json.loads(block)["chapter"], block
+
+
+@pytest.mark.parametrize(("chapter", "example"), list(examples()))
+def test_each_record_of_the_pages_is_clean(chapter: str, example: str, tmp_path: Path) -> None:
+    path = tmp_path / "record.jsonl"
+    path.write_text(json.dumps(json.loads(example)))
+    ran = CliRunner().invoke(main, ["audit", str(path), "--format", "jsonl"])
+    answer = json.loads(ran.stdout)
+    assert (answer["verdict"], answer["chapter"], answer["notes"]) == ("clean", chapter, [])
+    assert {each["cents"] for each in answer["expected"]} - {None}
+
+
+def test_each_page_has_a_record_of_each_of_its_chapters() -> None:
+    for chapter, page in PAGES.items():
+        assert f'"chapter": "{chapter}"' in page
