@@ -688,6 +688,9 @@ def test_535_11_d_2() -> None:
         assert checks(concluded) == check
         assert owed(concluded, 3) == (-2000, 0)
         assert owed(concluded, 2, "bank") == ((None, None) if check else (2000, 100))
+    # What the bank wagers himself, which he may not, is no other player's.
+    himself = audit([*TAKEN, *BANKED, *THIRD_LOSES], bet(2000, 2, "bank"), bet(500, 2), bet(seat=3), **BANK)
+    assert [each.wager for each in himself.findings] == ["pai_gow"]
     for chips, check in ((1000, []), (999, ["wager_not_permitted"])):
         shown = bet(chips, 2, "co_bank")
         assert checks(audit([*HALF, *BANKED, *THIRD_LOSES], shown, bet(seat=3), **CO_BANK)) == check

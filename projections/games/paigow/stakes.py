@@ -61,7 +61,8 @@ def _dealers_fault(seat: int, shown: Layout) -> tuple[str, ...] | None:
 
 def _uncovered(key: Key, seen: Round, rules: Rules) -> tuple[str, ...] | None:
     """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them."""
-    others = sum(wager.cents for each, wager in seen.wagers.items() if each[2] == "pai_gow")
+    placed = ((each, wager.cents) for each, wager in seen.wagers.items() if each[2] == "pai_gow")
+    others = sum(cents for each, cents in placed if each[0] != key[0])
     needs = others if key[2] == "bank" else others * rules.co_bank_share
     has = seen.wagers[key].cents
     if has >= needs:
