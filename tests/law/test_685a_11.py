@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.law.downunder_table import against, audit, bet, owed, settled_by
+from schemas.record import RecordWager
+from tests.law.downunder_table import against, audit, bet, checks, owed, settled_by
 
 
 def test_685a_11() -> None:
@@ -34,3 +35,19 @@ def test_685a_11_b() -> None:
 def test_685a_11_c(decks: int, hand: str, gained: int) -> None:
     gain, cites = settled_by(against("9c 8d", f"{hand} stand"), "match_the_dealer", bet(), decks=decks)
     assert (gain, "685a.11(c)" in cites) == (gained, True)
+
+
+@pytest.mark.parametrize(
+    ("hand", "gained"),
+    [("Th 8s stand", 2000), ("Ah Ks", 3000), ("Th 7s stand", 0), ("Th 6s stand", -1000)],
+)
+def test_685a_11_a_coupon(hand: str, gained: int) -> None:
+    # 603a.21: a coupon of 1000 under the chips is paid as they are, and lost it is worth nothing.
+    under = RecordWager(1, "bet", 1000, coupon_cents=1000)
+    concluded = audit(against("9c 8d", hand), under)
+    assert (checks(concluded), owed(concluded)) == ([], [gained])
+
+
+def test_685a_11_a_coupon_over_the_chips() -> None:
+    concluded = audit(against("9c 8d", "Th 8s stand"), RecordWager(1, "bet", 1000, coupon_cents=1001))
+    assert (checks(concluded), owed(concluded)) == (["coupon_over_chips"], [1000])

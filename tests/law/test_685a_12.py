@@ -11,6 +11,8 @@ TWO = [bet(), bet(seat=2)]
 def test_685a_12() -> None:
     concluded = audit("1:Ks d:9c 1:8d d:void", bet())
     assert (concluded.verdict, concluded.outcome, owed(concluded)) == ("clean", "void", [0])
+    # Of a void round nothing else is asked: neither cards nor stakes.
+    assert checks(audit("1:Ks 2:Ts d:9c d:void", bet(), bet("double_down"))) == []
 
 
 def test_685a_12_a() -> None:

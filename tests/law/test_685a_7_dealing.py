@@ -29,7 +29,7 @@ def test_685a_7_e(text: str) -> None:
     concluded = audit(text, *TWO)
     assert checks(concluded) == ["card_order_wrong"]
     assert cited(concluded, "card_order_wrong") == ("685a.7(e)",)
-    assert owed(concluded) == [None, None]
+    assert (concluded.outcome, owed(concluded)) == (None, [None, None])
 
 
 def test_685a_7_e_1() -> None:
@@ -46,6 +46,8 @@ def test_685a_7_e_3() -> None:
     assert found(concluded) == [("card_missing", "seat1")]
     assert "685a.7(e)(3)" in cited(concluded, "card_missing")
     assert owed(concluded) == [None, 1000]
+    one = audit("1:9h 2:Ks d:9c 2:9s d:8d 2:stand", *TWO, bet("match_the_dealer"))
+    assert owed(one) == [None, 1000, None]
 
 
 def test_685a_7_e_4() -> None:
@@ -118,6 +120,14 @@ def test_685a_7_h() -> None:
     drew = audit(against("Kc Ad 5h", "Th 6s", range_="large"), bet())
     assert found(drew) == [("dealer_drew_wrongly", "dealer")]
     assert "685a.7(h)" in cited(drew, "dealer_drew_wrongly")
+
+
+def test_685a_7_h_what_is_no_additional_card() -> None:
+    # A card that was asked for in vain, and the second card of a box that had been left out, 685a.12(f).
+    asked = audit(against("Ac Kd", "Th 6s draw"), bet())
+    assert (checks(asked), owed(asked)) == ([], [-1000])
+    second = audit("1:Ks 2:Td d:Ac 2:8d d:Kh 1:As", *TWO)
+    assert (checks(second), owed(second)) == ([], [0, -1000])
 
 
 def test_685a_7_h_both_large() -> None:
@@ -222,6 +232,8 @@ def test_685a_7_m_stands_from_17(dealer: str) -> None:
 
 def test_685a_7_m() -> None:
     assert checks(audit(against("9c 8d", "Th 8s stand"), bet(), announced="17")) == []
+    stood = audit(against("9c 7d", "Th 8s stand"), bet(), announced="16")
+    assert checks(stood) == ["dealer_stood_wrongly"]
     wrong = audit(against("9c 8d", "Th 8s stand"), bet(), announced="18")
     assert checks(wrong) == ["announced_wrong"]
     assert cited(wrong, "announced_wrong") == ("685a.7(m)",)

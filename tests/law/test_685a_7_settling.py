@@ -25,6 +25,7 @@ def test_685a_7_n() -> None:
         ("Ah 9s stand", 0),
         ("Jh 4s 6d stand", 0),  # 20 in three cards
         ("Ah As 8d stand", 0),  # two Large cards and another
+        ("Ah As Kd stand", 0),  # three
         ("Th 2s stand", 0),
     ],
 )

@@ -38,6 +38,14 @@ def test_685a_8_b() -> None:
     assert owed(concluded) == [0, None]
 
 
+def test_685a_8_b_what_is_late() -> None:
+    stakes = bet(), bet("insurance", 500), bet("double_down")
+    higher = "1:6h d:Ac 1:5s d:8d 1:place_to_insurance d:medium 1:increase_to_insurance 1:double 1:Kd"
+    assert checks(audit(higher, *stakes)) == ["late_wager"]
+    other = "1:6h d:Ac 1:5s d:8d 1:place_to_insurance d:medium 1:place_to_double_down 1:double 1:Kd"
+    assert (checks(audit(other, *stakes)), owed(audit(other, *stakes))) == ([], [1000, -500, 1000])
+
+
 def test_685a_8_b_height_is_not_judged() -> None:
     assert checks(audit(against("Ac 8d", "Th 9s stand"), bet(), bet("insurance", 5000))) == []
 

@@ -2,6 +2,7 @@
 
 from projections.games.downunder import DownUnderBlackjack
 from projections.records import book_of, to_round
+from projections.round import Near, Round
 from schemas.record import RoundRecord
 from tests.law.downunder_table import EVENING, HOUSE, against, play
 
@@ -46,3 +47,11 @@ def test_other_ends() -> None:
     assert "not read" in told(against("9c 8d", "Ts ?d stand"))[1][-2][0]
     assert told("1:Ts d:9c 1:8d")[1][-1] == ("The dealer's first two cards were not seen.", "685a.7(e)")
     assert told("1:Ts d:void")[1] == [("The round was called void: every wager is returned.", "685a.12")]
+
+
+def test_a_decision_too_near_to_a_card_is_doubted() -> None:
+    acts = play(against("9c 8d", "8s 5h double Kd"))
+    double, card = acts.index(("seat1", "double")), acts.index(("seat1", "Kd"))
+    seen = Round("DUB-1", "1", EVENING.date(), 0, play=acts, near=[Near(double, card, "SHOE-1")])
+    (doubt,) = GAME.doubts(seen)
+    assert (doubt.check, doubt.scope, doubt.device) == ("data_missing", "cards", "SHOE-1")

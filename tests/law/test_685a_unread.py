@@ -26,11 +26,24 @@ def test_685a_unread(text: str, verdict: str, cents: int | None) -> None:
     assert (concluded.verdict, owed(concluded)[0]) == (verdict, cents)
 
 
+def test_685a_unread_hole_card_and_a_split() -> None:
+    # Both hands are over 21. Had the dealer a Blackjack, only the stake of the second would come back.
+    text = against("Ac ??", "8s 8h split 6d Kd 1.2:7d 1.2:Td")
+    concluded = audit(text, bet(), bet(hand="seat1.2"))
+    assert (concluded.verdict, owed(concluded)) == ("undetermined", [-1000, None])
+
+
 def test_685a_unread_range() -> None:
     # A card of value ten is Large whatever it is; a card of which nothing was read may be anything.
     assert checks(audit(against("8c 0?", "Ks 6h 9d", range_="large"), bet())) == []
     assert checks(audit(against("8c 0?", "Ks 6h 9d", range_="small"), bet())) == ["wrong_range"]
     assert checks(audit(against("8c ?h", "Ks 6h 9d", range_="small"), bet())) == ["data_missing"]
+
+
+def test_685a_unread_first_card_of_the_dealer() -> None:
+    # With an ace up insurance is lost, with any other card no text settles it.
+    concluded = audit(against("?c 9d", "Ks 6h 9d"), bet(), bet("insurance", 500))
+    assert (concluded.verdict, owed(concluded)) == ("undetermined", [-1000, None])
 
 
 def test_685a_unread_suits() -> None:

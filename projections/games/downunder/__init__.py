@@ -11,6 +11,7 @@ from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.kinds import KINDS
 from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out
 from projections.games.blackjack.matching import matches
+from projections.games.blackjack.nearness import near_doubts
 from projections.games.blackjack.splitting import split_defects
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
 from projections.games.downunder import telling
@@ -25,8 +26,9 @@ from projections.games.downunder.wagers import (
     insurance,
     match_the_dealer,
     reckon,
+    split_bet,
 )
-from projections.round import Key, Round
+from projections.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 
@@ -57,6 +59,10 @@ class DownUnderBlackjack(Game):
     def made_during_play(self, key: Key) -> bool:
         """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
         return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt decisions that the clocks do not part from a card."""
+        return near_doubts(seen)
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Find stakes that lack or differ, insurance out of its time, Match-the-Dealer without its decks."""
@@ -152,11 +158,13 @@ def _by_hand(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
     if found.blackjack and found.layout.hand(name) is None:
         return [SPLIT_RETURNED]
     ways = found.ends.get(name, [])
-    if key[2] == BET:
-        return [bet(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
-    if not found.blackjack and not all(way.doubled or way.left for way in ways):
-        return ()
-    return [double_down(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
+    if key[2] == DOUBLE:
+        settled = double_down
+        if not found.blackjack and not all(way.doubled or way.left for way in ways):
+            return ()
+    else:
+        settled = bet if name == first_hand(key[0]) else split_bet
+    return [settled(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
 
 
 def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[str]:

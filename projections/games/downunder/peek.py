@@ -76,8 +76,7 @@ def _note(wrong: dict[int, Defect], seat: int, who: str, what: str, cites: Cites
 
 def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
     """Tell whether two cards are a Blackjack whatever of them was not read."""
-    first, second = (values_of(card, manner.ranks) for card in cards)
-    return len(first) == len(second) == 1 and is_blackjack([*first, *second])
+    return is_blackjack([value for card in cards for value in values_of(card, manner.ranks)])
 
 
 def shown(play: Play) -> list[str]:

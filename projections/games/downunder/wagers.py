@@ -28,11 +28,16 @@ def bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
 
 
 def _against_blackjack(end: End) -> Ruling:
-    if end.split:
-        return SPLIT_RETURNED
     if end.blackjack:
         return Ruling("push", "685a.7(h)(1)", says="Blackjack against Blackjack: the wager is returned")
     return Ruling("lose", "685a.7(h)(2)", says="the dealer has Blackjack: the wager is collected")
+
+
+def split_bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
+    """Settle the stake of a hand that was split off, which a dealer's Blackjack does not take."""
+    if dealer.blackjack:
+        return SPLIT_RETURNED
+    return bet(rules, end, dealer, dead_by)
 
 
 def is_paid_on_standoff(rules: Rules, end: End) -> bool:
@@ -73,7 +78,7 @@ def _compared(rules: Rules, end: End, dealer: DealerEnd) -> Ruling:
 
 def double_down(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
     """Settle a double as its hand, save that a dealer's Blackjack does not take it."""
-    if dealer.blackjack and end.left != DEAD:
+    if dealer.blackjack:
         return Ruling("push", "685a.9(b)", says="the dealer has Blackjack: the double is returned")
     return bet(rules, end, dealer, dead_by)
 
