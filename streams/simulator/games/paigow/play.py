@@ -157,7 +157,9 @@ class _Sitting(Sitting):
         law = lawful(current, self.laid, self.words, bank, self.ways)
         owed = law.owed if fate != "overlooked" else dict.fromkeys(law.owed, 0)
         if self.laid.instead:
-            self.miscalled = [seat for seat, said in showing.called.items() if said not in law.results[seat]]
+            self.miscalled = [
+                seat for seat, said in showing.called.items() if law.results[seat] not in (said, None)
+            ]
         for key, stake in current.stakes.items():
             unsettled = showing.unsettled is not None and (
                 (bank is not None and key == bank.key)

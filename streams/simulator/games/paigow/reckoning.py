@@ -46,10 +46,10 @@ def gains(current: Round, became: Mapping[str, Result], bank: Bank | None) -> di
 
 
 class Law(Struct):
-    """What ought to come of a round: each stake's gain in cents, and the results that each seat may have."""
+    """What ought to come of a round: each stake's gain in cents, each seat's result, None where open."""
 
     owed: dict[Key, int]
-    results: dict[str, set[Result]]
+    results: dict[str, Result | None]
 
 
 def lawful(current: Round, laid: Laid, words: Mapping[str, str], bank: Bank | None, ways: Ways) -> Law:
@@ -67,4 +67,8 @@ def lawful(current: Round, laid: Laid, words: Mapping[str, str], bank: Bank | No
             stake.is_open = True
     if bank is not None and any(stake.is_open for stake in current.stakes.values()):
         current.stakes[bank.key].is_open = True  # the centre's sum hangs on every other
-    return Law(reckoned[0], {seat: {each[seat] for each in became} for seat in became[0]})
+    sure = {
+        seat: result if all(each[seat] == result for each in became) else None
+        for seat, result in became[0].items()
+    }
+    return Law(reckoned[0], sure)

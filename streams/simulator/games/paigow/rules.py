@@ -173,7 +173,7 @@ def house_ways(tiles: Sequence[Tile], ways: Ways) -> list[Set]:
     >>> house_ways(["6-4", "2-2", "6-1", "3-2"], Ways())
     [(('2-2', '3-2'), ('6-4', '6-1'))]
     >>> house_ways(["6-6", "6-5", "5-5", "6-4"], Ways())
-    [(('6-6', '6-4'), ('6-5', '5-5'))]
+    [(('6-6', '6-4'), ('5-5', '6-5'))]
     """
     found = _admitted(tiles)
     if ways.house_way == "any":
