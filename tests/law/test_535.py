@@ -1033,7 +1033,7 @@ def test_prove_counts_as_single_tiles_do(way: str) -> None:
     of_the_house = rules(house_way=way)
     tiles = [tile for tile, times in some.items() for _ in range(times)]
     set_so = {
-        four: proof.set_by_house(of_the_house, [tiles[n] for n in four])
+        four: proof.set_by_house(of_the_house, tuple(tiles[n] for n in four))
         for four in combinations(range(len(tiles)), 4)
     }
     one_by_one = Counter(

@@ -52,7 +52,8 @@ class PaiGow(Game):
         judging = Judging(seen, shown, rules, (), ())
         return telling.reasons(rules, shown, judging, void=seen.void)
 
-    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""
+        del stake
         cite = clause_of(wager, ())
-        return vigorish(rules_of(book), amount, cite) if cite is not None else None
+        return vigorish(rules_of(book), gain, cite) if cite is not None and gain > 0 else None

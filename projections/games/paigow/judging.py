@@ -10,7 +10,7 @@ from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning,
 from projections.games.paigow import stakes, wagers
 from projections.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
 from projections.games.paigow.layout import DEALER, Layout
-from projections.games.paigow.possible import Standing, standing
+from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
 from projections.round import Key, Round
@@ -58,7 +58,7 @@ class Judging(Struct, dict=True):
     def stands(self, position: str) -> Standing:
         """Give the hands of a position."""
         if position not in self._standing:
-            self._standing[position] = standing(self.rules, self.shown, position)
+            self._standing[position] = Standing(self.rules, self.shown, position)
         return self._standing[position]
 
     @cached_property

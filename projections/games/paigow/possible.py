@@ -20,17 +20,32 @@ _HAND: Final = 2  # tiles, 535.1
 # the same whatever they were, and it is left open.
 _UNSEEN_AT_MOST: Final = 2
 
+_NOT_SEEN: Final = Hands()
 _WRONGLY: Final = "hand_set_wrongly"
 
 
 class Standing(Struct, dict=True):
-    """The hands of one position. `by_dealer` says that the dealer sets them, by the house's submission."""
+    """The hands of one position, among all of a round."""
 
-    position: str
-    hands: Hands
-    by_dealer: bool
     rules: Rules
-    left: Counter[str]
+    shown: Layout
+    position: str
+
+    @property
+    def hands(self) -> Hands:
+        """Its tiles, as far as they were seen."""
+        return self.shown.hands.get(self.position, _NOT_SEEN)
+
+    @property
+    def by_dealer(self) -> bool:
+        """Whether the dealer sets them, by the house's submission."""
+        return self.shown.set_by_dealer(self.position)
+
+    @cached_property
+    def left(self) -> Counter[str]:
+        """What the set still holds besides all tiles that were seen."""
+        seen = Counter(tile for hands in self.shown.hands.values() for tile in hands.tiles)
+        return Counter({tile: times - seen[tile] for tile, times in self.rules.ranking.in_set.items()})
 
     @property
     def unseen(self) -> int:
@@ -59,10 +74,10 @@ class Standing(Struct, dict=True):
         Where he did, 535.12(f) has them set anew: every way that he was to choose from then counts.
         """
         found: dict[Setting, None] = {}
-        wrong = self.by_dealer
+        wrong = by_dealer = self.by_dealer
         for high, low in self._completed():
-            allowed = house_ways(self.rules, (*high, *low)) if self.by_dealer else ()
-            if not self.by_dealer or parted(high, low) in allowed:
+            allowed = self._house_ways((*high, *low)) if by_dealer else ()
+            if not by_dealer or parted(high, low) in allowed:
                 wrong = False
                 found[laid(self.rules, high, low)] = None
             else:
@@ -75,6 +90,9 @@ class Standing(Struct, dict=True):
         Tiles unseen at two positions at once are not weighed against each other: more is taken to be possible
         than is, and money is left open rather than settled wrongly.
         """
+        if self.unseen == 0:
+            yield two(self.hands.high), two(self.hands.low)
+            return
         highs, lows = self._filled(self.hands.high), self._filled(self.hands.low)
         for (high, drawn), (low, also) in product(highs, lows):
             taken = Counter(drawn + also)
@@ -105,14 +123,10 @@ class Standing(Struct, dict=True):
     @property
     def ways_anew(self) -> list[Parted]:
         """Give the ways in which the dealer may set four tiles that were seen."""
-        return house_ways(self.rules, self.hands.tiles)
+        return self._house_ways(self.hands.tiles)
 
-
-def standing(rules: Rules, seen: Layout, position: str) -> Standing:
-    """Take a position's hands, and what the set still holds besides all tiles that were seen."""
-    known = Counter(tile for hands in seen.hands.values() for tile in hands.tiles)
-    left = Counter({tile: times - known[tile] for tile, times in rules.ranking.in_set.items()})
-    return Standing(position, seen.hands.get(position, Hands()), seen.set_by_dealer(position), rules, left)
+    def _house_ways(self, tiles: Sequence[str]) -> list[Parted]:
+        return house_ways(self.rules, tuple(sorted(tiles)))
 
 
 def comparable(*both: Standing) -> bool:

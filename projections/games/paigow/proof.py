@@ -6,7 +6,7 @@ how much against it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, prod
@@ -68,7 +68,7 @@ def _advantage(rules: Rules, counted: Mapping[Result, int]) -> Fraction:
     return Fraction(-gained, _STAKE * sum(counted.values()))
 
 
-def set_by_house(rules: Rules, tiles: Sequence[str]) -> Setting:
+def set_by_house(rules: Rules, tiles: Some) -> Setting:
     """Set four tiles by the house's way."""
     settings = [laid(rules, *way) for way in house_ways(rules, tiles)]
     if rules.house_way == "best_low":

@@ -47,7 +47,8 @@ def ways(tiles: Sequence[str]) -> list[Parted]:
     return list(dict.fromkeys((parted((a, b), (c, d)), parted((a, c), (b, d)), parted((a, d), (b, c)))))
 
 
-def house_ways(rules: Rules, tiles: Sequence[str]) -> list[Parted]:
+@lru_cache(maxsize=1 << 14)
+def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
     """Give the ways in which the dealer may set four tiles, 535.10(d), as far as the house's own way tells.
 
     Of several that the text admits the house may play the best high or the best low hand; where two are
