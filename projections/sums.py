@@ -15,7 +15,9 @@ def steps_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Step, ...]
     if reckoning.cents is None or ruled is None:
         return ()
     wager = key[2]
-    steps = [Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake)]
+    steps = []
+    if wager in book.wagers:  # what is due without a wager has no stake
+        steps.append(Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake))
     if reckoning.added is not None:
         steps.append(reckoning.added)
     if reckoning.coupon:

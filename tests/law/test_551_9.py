@@ -1,4 +1,4 @@
-"""551.9: surrender; 551.10: insurance."""
+"""551.9: surrender."""
 
 import pytest
 
@@ -55,52 +55,3 @@ def test_551_9_a_2(up: str) -> None:
 def test_551_9_b(hole: str, wager: int, insurance: int) -> None:
     due = owed(audit(f"1:Kd D:Ac 1:6s D:{hole} 1:surrender", *INSURED))
     assert due == {"1 wager": wager, "1 insurance": insurance}
-
-
-def test_551_10() -> None:
-    assert owed(audit("1:Kd D:Ac 1:8s D:Kh 1:stand", *INSURED)) == {"1 wager": -1000, "1 insurance": 1000}
-
-
-@pytest.mark.parametrize(
-    ("hole", "won"), [*zip("JQK", [1000] * 3, strict=True), *zip("A23456789", [-500] * 9, strict=True)]
-)
-def test_551_10_a(hole: str, won: int) -> None:
-    concluded = audit(f"1:Kd 2:Kc D:Ac 1:9s 2:9c D:{hole}h 1:stand 2:surrender D:5d", *INSURED, "2 wager 10")
-    assert owed(concluded)["1 insurance"] == won
-    clause = "551.10(a)"
-    play = f"1:Kd D:Ac 1:As D:{hole}h"
-    assert stands_on(clause, play, *INSURED, wager="1 insurance") == won
-
-
-@pytest.mark.parametrize("up", "23456789JQK")
-def test_551_10_a_ace_only(up: str) -> None:
-    concluded = audit(f"1:Kd D:{up}c 1:As D:9h", *INSURED)
-    assert [finding.check for finding in concluded.findings] == ["wager_not_permitted"]
-    assert "551.10(a)" in cites(concluded)
-    assert owed(concluded) == {"1 wager": 1500, "1 insurance": None}
-
-
-@pytest.mark.parametrize(
-    ("play", "late"),
-    [
-        ("1:Kd D:Ac 1:8s D:Kh 1:place+insurance 1:stand", False),
-        ("D:no_more_bets 1:Kd D:Ac 1:8s 1:place+insurance D:Kh 1:stand", False),
-        ("1:Kd D:Ac 1:8s D:Kh 1:stand 1:place+insurance", True),
-        ("1:Kd D:Ac 1:2s D:Kh 1:3c 1:increase+insurance 1:stand", True),
-        ("1:8d D:Ac 1:8s D:Kh 1:split 1:place+insurance 1:Kc 1.2:Ks", True),
-    ],
-)
-def test_551_10_b(play: str, late: bool) -> None:  # noqa: FBT001  a case of the table
-    concluded = audit(play, *INSURED, *(["1.2 wager 1000"] if "split" in play else []))
-    assert [finding.check for finding in concluded.findings] == ["late_wager"] * late
-    assert owed(concluded)["1 insurance"] == (None if late else 1000)
-    assert ("551.10(b)" in cites(concluded)) is late
-
-
-def test_551_10_c() -> None:
-    assert stands_on("551.10(c)", "1:Kd D:Ac 1:8s D:Kh 1:stand", *INSURED, wager="1 insurance") == 1000
-
-
-def test_551_10_d() -> None:
-    concluded = audit("1:Kd D:Ac 1:8s D:9h 1:stand", *INSURED, paid=["1 wager -1000", "1 insurance 0"])
-    assert [finding.check for finding in concluded.findings] == ["loser_not_collected"]

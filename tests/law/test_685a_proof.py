@@ -144,7 +144,7 @@ def test_the_dealers_chances_with_cards_put_back(limit: int) -> None:
     while hands:
         after: dict[tuple[int, ...], Fraction] = {}
         for cards, chance in hands.items():
-            count = total(cards, limit)[0]
+            count = total(cards, limit)
             if count >= 17:
                 reached[count] = reached.get(count, Fraction(0)) + chance
                 continue

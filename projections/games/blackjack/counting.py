@@ -20,22 +20,20 @@ def worth(rank: str) -> int:
     return "A23456789".find(rank) + 1 or TEN
 
 
-def total(values: Iterable[int], limit: int) -> tuple[int, bool]:
-    """Add up a hand and say whether it is soft: an ace counts 11 unless that leads beyond the limit.
+def total(values: Iterable[int], limit: int) -> int:
+    """Add up a hand: an ace counts 11 unless that leads beyond the limit.
 
     >>> total([1, 6], 21), total([1, 6, 9], 21), total([1, 1], 21), total([1, 1], 22)
-    ((17, True), (16, False), (12, True), (22, True))
+    (17, 16, 12, 22)
     """
     counts, aces = 0, 0
     for value in values:
         counts += value
         aces += value == ACE
-    soft = False
     while aces and counts + ACE_HIGH - ACE <= limit:
         counts += ACE_HIGH - ACE
         aces -= 1
-        soft = True
-    return counts, soft
+    return counts
 
 
 @lru_cache(maxsize=1024)

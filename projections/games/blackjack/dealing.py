@@ -1,7 +1,6 @@
 """The dealer's hand: when it draws, what was wrong with it, and what it can have come to."""
 
 from collections.abc import Collection
-from functools import lru_cache
 from itertools import product
 from math import prod
 
@@ -90,7 +89,7 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
             surplus += 1
         else:
             counting.append(value)
-    count, _ = total(counting, manner.dealer_limit)
+    count = total(counting, manner.dealer_limit)
     end = DealerEnd(values[0], count, is_blackjack(counting))
     defects = []
     if surplus:
@@ -110,7 +109,7 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
 
 
 def _stands(manner: Manner, values: Collection[int]) -> bool:
-    return total(values, manner.dealer_limit)[0] >= manner.dealer_stands_at
+    return total(values, manner.dealer_limit) >= manner.dealer_stands_at
 
 
 def _anything(manner: Manner) -> frozenset[DealerEnd]:
@@ -120,21 +119,13 @@ def _anything(manner: Manner) -> frozenset[DealerEnd]:
 
 
 def _completed(manner: Manner, values: tuple[int, ...]) -> frozenset[DealerEnd]:
-    """Draw every card that could follow, until the dealer stands."""
-    count, _ = total(values, manner.dealer_limit)
+    """Give all that a hand can come to until the dealer stands.
+
+    Whatever he has while he must draw, he can still come to one less than he stands on, with every ace as
+    one, and then draw any card: so no total is out of reach from there.
+    """
+    count = total(values, manner.dealer_limit)
     if count >= manner.dealer_stands_at:
         return frozenset({DealerEnd(values[0], count, is_blackjack(values))})
-    hard, ace = sum(values), 1 in values
-    counts = _drawn(hard, ace, manner.dealer_limit, manner.dealer_stands_at)
-    return frozenset(DealerEnd(values[0], count, blackjack=False) for count in counts)
-
-
-@lru_cache(maxsize=4096)
-def _drawn(hard: int, ace: bool, limit: int, stands_at: int) -> frozenset[int]:  # noqa: FBT001  a cache's key
-    """Give every total at which a dealer with so many points can end who draws; aces in them count one."""
-    ends: set[int] = set()
-    for value in _EVERY_VALUE:
-        points, has_ace = hard + value, ace or value == 1
-        count, _ = total([1, points - 1] if has_ace else [points], limit)
-        ends |= {count} if count >= stands_at else _drawn(points, has_ace, limit, stands_at)
-    return frozenset(ends)
+    reached = range(manner.dealer_stands_at, manner.dealer_stands_at + TEN)
+    return frozenset(DealerEnd(values[0], count, blackjack=False) for count in reached)

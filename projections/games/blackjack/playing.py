@@ -83,7 +83,7 @@ class _Played:
     # ── what it is ───────────────────────────────────────────────────────────────────────────────────
 
     def total(self) -> int:
-        return total(self.values, self.manner.limit)[0]
+        return total(self.values, self.manner.limit)
 
     def blackjack(self) -> bool:
         return not self.hand.split and is_blackjack(self.values)
@@ -114,7 +114,6 @@ class _Played:
     def card(self, step: Step, value: int) -> None:
         why = self.done()
         if why is None:
-            self.decided = self.decided or len(self.values) >= PAIR
             self.take(step.what, value)
         elif not self.broken:
             counts = "had been left" if self.left else f"had {self.total()}" + (" and stood" * self.stands)

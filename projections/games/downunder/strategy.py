@@ -56,7 +56,7 @@ def counted(hand: Hand, limit: int) -> int:
     (17, 12, 22)
     """
     points, ace = hand
-    return total([ACE, points - ACE] if ace else [points], limit)[0]
+    return total([ACE, points - ACE] if ace else [points], limit)
 
 
 def gained(rules: Rules, end: End, dealer: DealerEnd) -> int:

@@ -25,7 +25,7 @@ def counted(cards: Sequence[str], ranks: str, limit: int) -> int | None:
     values = [values_of(card, ranks) for card in cards]
     if any(len(each) != 1 for each in values):
         return None
-    return total([each[0] for each in values], limit)[0]
+    return total([each[0] for each in values], limit)
 
 
 @lru_cache(maxsize=1)

@@ -72,7 +72,7 @@ def counted(points: int, limit: int, *, ace: bool) -> int:
     >>> counted(7, 21, ace=True), counted(12, 21, ace=True)
     (17, 12)
     """
-    return total([ACE, points - ACE] if ace else [points], limit)[0]
+    return total([ACE, points - ACE] if ace else [points], limit)
 
 
 def _cached(function: Callable[..., _Answer]) -> Callable[..., _Answer]:

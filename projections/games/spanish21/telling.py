@@ -39,7 +39,7 @@ def counts(cards: Sequence[str]) -> int | None:
     values = [values_of(card, RANKS) for card in cards]
     if not values or any(len(each) != 1 for each in values):
         return None
-    return total([value for (value,) in values], _LIMIT)[0]
+    return total([value for (value,) in values], _LIMIT)
 
 
 def reasons(rules: Rules, now: Played) -> list[tuple[str, str]]:

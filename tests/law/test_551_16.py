@@ -1,0 +1,103 @@
+"""551.16: what is done when something goes wrong."""
+
+from typing import Final
+
+import pytest
+
+from tests.law.spanish21_table import audit, cites, found, gain, owed, stands_on
+
+NINETEEN: Final = "1:Kd D:9c 1:8s D:Kh 1:stand"  # 18 against 19
+SEVENTEEN: Final = "1:Kd D:Kc 1:8s D:7h 1:stand"  # 18 against 17
+
+
+def test_551_16() -> None:
+    assert owed(audit(NINETEEN + " D:void")) == {"1 wager": 0}
+
+
+def test_551_16_a() -> None:
+    assert stands_on("551.16(a)", NINETEEN + " D:void") == 0
+    assert audit(NINETEEN + " D:void").outcome == "void"
+    assert audit("x:5d " + NINETEEN).verdict == "clean"
+
+
+@pytest.mark.parametrize(
+    ("cards", "findings", "outcome"),
+    [
+        ("x:Ts " + NINETEEN, [], "19"),
+        ("x:Ts " + NINETEEN + " x:Ts", ["void_not_called"], "void"),
+        ("x:Ts " + NINETEEN + " x:Td D:void", [], "void"),
+        ("x:Js " + NINETEEN + " x:Jd", [], "19"),
+    ],
+)
+def test_551_16_b(cards: str, findings: list[str], outcome: str) -> None:
+    concluded = audit(cards)
+    assert [check for check, _ in found(concluded)] == findings
+    assert concluded.outcome == outcome
+    assert owed(concluded) == {"1 wager": 0 if outcome == "void" else -1000}
+    assert not findings or "551.16(b)" in cites(concluded)
+
+
+def test_551_16_e() -> None:
+    assert found(audit(SEVENTEEN + " x:4d")) == []
+    left = audit(SEVENTEEN + " D:4d")
+    assert found(left) == [("dealer_drew_wrongly", "dealer")]
+    assert "551.16(e)" in cites(left)
+    assert owed(left) == {"1 wager": 1000}
+
+
+def test_551_16_f() -> None:
+    assert found(audit("1:Kd 1:8s D:9c D:Kh 1:stand")) == []
+    for cards, knows in [
+        ("1:Kd D:9c 1:8s 1:stand", None),
+        ("1:Kd D:9c 1:6s 1:9s", -1000),
+        ("1:Kd 1:8s 1:stand", None),
+    ]:
+        concluded = audit(cards)
+        assert found(concluded) == [("card_missing", "dealer")]
+        assert "551.16(f)" in cites(concluded)
+        assert owed(concluded) == {"1 wager": knows}
+
+
+def test_551_16_h() -> None:
+    everything = ("1 wager 1000", "1 match_the_dealer 100", "1 insurance 500", "2 wager 1000")
+    cards = "2:9d D:Ac 2:9s D:8h 2:stand"
+    due = owed(audit(cards, *everything))
+    assert due == {"1 wager": 0, "1 match_the_dealer": 0, "1 insurance": 0, "2 wager": -1000}
+    assert stands_on("551.16(h)", cards, *everything) == 0
+    one = audit("1:Kd 2:9d D:9c 2:9s D:Kh 2:stand", "1 wager 1000", "2 wager 1000")
+    assert found(one) == [("card_missing", "seat1")]
+    assert "551.16(h)" in cites(one)
+    assert owed(one) == {"1 wager": None, "2 wager": -1000}
+
+
+def test_551_16_i() -> None:
+    asked = "1:5d 2:4d D:9c 1:8s 2:8c D:Kh 1:draw 2:7d 2:stand"
+    two = ("1 wager 1000", "2 wager 1000")
+    none = audit(asked, *two)
+    assert found(none) == [("card_missing", "seat1")]
+    assert "551.16(i)" in cites(none)
+    assert owed(none) == {"1 wager": None, "2 wager": 0}
+    assert found(audit(asked + " 1:7h 1:stand", *two)) == []
+    assert stands_on("551.16(i)", asked + " 1:dead", *two) == 0
+    # Not after the dealer has drawn.
+    late = "1:5d D:9c 1:8s D:4h 1:draw D:5d 1:7h 1:stand"
+    assert found(audit(late)) == [("card_order_wrong", "seat1")]
+
+
+def test_551_16_l() -> None:
+    test_551_16_l_1()
+
+
+def test_551_16_l_1() -> None:
+    cards = "1:Kd 2:9d D:9c 1:8s 2:9s D:Kh 1:dead 2:dead"
+    concluded = audit(cards, "1 wager 1000", "2 wager 1000")
+    assert (concluded.verdict, owed(concluded)) == ("clean", {"1 wager": 0, "2 wager": 0})
+    assert gain(cards, "1 wager 1000", "2 wager 1000") == 0
+
+
+@pytest.mark.parametrize("cards", [NINETEEN + " 2:9d D:void", "x:Ts " + NINETEEN + " 2:9d x:Ts"])
+def test_551_16_void_rounds_ask_for_no_stakes(cards: str) -> None:
+    # Seat 2 has a card and no wager.
+    concluded = audit(cards)
+    assert "stake_missing" not in [check for check, _ in found(concluded)]
+    assert owed(concluded) == {"1 wager": 0}

@@ -1,0 +1,45 @@
+"""551.2: what stands on the layout and decides money."""
+
+import pytest
+
+from tests.law.spanish21_table import audit, found, gain, owed
+
+
+def test_551_2() -> None:
+    assert gain("1:Ad D:9c 1:Ks D:9h") == 1500
+
+
+def test_551_2_c() -> None:
+    assert gain("1:Ad D:9c 1:Ks D:9h") == 1500
+    assert (
+        owed(audit("1:Kd D:Ac 1:8s D:Kh 1:stand", "1 wager 1000", "1 insurance 500"))["1 insurance"] == 1000
+    )
+
+
+@pytest.mark.parametrize("dealer", ["9c 9h", "Kc Kh", "7c Kh"])
+def test_551_2_c_1(dealer: str) -> None:
+    up, hole = dealer.split()
+    assert gain(f"1:Ad D:{up} 1:Ks D:{hole}") == 1500
+
+
+@pytest.mark.parametrize(
+    ("dealer", "findings"),
+    [
+        ("Kc 6h", [("dealer_stood_wrongly", "dealer")]),
+        ("Kc 6h 2d", []),
+        ("Kc 7h", []),
+        ("Ac 6h", []),
+        ("Kc 7h 2d", [("dealer_drew_wrongly", "dealer")]),
+        ("Ac 6h 2d", [("dealer_drew_wrongly", "dealer")]),
+    ],
+)
+def test_551_2_c_2(dealer: str, findings: list[tuple[str, str]]) -> None:
+    up, hole, *drawn = dealer.split()
+    cards = f"1:Kd D:{up} 1:8s D:{hole} 1:stand " + " ".join(f"D:{card}" for card in drawn)
+    assert found(audit(cards)) == findings
+
+
+def test_551_2_c_3() -> None:
+    assert (
+        owed(audit("1:Kd D:Ac 1:8s D:Qh 1:stand", "1 wager 1000", "1 insurance 500"))["1 insurance"] == 1000
+    )
