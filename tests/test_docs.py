@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final, get_args
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -15,7 +16,7 @@ from projections.game import fault_of
 from projections.games import REGISTRY
 from projections.games.baccarat.house_money import WORDS
 from replay.cli import VERBS, main
-from schemas import law_text
+from schemas import house, law_text
 from schemas.events import Event
 from schemas.rulebook import rulebook
 
@@ -78,6 +79,21 @@ def test_each_make_target_in_the_page_exists(name: str) -> None:
     named = re.findall(r"(?:`|^)make ([a-z-]+)", page, re.MULTILINE)
     assert named
     assert set(named) <= set(targets)
+
+
+def test_the_example_of_a_house_is_one() -> None:
+    page = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    example = house.parse(text, "the page")
+    assert set(example.in_force) == {"551", "685a"}
+    for name, setup in example.tables.items():
+        day = max(each.since for each in example.submissions if each.chapter == setup.chapter)
+        chosen = example.options(setup.chapter, name, day)
+        book = rulebook(setup.chapter, day, chosen, setup.decks, example.span(setup.chapter))
+        assert chosen
+        assert book.options | chosen == book.options
+    named = {field.encode_name for field in msgspec.structs.fields(house.House)}
+    assert named == {row[0].strip("`") for row in tables(page, "key")[0]}
 
 
 # ── round records ────────────────────────────────────────────────────────────────────────────────────
