@@ -12,8 +12,10 @@ from streams.simulator.games.baccarat import play as baccarat
 from streams.simulator.games.baccarat.layouts import lay_out_of
 from streams.simulator.games.baccarat21 import play as baccarat21
 from streams.simulator.games.bonuscraps import play as bonuscraps
+from streams.simulator.games.downunder import play as downunder
 from streams.simulator.games.paigow import layouts as paigow_layouts
 from streams.simulator.games.paigow import play as paigow
+from streams.simulator.games.spanish21 import play as spanish21
 from streams.simulator.kinds import Kind
 from streams.simulator.plan import Layout, Plan
 from streams.simulator.table import Table
@@ -43,4 +45,6 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "681a": Script("TOB", baccarat21.lay_out, baccarat21.play, baccarat21.FAULTS),
     "623a": Script("CR", bonuscraps.lay_out, bonuscraps.play, bonuscraps.FAULTS),
     "535": Script("PG", paigow_layouts.lay_out, paigow.play, paigow_layouts.FAULTS),
+    "551": Script("S21", spanish21.lay_out, spanish21.play, spanish21.FAULTS),
+    "685a": Script("DUB", downunder.lay_out, downunder.play, downunder.FAULTS),
 }

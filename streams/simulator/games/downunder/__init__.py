@@ -1,0 +1,1 @@
+"""Chapter 685a, Down Under Blackjack, as it is played and settled by the simulator."""

@@ -1,0 +1,205 @@
+"""A table in play where hands can be doubled and split and the dealer draws last, and what goes wrong there.
+
+What Spanish 21 and Down Under Blackjack share; each says what it pays, what it allows, and what ends a round.
+"""
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import ClassVar, Final
+
+from schemas import events
+from streams.simulator.games.boxes import BOX_FAULTS, SIDE_WAGERS, Boxes
+from streams.simulator.games.hands import Hand, total
+from streams.simulator.games.turns import TURN_FAULTS, Turn
+from streams.simulator.kinds import Kind
+from streams.simulator.sitting import Act, Chance, Owed
+from streams.simulator.table import Key, Round, Stake
+
+FAULTS: Final[Mapping[str, Kind]] = {
+    **BOX_FAULTS,
+    "dealer_drew_on_17": Kind("dealer_drew_wrongly", 0.012, "dealer's hand of 17 or more, not over"),
+    "dealer_stood_on_16": Kind("dealer_stood_wrongly", 0.01, "dealer's hand of 16 or less that must draw"),
+    "total_miscalled": Kind("announced_wrong", 0.008, "round with 17 to 21 to be called"),
+    **TURN_FAULTS,
+    "blackjack_paid_6_to_5": Kind("paid_too_little", 0.04, "Blackjack that is paid 3 to 2"),
+}
+
+_STANDS: Final = 17
+_OFF: Final = (("17", "18"), ("19", "20"))
+_MISCALLED: Final = {a: b for pair in _OFF for a, b in (pair, pair[::-1])} | {"21": "20"}
+
+
+class Splitting(Boxes):
+    """A table where hands split.
+
+    `most_hands` a pair may become; where it `surrenders`, a hand may be given up; where it `doubles_late`, a
+    hand of more than two cards may be doubled.
+    """
+
+    most_hands: ClassVar[int]
+    surrenders: ClassVar[bool] = False
+    doubles_late: ClassVar[bool] = False
+
+    # ── what a game says ─────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def dealer_most(self) -> int:
+        """What the dealer's hand may count before it is over."""
+        return 21
+
+    @abstractmethod
+    def opens(self, current: Round) -> bool:
+        """Do what comes after the first two cards; tell whether the round goes on."""
+
+    @abstractmethod
+    def hangs(self, hand: Hand) -> bool:
+        """Tell whether what becomes of a hand hangs on the dealer's further cards."""
+
+    @abstractmethod
+    def owed_on(self, stake: Stake, hand: Hand) -> Fraction:
+        """Say how many times itself a hand's own wager, or its double, gains."""
+
+    def is_complete(self, hand: Hand) -> bool:
+        """Tell whether a hand may have no more cards: over 21, 21, or ended."""
+        return hand.total >= 21 or hand.end is not None  # noqa: PLR2004  551.13(a), 685a.7(k)
+
+    def doubled(self, current: Round, hand: Hand) -> None:
+        """Do what comes after the card on a doubled hand."""
+
+    def tempts(self, hand: Hand) -> bool:
+        """Tell whether its owner doubles a hand of two cards against all advice."""
+        del hand
+        return False
+
+    def errs_in_deciding(self, turn: Turn, hand: Hand) -> bool:
+        """Let a decision be taken that only this game does not allow; it ends the hand."""
+        del turn, hand
+        return False
+
+    def surplus(self, hand: Hand) -> str:
+        """Name the fault of a card on a hand that is complete."""
+        del hand
+        return "drew_on_21"
+
+    def draws_in_vain(self, current: Round) -> bool:
+        """Tell whether the dealer draws though no hand hangs on it."""
+        del current
+        return False
+
+    # ── the round ────────────────────────────────────────────────────────────────────────────────────
+
+    def play(self, current: Round) -> Owed:
+        """Deal, let every seat and then the dealer play, and say what is owed."""
+        self.dealer_counting: int | None = None
+        self.mistaken: Owed = {}
+        self.goes_unnoticed = self.rng.random() < 0.5  # noqa: PLR2004  half of the surplus cards are counted
+        self.open_boxes(current)
+        if not self.seats:
+            return dict.fromkeys(current.stakes, 0)
+        self.deal_two(current)
+        if self.opens(current):
+            for hands in self.seats.values():
+                Turn(self, current, hands).play()
+            for hands in self.seats.values():
+                Turn(self, current, hands).make_good()
+            self._dealers_turn(current)
+        owed = self.owed(current)
+        lawful = self._result()
+        self._pay_by_surplus(current)
+        self._announce(current, lawful)
+        return owed
+
+    @property
+    def hands(self) -> list[Hand]:
+        """All hands of all seats."""
+        return [hand for hands in self.seats.values() for hand in hands]
+
+    @property
+    def counted(self) -> list[str]:
+        """The dealer's cards that count."""
+        return self.dealer if self.dealer_counting is None else self.dealer[: self.dealer_counting]
+
+    @property
+    def dealer_total(self) -> int:
+        """What the dealer's hand counts."""
+        return total(self.counted, self.dealer_most)
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether the dealer looks likely to draw himself out."""
+        return self.dealer[0][0] in "23456"
+
+    def _dealers_turn(self, current: Round) -> None:
+        """Draw to 17, 551.13(b), 685a.7(m)."""
+        self.script.wait(1500, 3000)
+        due = any(self.hangs(hand) for hand in self.hands)
+        while self.dealer_total < _STANDS and (due or self.draws_in_vain(current)):
+            if due and self.errs(current, "dealer_stood_on_16", who="dealer"):
+                for hand in filter(self.hangs, self.hands):
+                    hand.leave_open()
+                return
+            self.dealer.append(self.draw(current, "dealer"))
+            if self.dealer_counting is not None:
+                return
+        stands = _STANDS <= self.dealer_total <= self.dealer_most and not self.has_blackjack
+        if stands and self.errs(current, "dealer_drew_on_17", who="dealer"):
+            self.dealer_counting = len(self.dealer)
+            self.dealer.append(self.draw(current, "dealer"))
+
+    # ── the money ────────────────────────────────────────────────────────────────────────────────────
+
+    def owed(self, current: Round) -> dict[Key, int]:
+        """Say what each stake gains in cents; a fraction of a cent is dropped."""
+        by_name = {hand.name: hand for hand in self.hands}
+        found = {}
+        for key, stake in current.stakes.items():
+            hand = by_name.get(stake.hand or f"seat{stake.patron.seat}")
+            if not stake.is_open and hand is not None:
+                found[key] = int(stake.cents * self._times(stake, hand))
+            elif not stake.is_open:
+                found[key] = 0  # no cards were dealt there, 551.16(h), 685a.12(f)
+        return found
+
+    def _times(self, stake: Stake, hand: Hand) -> Fraction:
+        return (
+            Fraction(self.side_times(stake, hand))
+            if stake.wager in SIDE_WAGERS
+            else self.owed_on(stake, hand)
+        )
+
+    def _pay_by_surplus(self, current: Round) -> None:
+        """Settle by a card that does not count, where no one noticed it."""
+        surplus = [hand for hand in self.hands if hand.counting is not None]
+        if not self.goes_unnoticed or not (surplus or self.dealer_counting is not None):
+            return
+        for hand in surplus:
+            hand.counting = None
+        self.dealer_counting = None
+        self.mistaken = self.owed(current)
+
+    def _result(self) -> str:
+        if self.has_blackjack:
+            return "blackjack"
+        return "bust" if self.dealer_total > self.dealer_most else str(self.dealer_total)
+
+    def _announce(self, current: Round, lawful: str) -> None:
+        """Call the dealer's total as he takes it, or now and then one beside it."""
+        called = self._result()
+        current.is_called_wrong = called != lawful
+        if called in _MISCALLED and self.errs(current, "total_miscalled"):
+            called = _MISCALLED[called]
+        self.script.wait(900, 1800)
+        self.script.tell(events.OutcomeAnnounced, round=current.name, outcome=called)
+
+    def follow(self, current: Round, acts: dict[Key, Act]) -> None:
+        """Settle by what the dealer took the play for, where he took it for another."""
+        del current
+        acts.update({key: (gain, 0) for key, gain in self.mistaken.items()})
+
+    def chances(self, current: Round, stake: Stake, owed: int) -> Iterator[Chance]:
+        """Pay a Blackjack at 6 to 5, or a wager beside it by a wrong rule."""
+        del current
+        yield from self.side_chances(stake, owed)
+        if owed > stake.cents and any(hand.stake is stake and hand.is_blackjack for hand in self.hands):
+            yield from self.paid_as("blackjack_paid_6_to_5", stake, owed, stake.cents * 6 // 5)
