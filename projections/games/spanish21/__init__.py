@@ -47,7 +47,7 @@ class Spanish21(Game):
         rules = rules_of(book)
         if seen.void or _tens(seen) >= rules.tens_void:
             return {}
-        now = played(rules, seen.play)
+        now = played(rules, tuple(seen.play))
         late = {
             key: _insured_late(key)
             for key in seen.wagers
@@ -68,7 +68,7 @@ class Spanish21(Game):
             return _void(seen, improper, _VOIDED)
         if _tens(seen) >= rules.tens_void:
             return _void(seen, improper, _VOID, _NOT_CALLED)
-        now = played(rules, seen.play)
+        now = played(rules, tuple(seen.play))
         owed = {}
         for key, wager in seen.wagers.items():
             rulings = None if key in improper else _rulings(rules, book, now, key)
@@ -95,7 +95,7 @@ class Spanish21(Game):
             return [("More than one 10 was found in the shoe: the round is void.", "551.16(b)")]
         if seen.void:
             return [("The round was called void: every wager is returned.", "551.16(a)")]
-        return telling.reasons(rules, played(rules, seen.play))
+        return telling.reasons(rules, played(rules, tuple(seen.play)))
 
 
 _NOT_CALLED: Final = Defect(

@@ -1,6 +1,7 @@
 """A round of Spanish 21 as it was played: every hand in all that it can be, and what was wrong with it."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -38,8 +39,9 @@ class Played(Struct, frozen=True):
         return bool(self.layout.dealer.cards) or any(self.layout.dealt.values())
 
 
-def played(rules: Rules, play: Sequence[tuple[str, str]]) -> Played:
-    """Play a round out and judge its cards and decisions."""
+@lru_cache(maxsize=16)
+def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
+    """Play a round out and judge its cards and decisions; its stakes and its money ask for the same."""
     manner = rules.manner
     layout = lay_out(play, manner.ranks)
     all_ends = {hand.name: ends_of(manner, hand) for hand in layout.hands}
