@@ -52,6 +52,29 @@ def test_the_readme_prints_what_its_commands_print(
     assert CliRunner().invoke(main, arguments).stdout == output
 
 
+def in_force(chapter: str) -> str:
+    texts = law_text.chapter(chapter).texts
+    until = texts[max(texts)].until
+    return f"{min(texts)} to {until}" if until else str(min(texts))
+
+
+def test_the_readme_lists_every_game_and_since_when() -> None:
+    (games,) = tables(README, "chapter")
+    told = {chapter: row[2] for row in games for chapter in row[0].split(", ")}
+    assert told == {chapter: in_force(chapter) for chapter in REGISTRY}
+
+
+def test_there_are_as_many_golden_hands_as_the_readme_says() -> None:
+    (said,) = re.findall(r"More than ([\d,]+) golden hands", README)
+    hands = [
+        line
+        for chapter in REGISTRY
+        for path in (ROOT / "tests" / "golden" / chapter).glob("*.jsonl")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert len(hands) > int(said.replace(",", ""))
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_each_verb_is_in_the_readme_and_helps_with_an_example(verb: str) -> None:
     assert f"discardrack {verb}" in README
@@ -175,8 +198,7 @@ def test_the_page_says_when_a_chapter_is_in_force_and_with_how_many_decks(chapte
     law = law_text.chapter(chapter)
     (row,) = [row for row in tables(PAGES[chapter], "chapter")[0] if row[0] == chapter]
     first = min(law.texts)
-    until = law.texts[max(law.texts)].until
-    assert row[1] == (f"{first} to {until}" if until else str(first))
+    assert row[1] == in_force(chapter)
     if "decks" in law.numbers:
         decks = [int(each) for each in coded(row[2])]
         assert sorted(decks) == sorted(law.numbers["decks"][first].value)
