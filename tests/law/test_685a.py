@@ -8,7 +8,6 @@ import pytest
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook
-from tests.law.downunder_table import against, audit, bet, checks
 
 SUBMITTED: Final = date(2018, 9, 11)  # stamped by the review commission; the proposal has no date of its own
 
@@ -79,32 +78,3 @@ def test_685a_options_of_other_values() -> None:
     for option, value in (("dealer_ace_limit", 20), ("dealer_ace_limit", "21"), ("large_after_split", 1)):
         with pytest.raises(BadInput, match=option):
             rulebook("685a", SUBMITTED, {option: value})
-
-
-def test_685a_1() -> None:
-    # An ace and any card worth ten, as the first two cards, are a Blackjack; A-5-5 and A-9 are none.
-    for ten in ("Ts", "Js", "Qs", "Ks"):
-        assert audit(against("9c 9d", f"Ah {ten}"), bet()).expected[0].cents == 1500
-        assert audit(against("9c 9d", f"{ten} Ah"), bet()).expected[0].cents == 1500
-        assert audit(against(f"Ac {ten}", "9h 9s"), bet()).outcome == "blackjack"
-    assert audit(against("9c 9d", "Ah 5s 5d"), bet()).expected[0].cents == 1000
-    assert audit(against("9c 9d", "Ah 9s stand"), bet()).expected[0].cents == 1000
-
-
-@pytest.mark.parametrize("decks", [4, 5, 6, 8])
-def test_685a_3_a(decks: int) -> None:
-    assert rulebook("685a", SUBMITTED, {}, decks).decks == decks
-    seats = [f"{seat}:Kc" for seat in range(1, decks + 1)]
-    others = [f"{seat}:8c" for seat in range(1, decks)]
-    full = " ".join([*seats, "d:9c", *others, f"{decks}:9h", "d:9d"])
-    beyond = " ".join([*seats, "d:9c", *others, f"{decks}:Kc", "d:9d"])
-    stakes = [bet(seat=seat) for seat in range(1, decks + 1)]
-    assert checks(audit(full, *stakes, decks=decks)) == []
-    assert checks(audit(beyond, *stakes, decks=decks)) == ["card_not_in_deck"]
-
-
-def test_685a_3_a_other_decks() -> None:
-    for decks in (1, 3, 7, 9):
-        with pytest.raises(BadInput, match="685a"):
-            rulebook("685a", SUBMITTED, {}, decks)
-    assert rulebook("685a", SUBMITTED, {}).decks == 6

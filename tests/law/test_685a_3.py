@@ -1,9 +1,14 @@
 """685a.3: what cards count, and the ranges of the hole card."""
 
+from datetime import date
+
 import pytest
 
+from schemas.errors import BadInput
+from schemas.rulebook import rulebook
 from tests.law.downunder_table import against, audit, bet, checks, cited, found, gain
 
+SUBMITTED = date(2018, 9, 11)
 RANGES = {"small": "2345", "medium": "6789", "large": "TJQKA"}
 
 
@@ -77,3 +82,22 @@ def test_685a_3_d_3(hand: str, expected: int) -> None:
 def test_685a_3_d_3_dealer(dealer: str, limit: int, outcome: str) -> None:
     concluded = audit(against(dealer, "Ts 8d stand"), bet(), dealer_ace_limit=limit)
     assert (checks(concluded), concluded.outcome) == ([], outcome)
+
+
+@pytest.mark.parametrize("decks", [4, 5, 6, 8])
+def test_685a_3_a(decks: int) -> None:
+    assert rulebook("685a", SUBMITTED, {}, decks).decks == decks
+    seats = [f"{seat}:Kc" for seat in range(1, decks + 1)]
+    others = [f"{seat}:8c" for seat in range(1, decks)]
+    full = " ".join([*seats, "d:9c", *others, f"{decks}:9h", "d:9d"])
+    beyond = " ".join([*seats, "d:9c", *others, f"{decks}:Kc", "d:9d"])
+    stakes = [bet(seat=seat) for seat in range(1, decks + 1)]
+    assert checks(audit(full, *stakes, decks=decks)) == []
+    assert checks(audit(beyond, *stakes, decks=decks)) == ["card_not_in_deck"]
+
+
+def test_685a_3_a_other_decks() -> None:
+    for decks in (1, 3, 7, 9):
+        with pytest.raises(BadInput, match="685a"):
+            rulebook("685a", SUBMITTED, {}, decks)
+    assert rulebook("685a", SUBMITTED, {}).decks == 6
