@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -131,6 +132,7 @@ class _Laying:
         )
 
 
+@lru_cache(maxsize=1024)
 def seat_of(hand: str) -> int | None:
     """Give the seat of a player's hand by its name; None for what is no such name.
 

@@ -58,7 +58,7 @@ class DownUnderBlackjack(Game):
 
     def made_during_play(self, key: Key) -> bool:
         """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
-        return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
+        return key[2] in (DOUBLE, INSURANCE) or key[3] not in (None, first_hand(key[0]))
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt decisions that the clocks do not part from a card."""
@@ -72,7 +72,7 @@ class DownUnderBlackjack(Game):
         layout = lay_out(seen.play, rules.manner.ranks)
         broken = split_defects(layout, rules.manner).broken
         faults = stake_faults(seen, layout, rules.manner, BET, broken)
-        late = insured_late(seen.play)
+        late = insured_late(seen.play) if any(key[2] == INSURANCE for key in seen.wagers) else ()
         for key in seen.wagers:
             seat, bettor, wager, _ = key
             if wager == MATCH and rules.match_odds is None:
