@@ -128,8 +128,8 @@ class Adjudication(Struct, gc=False):
 
     `owed` has an entry for each wager, and for what is due without one. `calls` are the announcements that
     are right or that the text leaves undecided; empty where none can be judged. `uncertain` says that it
-    hangs on an unread card, or on acts too near in time, whether the round was played rightly; `unseen` names what no one saw, where the
-    money hangs on it.
+    hangs on an unread card, or on acts too near in time, whether the round was played rightly; `unseen`
+    names what no one saw, where the money hangs on it.
     """
 
     outcome: str | None

@@ -84,7 +84,10 @@ class Case(Struct, dict=True):
         return [
             (key, paid)
             for key, paid in self.seen.paid.items()
-            if key not in self.seen.wagers and key not in self.ruled.owed and key not in self.in_doubt
+            if key not in self.seen.wagers
+            and key not in self.ruled.owed
+            and key not in self.in_doubt
+            and (self.cards_known or key[2] not in self.game.due_alone)
         ]
 
 

@@ -30,12 +30,14 @@ class Game(ABC):
     `calls` are the results that can be announced, `kinds` the checks that only this game adds. Where
     `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
     and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
+    `due_alone` is what can be due to one who did not wager it.
     """
 
     calls: ClassVar[Collection[str]] = ()
     wagers_close: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]] = ()
     dealer_wagers: ClassVar[bool] = False
+    due_alone: ClassVar[frozenset[str]] = frozenset()
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:
@@ -78,9 +80,12 @@ class Game(ABC):
         del seen
         return []
 
-    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Reckon the vigorish on an amount won with a wager, in cents; None where none is taken."""
-        del amount, wager, book
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish where a stake gained so much, or was returned; None where none is taken.
+
+        Both are in cents.
+        """
+        del gain, stake, wager, book
         return None
 
 

@@ -401,6 +401,8 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
         building.paid[key] = Paid(gain)
     else:
         paid.cents += gain
+    if event.seat == 0:
+        return  # what the dealer wagered never left the table inventory by the other seats' account
     state.inventory += into_tray
     building.inventory_change += into_tray
 

@@ -120,7 +120,7 @@ def audited(day: TableDay) -> tuple[TableState, list[Event]]:
     table = day.table.plan
     sources: Any = {device: source for source, device in table.devices.items()}
     setup = TableSetup(CHAPTER, sources, table.decks)
-    chosen = Submission(since=START.date(), chapter=CHAPTER, options=options(table.ways))
+    chosen = Submission(since=START.date(), chapter=CHAPTER, options=options(CHAPTER, table.ways))
     audit = TableAudit(table.name, House(house="money", tables={table.name: setup}, submissions=[chosen]))
     events: list[Event] = []
     for frame in day.frames:

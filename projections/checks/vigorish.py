@@ -74,9 +74,9 @@ def check(case: Case) -> Iterator[Raised]:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, taken)
             continue
         on_paid = None
-        if gain != reckoning.cents:
+        if gain != reckoning.cents and due.of == "won":
             exempt = (reckoning.cents or 0) - due.basis
-            on_paid = case.game.vigorish_on(gain - exempt, key[2], case.book)
+            on_paid = case.game.vigorish_on(gain - exempt, reckoning.stake, key[2], case.book)
         yield from _judged(case, key, due, on_paid, taken, put_right=put_right)
     for key, paid in case.unwagered():
         if stands := paid.vigorish_cents + paid.later_vigorish_cents:
@@ -90,7 +90,9 @@ def _way(gain: int) -> int:
 
 def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
     """Tell whether vigorish belongs to a payment that went the wrong way: none, or what fits either."""
-    fitting = [due, case.game.vigorish_on(gain, key[2], case.book) if gain > 0 else None]
+    owed = case.owed(key)
+    stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0)
+    fitting = [due, case.game.vigorish_on(gain, stake, key[2], case.book) if gain >= 0 else None]
     return taken == 0 or any(each is not None and taken in (each.exact, each.rounded) for each in fitting)
 
 

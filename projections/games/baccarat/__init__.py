@@ -14,7 +14,7 @@ from projections.games.baccarat import house_money, telling
 from projections.games.baccarat.kinds import KINDS
 from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
-from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish
+from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish, vigorish_on_tie
 from projections.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -136,9 +136,12 @@ class Baccarat(Game):
         }
         return house_money.added(rules, chosen, payouts)
 
-    def vigorish_on(self, amount: int, wager: str, book: Rulebook) -> Vigorish | None:
-        """Reckon the vigorish on an amount won with a wager, or None where none is taken."""
-        return vigorish(rules_of(book), amount) if wager == "banker" else None
+    def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
+        """Reckon the vigorish on what a wager won, or on its stake where it was returned."""
+        if wager != "banker":
+            return None
+        rules = rules_of(book)
+        return vigorish(rules, gain) if gain > 0 else vigorish_on_tie(rules, stake)
 
     def hands(self, seen: Round) -> list[Laid]:
         """Give both hands with their cards as they were dealt, and the Point Counts, 631a.6(b)."""

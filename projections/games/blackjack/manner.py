@@ -60,7 +60,8 @@ class Manner(Struct, frozen=True, eq=False, kw_only=True):
     `ranks` are those of its decks. `double_cards` is on how many cards a hand may be doubled, None where on
     any number. `split_ace_cards` is how many cards an ace gets that was split, None where as any other.
     `leaving` are the words by which a hand is given up as the first decision on the two cards dealt,
-    `rescues` says whether a double may be taken back. A dealer's ace counts 11 up to `dealer_limit`.
+    `rescues` says whether a double may be taken back; `before_turns` are words said before anyone's turn. A
+    dealer's ace counts 11 up to `dealer_limit`.
     """
 
     ranks: str
@@ -70,6 +71,7 @@ class Manner(Struct, frozen=True, eq=False, kw_only=True):
     split_ace_cards: int | None
     leaving: frozenset[str]
     rescues: bool
+    before_turns: frozenset[str] = frozenset()
     dealer_limit: int
     dealer_stands_at: int
     cites: Provisions

@@ -59,7 +59,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     for name, step in sorted(_after(layout), key=lambda each: each[1].place):
         if name == DEALER:
             dealer_drew = True
-        elif step.what == DEAD:
+        elif step.what == DEAD or step.what in manner.before_turns:
             continue
         elif dealer_drew or (seats[name] < reached and name not in asking):
             message = f"{step.what} came to {name} after " + (

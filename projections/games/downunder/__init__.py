@@ -92,6 +92,8 @@ class DownUnderBlackjack(Game):
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
+        if not seen.wagers and not seen.dealt():
+            return Adjudication(None, {})  # nobody played
         if seen.void:
             return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
         rules = rules_of(book)

@@ -74,6 +74,7 @@ def rules_of(book: Rulebook) -> Rules:
             split_ace_cards=book.number("split_ace_cards").value,
             leaving=frozenset({EVEN_MONEY, SURRENDER}),
             rescues=False,
+            before_turns=frozenset({EVEN_MONEY}),  # 685a.7(g), before the turns of (i)
             dealer_limit=chosen["dealer_ace_limit"],
             dealer_stands_at=book.number("dealer_stands_at").value,
             cites=_CITES,

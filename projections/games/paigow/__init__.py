@@ -22,6 +22,7 @@ class PaiGow(Game):
 
     kinds = KINDS
     dealer_wagers = True
+    due_alone = frozenset({"bank", "co_bank"})
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""

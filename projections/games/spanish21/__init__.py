@@ -12,7 +12,7 @@ from projections.games.blackjack.matching import matches
 from projections.games.blackjack.nearness import near_doubts
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
 from projections.games.spanish21 import telling
-from projections.games.spanish21.fixed import fixed_payouts
+from projections.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import Played, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
@@ -33,6 +33,7 @@ class Spanish21(Game):
 
     calls = ("blackjack", "bust", *_TOTALS, "void")
     kinds = KINDS
+    due_alone = frozenset({FIXED_PAYOUT})
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards on hands and beside them, what players decide, and a call of void."""
@@ -64,6 +65,8 @@ class Spanish21(Game):
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
+        if not seen.wagers and not seen.dealt():
+            return Adjudication(None, {})  # nobody played
         if seen.void:
             return _void(seen, improper, _VOIDED)
         if _tens(seen) >= rules.tens_void:

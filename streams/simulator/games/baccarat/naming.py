@@ -30,9 +30,14 @@ def wrongs(current: Round) -> list[Wrong]:
         if check is not None:
             found.append(Wrong(check, stake, stake.gain - lawful))
         # Money that went the wrong way took its vigorish with it.
-        if (lawful > 0) is (stake.gain > 0) and not stake.gain < 0 == lawful:
+        if _way(lawful) == _way(stake.gain):
             found += _vigorish_wrongs(current, stake, lawful)
     return found
+
+
+def _way(gain: int) -> int:
+    """Tell paid from returned and collected."""
+    return (gain > 0) - (gain < 0)
 
 
 def lawful_gain(current: Round, stake: Stake) -> int:
