@@ -161,10 +161,18 @@ def _simulated(acts: list[tuple[str, str]]) -> bool:
 
 
 def _late(acts: list[tuple[str, str]], game: Game) -> list[LateMove]:
-    """Find what moved after "no more bets", save what is made during play."""
-    if ("dealer", "no_more_bets") not in acts:
+    """Find what moved after "no more bets" or, where that is not told, after the first card.
+
+    What is made during play is not late.
+    """
+    closes = [
+        n
+        for n, (who, what) in enumerate(acts)
+        if (who, what) == ("dealer", "no_more_bets") or (what in CARDS and who not in ASIDE)
+    ]
+    if not closes:
         return []
-    after = acts[acts.index(("dealer", "no_more_bets")) + 1 :]
+    after = acts[closes[0] + 1 :]
     late = []
     for who, what in after:
         move, _, wager = what.partition(" ")

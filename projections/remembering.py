@@ -13,7 +13,9 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
     Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count open:
     it stays one that the shoe surely reached.
     """
-    surplus = []
+    surplus: list[Surplus] = []
+    if seen.covered:
+        return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
     for who, card in seen.play:
         if card not in CARDS:
             continue  # a word

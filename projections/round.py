@@ -91,7 +91,8 @@ class Near(Struct, frozen=True, gc=False):
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
 
-    `near` are the acts of which the clocks do not tell which was first.
+    `near` are the acts of which the clocks do not tell which was first. Where the cards are `covered`, the
+    second reader alone was read, as not everything that the shoe reported is there.
     """
 
     table: str
@@ -109,6 +110,7 @@ class Round(Struct, gc=False):
     second_coupons: list[Key] = []
     doubts: list[Doubt] = []
     near: list[Near] = []
+    covered: bool = False
     shoe: str | None = None
     dealer: str | None = None
 

@@ -60,6 +60,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
         alone = "; the other reader alone was read" if scope == "second" else ""
         doubts.append(Doubt("data_missing", scope, gap.message + alone, gap.device))
+    seen.covered = covered
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from schemas.errors import BadInput
 from schemas.events import Source
-from schemas.law_text import NO_SPAN, Span
+from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.values import Name
 
 FOLDER: Final = Path(__file__).parent / "houses"
@@ -139,7 +139,30 @@ def parse(text: str, where: str) -> House:
             raise BadInput(f'{where}: gaming_day_starts is an hour and minute in quotes, such as "06:00"')
     except (yaml.YAMLError, ValueError, RecursionError, ZoneInfoNotFoundError) as error:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
+    for number, span in house.in_force.items():
+        _check_span(number, span, where)
     return house
+
+
+def _check_span(number: str, span: Span, where: str) -> None:
+    """Refuse a span that no house can give a chapter.
+
+    Raises:
+        BadInput: there is no such chapter; a start before its text's, or of its own where the text has one
+            that is beyond doubt; an end where the text has none.
+    """
+    known = chapters()
+    if number not in known:
+        raise BadInput(f"{where}: in_force: unknown chapter {number!r}; there are {', '.join(known)}")
+    texts = chapter(number).texts
+    first = min(texts)
+    if span.since is not None and (span.since < first or texts[first].status != "proposed"):
+        raise BadInput(
+            f"{where}: in_force: Chapter {number} begins on {first} ({texts[first].status}); "
+            "a later start is for texts that were printed as proposed"
+        )
+    if span.until is not None and all(text.until is None for text in texts.values()):
+        raise BadInput(f"{where}: in_force: the text of Chapter {number} has no end that could be put off")
 
 
 def load(name: str, beside: Path) -> House:

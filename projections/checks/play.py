@@ -7,6 +7,8 @@ names itself, in `Game.kinds`.
 from collections.abc import Iterator
 from typing import Final
 
+import msgspec
+
 from projections.case import Case, raise_defect
 from projections.checks import announced, impossible_card, late_wager, void_called, wager_allowed
 from projections.findings import Kind, Raised
@@ -45,6 +47,7 @@ HAND_DREW_WRONGLY: Final = Kind(
     false_positives="A card of the discard rack reported on a hand; a decision keyed for the wrong hand.",
 )
 KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
+_CARD_MISSING: Final = "card_missing"  # that is how every check on a card that was due and not dealt ends
 _SHARED: Final = {kind.check: kind for kind in KINDS}
 
 # What other checks ask of every round, and what some games find in ways of their own: in the play of a seat,
@@ -85,7 +88,10 @@ def check(case: Case) -> Iterator[Raised]:
     for defect in ruled.defects:
         if defect.check not in found:
             raise LawError(f"Chapter {case.book.chapter}: its game finds {defect.check}, which is no check")
-        yield raise_defect(found[defect.check], defect)
+        raised = raise_defect(found[defect.check], defect)
+        # A shoe that was not heard may have been empty.
+        unsure = seen.covered and defect.check.endswith(_CARD_MISSING)
+        yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:
         for defect in case.improper.values():
             # A check that a game shares with all others speaks for itself.
