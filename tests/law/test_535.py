@@ -696,6 +696,27 @@ def test_535_11_d_2() -> None:
         assert checks(audit([*HALF, *BANKED, *THIRD_LOSES], shown, bet(seat=3), **CO_BANK)) == check
 
 
+@pytest.mark.parametrize("move", ["place", "increase"])
+def test_535_11_d_2_is_confirmed_before_the_round(move: str) -> None:
+    """Chips of 20.00 cover seat 3's 20.00; what seat 1 adds after "no more bets" came later."""
+    late: Play = [("dealer", "no_more_bets"), ("seat1", f"{move} pai_gow")]
+    wagers = [bet(2000, 2, "bank"), bet(1500), bet(seat=3)]
+    concluded = audit([*TAKEN, *late, *BANKED, *THIRD_LOSES], *wagers, **BANK)
+    assert proven(concluded) == [("late_wager", 1)]
+    short = audit([*TAKEN, *late, *BANKED, *THIRD_LOSES], bet(1999, 2, "bank"), *wagers[1:], **BANK)
+    assert proven(short) == [("late_wager", 1), ("wager_not_permitted", 2)]
+
+
+def test_535_11_d_2_only_what_may_lie_there_is_to_be_covered() -> None:
+    # The dealer's wager on a player's spot, which only a player may make, 535.7(b).
+    wagers = [bet(2000, 2, "bank"), bet(500, 0), bet(seat=3)]
+    assert proven(audit([*TAKEN, *BANKED, *THIRD_LOSES], *wagers, **BANK)) == [("wager_not_permitted", 0)]
+
+
+def proven(concluded: Any) -> list[tuple[str, Any]]:
+    return sorted((each.check, each.seat) for each in concluded.findings if each.weight == "mismatch")
+
+
 def test_535_11_e() -> None:
     assert checks(audit([*HALF, *BANKED, *THIRD_LOSES], SHARED, bet(seat=3), **CO_BANK)) == []
     refused = audit([*HALF, *BANKED, *THIRD_LOSES], SHARED, bet(seat=3), **BANK)

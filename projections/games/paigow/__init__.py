@@ -9,9 +9,10 @@ from projections.games.paigow import layout, stakes, telling
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.kinds import KINDS
 from projections.games.paigow.layout import lay_out
+from projections.games.paigow.nearness import near_doubts
 from projections.games.paigow.rules import ranking_on, rules_of
 from projections.games.paigow.wagers import clause_of, vigorish
-from projections.round import Key, Round
+from projections.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 
 _AREAS: Final = 6  # 535.2(b)(1); a seat beyond them cannot be read at all
@@ -36,6 +37,10 @@ class PaiGow(Game):
         """Name a coupon on another wager than a player's against the dealer, 603a.21(a)."""
         del book
         return stakes.coupon_fault(key, lay_out(seen.play))
+
+    def doubts(self, seen: Round) -> list[Doubt]:
+        """Doubt the tiles where the clocks do not tell which of two acts was first."""
+        return near_doubts(seen) if seen.near else []
 
     def adjudicate(
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]

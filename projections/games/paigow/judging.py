@@ -13,6 +13,7 @@ from projections.games.paigow.layout import DEALER, Layout
 from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
+from projections.impropriety import moved
 from projections.round import Key, Round
 
 # What the dealer announces of a wager, 535.10(f).
@@ -41,9 +42,26 @@ class Judging(Struct, dict=True):
         return {*(seat_of(key) for key in keys), *late, *self.shown.banks}
 
     @cached_property
+    def unsure(self) -> set[str]:
+        """The seats of which it is not known whether a wager lay there."""
+        if not stakes.money_known(self.seen):
+            return {f"seat{area}" for area in range(1, self.rules.areas + 1)}
+        return {seat_of(key) for key in stakes.doubted(self.seen) if key[2] == "pai_gow"}
+
+    @cached_property
     def void(self) -> Defect | None:
         """Why the hands are void though no one called them so, 535.12(c), (e)."""
-        return next(void_causes(self.rules, self.shown, self.wagered), None)
+        return next(void_causes(self.rules, self.shown, self.wagered | self.unsure), None)
+
+    @cached_property
+    def may_be_void(self) -> bool:
+        """Whether the hands are void unless a wager lay where that is not known, 535.12(e).
+
+        Where a player decided on the hand, or the dealer announced what it did, there was one.
+        """
+        shown = self.shown
+        played = {*self.wagered, *shown.chose, *shown.surrendered, *shown.left, *shown.called}
+        return bool(self.unsure) and any(void_causes(self.rules, shown, played))
 
     @cached_property
     def stacks(self) -> Defect | None:
@@ -53,7 +71,9 @@ class Judging(Struct, dict=True):
     @cached_property
     def bank(self) -> Defect | None:
         """What was wrong with the bank, that no wager tells of."""
-        return stakes.bank_fault(self.shown, self.rules, [key[2] for key in self.seen.wagers])
+        # Chips on a spot that is not offered tell of it themselves, where it is known what lay there.
+        speak = [key[2] for key in self.seen.wagers] if stakes.money_known(self.seen) else ()
+        return stakes.bank_fault(self.shown, self.rules, speak)
 
     def stands(self, position: str) -> Standing:
         """Give the hands of a position."""
@@ -71,6 +91,7 @@ class Judging(Struct, dict=True):
         shown = self.shown
         return (
             self.stacks is not None
+            or self.may_be_void
             or len(shown.banks) > 1
             or any(not self.rules.offers[how] for how in shown.banks.values())
             # An exposed tile of the bank's own: that he may void his hand is said of players only.
@@ -112,7 +133,11 @@ class Judging(Struct, dict=True):
         return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
 
     def _bank_owed(self, key: Key, others: Collection[Reckoning]) -> Reckoning:
-        wager = self.seen.wagers.get(key)
+        seen = self.seen
+        gone = any(not moved(seen, move) for move in seen.late)  # withdrawn when it was to stay
+        if gone or not stakes.money_known(seen) or not stakes.doubted(seen) <= seen.wagers.keys():
+            return UNDECIDED
+        wager = seen.wagers.get(key)
         return wagers.banks(self.rules, key[2], wager.cents if wager is not None else 0, others)
 
     def owed(self, key: Key) -> Reckoning:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from projections.adjudication import Defect
 from projections.games.paigow.layout import DEALER, Layout
 from projections.games.paigow.rules import Rules
+from projections.impropriety import moved
 from projections.round import Key, Round
 from schemas.values import dollars
 
@@ -16,13 +17,23 @@ def seat_of(key: Key) -> str:
     return f"seat{key[0]}" if key[0] else DEALER
 
 
+def money_known(seen: Round) -> bool:
+    """Whether all chips of the round were reported without contradiction."""
+    return all(doubt.scope not in ("all", "money") for doubt in seen.doubts)
+
+
+def doubted(seen: Round) -> set[Key]:
+    """Give the single wagers that are in doubt."""
+    return {doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)}
+
+
 def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
     """Name the wagers that the text does not allow where they lie."""
     found: dict[Key, Defect] = {}
     for key in seen.wagers:
         fault = _fault(key, shown, rules)
         if fault is None and key[2] in _BANKING and rules.offers[key[2]]:
-            fault = _uncovered(key, seen, rules)
+            fault = _uncovered(key, seen, shown, rules)
         if fault is not None:
             message, *cites = fault
             found[key] = Defect(
@@ -59,10 +70,23 @@ def _dealers_fault(seat: int, shown: Layout) -> tuple[str, ...] | None:
     return None
 
 
-def _uncovered(key: Key, seen: Round, rules: Rules) -> tuple[str, ...] | None:
-    """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them."""
-    placed = ((each, wager.cents) for each, wager in seen.wagers.items() if each[2] == "pai_gow")
-    others = sum(cents for each, cents in placed if each[0] != key[0])
+def _uncovered(key: Key, seen: Round, shown: Layout, rules: Rules) -> tuple[str, ...] | None:
+    """535.11(d)(2): a bank has chips to cover the wagers of all other players; a co-bank, half of them.
+
+    It is confirmed before the round, so what is late, or ought not to lie there, is not to be covered. How
+    much of a wager lay there before it was increased is not told: all of it is left out, as is one in doubt.
+    """
+    unsure = doubted(seen) | {each for move in seen.late for each in moved(seen, move)}
+    if key in unsure or not money_known(seen):
+        return None
+    others = sum(
+        wager.cents
+        for each, wager in seen.wagers.items()
+        if each[2] == "pai_gow"
+        and each[0] != key[0]
+        and each not in unsure
+        and _fault(each, shown, rules) is None
+    )
     needs = others if key[2] == "bank" else others * rules.co_bank_share
     has = seen.wagers[key].cents
     if has >= needs:
