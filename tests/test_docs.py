@@ -55,7 +55,7 @@ def test_the_readme_prints_what_its_commands_print(
 def in_force(chapter: str) -> str:
     texts = law_text.chapter(chapter).texts
     until = texts[max(texts)].until
-    return f"{min(texts)} to {until}" if until else str(min(texts))
+    return f"{min(texts)} until {until}" if until else str(min(texts))
 
 
 def test_the_readme_lists_every_game_and_since_when() -> None:
