@@ -59,17 +59,26 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
     for name, step in sorted(_after(layout), key=lambda each: each[1].place):
         if name == DEALER:
             dealer_drew = True
-        elif step.what == DEAD or step.what in manner.before_turns:
+        elif step.what == DEAD or (step.what in manner.before_turns and not (reached or dealer_drew)):
             continue
-        elif dealer_drew or (seats[name] < reached and name not in asking):
-            message = f"{step.what} came to {name} after " + (
-                "the dealer had drawn" if dealer_drew else "the turn had passed to the next player"
-            )
+        elif (
+            step.what in manner.before_turns or dealer_drew or (seats[name] < reached and name not in asking)
+        ):
+            message = f"{step.what} came to {name} after " + _passed(step, manner, dealer_drew=dealer_drew)
             found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
         else:
             reached = max(reached, seats[name])
             asking |= {name} if step.what == "draw" else set()
     return list(found.values())
+
+
+def _passed(step: Step, manner: Manner, *, dealer_drew: bool) -> str:
+    """Say what came before an act that was out of turn."""
+    if dealer_drew:
+        return "the dealer had drawn"
+    if step.what in manner.before_turns:
+        return "the players' turns had begun"
+    return "the turn had passed to the next player"
 
 
 def _after(layout: Layout) -> Iterator[tuple[str, Step]]:

@@ -46,6 +46,8 @@ def judged(rules: Rules, play: Play) -> Judged:
     opening = layout.dealer.opening
     lit, unlit = range_defects(rules, play, opening[1].what if len(opening) == PAIR else None)
     dealt = deal_defects(layout, manner)
+    order = dealt or turn_defects(layout, manner)
+    late = {each.who for each in order}
     splits = split_defects(layout, manner)
     ups = values_of(opening[0].what, manner.ranks) if opening else ()
     ends: dict[str, list[End]] = {}
@@ -61,12 +63,14 @@ def judged(rules: Rules, play: Play) -> Judged:
         own, doubtful = _given_up(hand, ways, ups)
         wrong += [*proven(ways), *own]
         unsure = unsure or doubtful or len({tuple(each.check for each in way.defects) for way in ways}) > 1
-        settles = hand.name not in splits.broken | splits.unsure and not own and not doubtful
+        # Even money once the turns had begun: no text says whether it stands.
+        taken_late = hand.name in late and any(way.left == EVEN_MONEY for way in ways)
+        broken = hand.name in splits.broken | splits.unsure
+        settles = not (broken or own or doubtful or taken_late)
         matters.append({_hangs_on_dealer(rules, way) for way in ways} if settles else {True, False})
         if settles and all(way.settles for way in ways):
             ends[hand.name] = ways
     dealer = dealer_ends(manner, layout.dealer, _any_hangs(matters))
-    order = dealt or turn_defects(layout, manner)
     return Judged(
         layout=layout,
         blackjack=kept.blackjack,
