@@ -13,6 +13,7 @@ from projections.round import Key, LateMove, Round
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
+from schemas.values import dollars
 
 _MOVED: Final = {
     "place": "was made",
@@ -66,8 +67,9 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
         return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
     if law is None:
         ever = book.wagers.get(wager)
+        known = ", ".join(name for name, each in book.wagers.items() if each.since <= book.day)
         message = (
-            f"the text knows no wager {wager!r}"
+            f"the text knows no wager {wager!r}; it has {known}"
             if ever is None
             else f"the wager is in the text from {ever.since} only"
         )
@@ -122,7 +124,7 @@ def _coupon_fault(
     if coupon > chips:
         return (
             "coupon_over_chips",
-            f"the coupon of {coupon} cents is worth more than the chips of {chips}",
+            f"the coupon of {dollars(coupon)} is worth more than the chips of {dollars(chips)}",
             "603a.21(b)",
         )
     return None

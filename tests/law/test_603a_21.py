@@ -40,6 +40,8 @@ def test_603a_21_b_over_chips(coupon: int) -> None:
     assert (concluded.verdict, checks(concluded)) == ("mismatch", ["coupon_over_chips"])
     finding = concluded.findings[0]
     assert (finding.seat, finding.wager, finding.citations) == (1, "player", ("603a.21(b)",))
+    says = {1001: "the coupon of $10.01", 5000: "the coupon of $50.00"}[coupon]
+    assert finding.message == f"{says} is worth more than the chips of $10.00"
     assert owed(concluded, "player") == (1000, 0)
 
 

@@ -15,6 +15,9 @@ def test_681a_6() -> None:
         concluded = audit(deal(PLAYER_19, BANKER_18), (other, 100))
         assert checks(concluded) == [("wager_not_permitted", "")]
         assert cited(concluded) == {"681a.6(c)", "681a.6(d)"}
+        assert concluded.findings[0].message == (
+            f"the text knows no wager {other!r}; it has player, banker, tie, bonus_player, bonus_banker"
+        )
         assert owed(concluded) == {other: None}
 
 

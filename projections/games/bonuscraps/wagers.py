@@ -8,6 +8,7 @@ from projections.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
 from projections.games.bonuscraps.turn import Moved, Turn, moves_of
 from projections.round import Key, Round, Wager
+from schemas.values import dollars
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
 
@@ -102,12 +103,12 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     seat, bettor, wager, _ = key
     cites: tuple[str, ...]
     if chips.cents < rules.minimum:
-        says, cites = f"below the minimum of {rules.minimum}", ("623a.3(b)(1)",)
+        says, cites = f"below the minimum of {dollars(rules.minimum)}", ("623a.3(b)(1)",)
     elif rules.maximum is not None and chips.cents > rules.maximum:
-        says, cites = f"above the maximum of {rules.maximum}", ("623a.3(b)(2)", "623a.5(j)")
+        says, cites = f"above the maximum of {dollars(rules.maximum)}", ("623a.3(b)(2)", "623a.5(j)")
     else:
         return None
-    message = f"the wager of {chips.cents} cents is {says}"
+    message = f"the wager of {dollars(chips.cents)} is {says}"
     return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
 
 
