@@ -90,9 +90,10 @@ def _zone(name: str) -> ZoneInfo:
 def export(what: What, path: Path, form: str, house_file: str | None, out: Path | None) -> None:
     """Write the rounds or the findings of round records or recorded events.
 
-    Rounds in jsonl are round records that stand on their own; in csv and parquet they are flat, a row for
-    each wager. Findings are a row each in every form. Exit status: 1 if a round could not be written, 2 if
-    anything could not be read.
+    Rounds in jsonl are round records that stand on their own, but for a house that holds a text in force
+    otherwise than printed: to audit those again, name it with --house. In csv and parquet rounds are flat, a
+    row for each wager. Findings are a row each in every form. Exit status: 1 if a round could not be written,
+    2 if anything could not be read.
 
     \b
     Example:

@@ -116,7 +116,8 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
         until = self.texts[since].until
         if until is not None and day >= (span.until or until):
             raise NotInForce(
-                f"Chapter {self.chapter} is not in force on {day}; its text ended on {span.until or until}"
+                f"Chapter {self.chapter} is not in force on {day}; its text ended on {span.until or until}, "
+                "unless the house file holds it in force longer (in_force, until)"
             )
         return since
 

@@ -22,6 +22,13 @@ def test_a_temporary_text_may_be_held_in_force_longer_and_a_proposed_one_later()
     assert rulebook("685a", date(2019, 1, 1), {}, span=spans.span("685a"))
 
 
+def test_that_a_text_ended_comes_with_how_a_house_holds_it_in_force_and_that_none_began_without() -> None:
+    with pytest.raises(NotInForce, match=r"its text ended on 2012-03-20, unless the house file .*\(in_force"):
+        rulebook("551", date(2012, 3, 20), {})
+    with pytest.raises(NotInForce, match=r"its text begins on 2010-03-20$"):
+        rulebook("551", date(2010, 3, 19), {})
+
+
 @pytest.mark.parametrize(
     ("in_force", "says"),
     [
