@@ -36,7 +36,7 @@ from streams.simulator.games.paigow.rules import (
     vigorish,
     worth,
 )
-from streams.simulator.labels import FaultLabel
+from streams.simulator.labels import FaultLabel, SensorLabel
 from streams.simulator.patrons import Patron
 from streams.simulator.plan import Plan
 from streams.simulator.simulate import START, TableDay, label_lines, play_table
@@ -370,6 +370,29 @@ def test_chips_are_conserved(which: str, request: pytest.FixtureRequest) -> None
         assert table.opener + table.fills == tray + table.tips + table.carried_away
         assert table.patrons == []
     assert counted > 100
+
+
+def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
+    """The tray is the same whatever is read of it: see the chips that are conserved, above."""
+    days = _play(6, 3, {**NONE, "stack_misread": 1.0})
+    assert (
+        sum(
+            label.sensor == "stack_misread"
+            for day in days
+            for label in day.labels
+            if isinstance(label, SensorLabel)
+        )
+        > 100
+    )
+    told = 0
+    for day in days:
+        dealers = [event for event in _of(day, events.ChipsPaid) if event.seat == 0]
+        true = [each for each in day.table.script.happenings if each.kind is events.ChipsPaid]
+        assert [each.cents for each in dealers] == [
+            each.fields["cents"] for each in true if each.fields["seat"] == 0
+        ]
+        told += len(dealers)
+    assert told > 0
 
 
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────────

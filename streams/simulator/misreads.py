@@ -14,6 +14,8 @@ from streams.simulator.script import Happening
 from streams.simulator.table import Table
 
 _CARDS: Final = (events.CardDrawn, events.CardSeen)
+_SETTLED: Final = (events.ChipsPaid, events.ChipsCollected)
+_DEALER: Final = 0  # what his wager wins or loses the tray reader sees only through the other seats' chips
 _CHIP: Final = 500
 _BOTH_COUNTS: Final = 2
 
@@ -97,7 +99,7 @@ def _sums_of_round(happenings: Sequence[Happening], places: range) -> Iterator[l
             placed.setdefault(_spot(each), place)
         elif each.kind is events.StackSeen and _spot(each) in placed:
             yield [placed[_spot(each)], place]
-        elif each.kind in (events.ChipsPaid, events.ChipsCollected) and counts == _BOTH_COUNTS:
+        elif each.kind in _SETTLED and each.fields["seat"] != _DEALER and counts == _BOTH_COUNTS:
             yield [place]
 
 
@@ -120,6 +122,6 @@ def _another_sum(true: Happening, rng: Random) -> dict[str, Any] | None:
     """Read a stack a few chips too low or too high, a payment too low; None where that leaves nothing."""
     cents: int = true.fields["cents"]
     steps = [chips * _CHIP for chips in (1, 2, 5) if chips * _CHIP < cents]
-    if true.kind not in (events.ChipsPaid, events.ChipsCollected):
+    if true.kind not in _SETTLED:
         steps += [-_CHIP, -5 * _CHIP]
     return {"cents": cents - rng.choice(steps)} if steps else None
