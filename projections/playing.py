@@ -4,6 +4,7 @@ Cards keep the order in which they left the shoe. What else was done stands betw
 was told after how many cards, and otherwise where the clocks put it.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
@@ -109,10 +110,17 @@ def interleave(
         if index < len(cards):
             placed.append((len(play), Act(cards[index], times[index], shoe or "")))
             play.append(cards[index])
-    seen.near = [
-        Near(place, other, each.device or None)
-        for place, act in placed
-        if act.drawn is None and act.words[1] not in CARDS
-        for other, each in placed
-        if each.device != act.device and each.drawn is None and abs(each.at - act.at) <= tolerance
-    ]
+    seen.near = list(_near(placed, tolerance))
+
+
+def _near(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Near]:
+    """Find what another device reported within `tolerance` microseconds of each act."""
+    timed = sorted((act.at, place, act.device) for place, act in placed if act.drawn is None)
+    times = [at for at, _, _ in timed]
+    for place, act in placed:
+        if act.drawn is None and act.words[1] not in CARDS:
+            first, last = bisect_left(times, act.at - tolerance), bisect_right(times, act.at + tolerance)
+            others = sorted((other, device) for _, other, device in timed[first:last])
+            yield from (
+                Near(place, other, device or None) for other, device in others if device != act.device
+            )
