@@ -8,7 +8,7 @@ from projections.game import Game, Laid
 from projections.games.paigow import layout, stakes, telling
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.kinds import KINDS
-from projections.games.paigow.layout import lay_out
+from projections.games.paigow.layout import banks_of, lay_out
 from projections.games.paigow.nearness import near_doubts
 from projections.games.paigow.rules import ranking_on, rules_of
 from projections.games.paigow.wagers import clause_of, vigorish
@@ -31,12 +31,12 @@ class PaiGow(Game):
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Name the wagers that do not go with who banks, and a bank that does not cover the others."""
-        return stakes.faults(seen, lay_out(seen.play), rules_of(book))
+        return stakes.faults(seen, banks_of(seen.play), rules_of(book))
 
     def coupon_fault(self, key: Key, seen: Round, book: Rulebook) -> Defect | None:
         """Name a coupon on another wager than a player's against the dealer, 603a.21(a)."""
         del book
-        return stakes.coupon_fault(key, lay_out(seen.play))
+        return stakes.coupon_fault(key, banks_of(seen.play))
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt the tiles where the clocks do not tell which of two acts was first."""

@@ -121,8 +121,7 @@ def too_many(position: str, hands: Hands) -> Defect | None:
                 ("535.1", "535.10(a)"),
                 who=f"{position}.{half}",
             )
-    other = Counter(hands.tiles) | Counter(hands.before)
-    if other.total() > _STACK:
+    if hands.before and (Counter(hands.tiles) | Counter(hands.before)).total() > _STACK:
         return Defect(
             "card_extra",
             f"the hands of {position} held other tiles before they were set anew",

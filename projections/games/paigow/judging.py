@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.games.paigow import stakes, wagers
 from projections.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
-from projections.games.paigow.layout import DEALER, Layout
+from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
@@ -127,7 +127,7 @@ class Judging(Struct, dict=True):
 
     @staticmethod
     def _banks(key: Key) -> bool:
-        return key[2] in ("bank", "co_bank")
+        return key[2] in BANKS
 
     def _less_improper(self, owed: dict[Key, Reckoning]) -> dict[Key, Reckoning]:
         return {key: UNDECIDED if key in self.improper else each for key, each in owed.items()}
@@ -165,8 +165,16 @@ class Judging(Struct, dict=True):
 
     def compared(self, position: str) -> Ruling | None:
         """Compare a player's hands with the dealer's or the bank's."""
-        house = self.stands(self.shown.banker)
-        return wagers.players(self.rules, self.stands(position), house, banked=self.banked)
+        if position not in self._compared:
+            house = self.stands(self.shown.banker)
+            self._compared[position] = wagers.players(
+                self.rules, self.stands(position), house, banked=self.banked
+            )
+        return self._compared[position]
+
+    @cached_property
+    def _compared(self) -> dict[str, Ruling | None]:
+        return {}
 
     def _defects(self) -> Iterator[Defect]:
         shown = self.shown

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -15,6 +16,7 @@ DEAD: Final = "dead"
 _HAND: Final = re.compile(r"(dealer|seat[1-9][0-9]*)\.(high|low)")
 _ROLL: Final = re.compile(r"[1-6]-[1-6]-[1-6]")
 _SEAT: Final = re.compile(r"seat[1-9][0-9]*")
+BANKS: Final = ("bank", "co_bank")
 
 _WORDS: Final[Mapping[str, frozenset[str]]] = {
     DEALER: frozenset({"deal", "exposed", "reset", "void", "no_roll"}),
@@ -79,6 +81,7 @@ class Layout(Struct):
         return position == DEALER or (self.co_banked and position == self.banker)
 
 
+@lru_cache(maxsize=1024)
 def fault(who: str, what: str, areas: int) -> str | None:
     """Say what is wrong with an act, in the words of the round record; None if nothing."""
     if who == "dice":
@@ -101,9 +104,9 @@ def lay_out(play: Sequence[tuple[str, str]]) -> Layout:
     """Read a play into its parts; what is no part of this game is left out."""
     seen = Layout()
     for who, what in play:
-        if (hand := _HAND.fullmatch(who)) is not None:
+        if (hand := _hand(who)) is not None:
             if what in TILES:
-                _lay(seen, hand[1], hand[2], canonical(what))
+                _lay(seen, *hand, canonical(what))
         elif who == "dice":
             if _ROLL.fullmatch(what):
                 seen.rolls.append(tuple(int(die) for die in what.split("-")))
@@ -112,6 +115,18 @@ def lay_out(play: Sequence[tuple[str, str]]) -> Layout:
         else:
             _done(seen, who, what)
     return seen
+
+
+def banks_of(play: Sequence[tuple[str, str]]) -> Layout:
+    """Read from a play only who banks, which is all that a wager must go with."""
+    return Layout(banks={who: what for who, what in play if what in BANKS})
+
+
+@lru_cache(maxsize=64)
+def _hand(who: str) -> tuple[str, str] | None:
+    """Take a hand's name apart: whose it is, and which of the two."""
+    hand = _HAND.fullmatch(who)
+    return (hand[1], hand[2]) if hand is not None else None
 
 
 def _lay(seen: Layout, position: str, half: str, tile: str) -> None:

@@ -117,6 +117,7 @@ def pips(tile: str) -> int:
     return int(tile[0]) + int(tile[-1])
 
 
+@lru_cache(maxsize=64)
 def canonical(tile: str) -> str:
     """Write a tile with its higher pips first, but the two of the Supreme Pair as the text names them.
 

@@ -3,13 +3,11 @@
 from collections.abc import Collection
 
 from projections.adjudication import Defect
-from projections.games.paigow.layout import DEALER, Layout
+from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.rules import Rules
 from projections.impropriety import moved
 from projections.round import Key, Round
 from schemas.values import dollars
-
-_BANKING = ("bank", "co_bank")
 
 
 def seat_of(key: Key) -> str:
@@ -32,7 +30,7 @@ def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
     found: dict[Key, Defect] = {}
     for key in seen.wagers:
         fault = _fault(key, shown, rules)
-        if fault is None and key[2] in _BANKING and rules.offers[key[2]]:
+        if fault is None and key[2] in BANKS and rules.offers[key[2]]:
             fault = _uncovered(key, seen, shown, rules)
         if fault is not None:
             message, *cites = fault
@@ -47,7 +45,7 @@ def _fault(key: Key, shown: Layout, rules: Rules) -> tuple[str, ...] | None:
     banker = shown.banker
     if seat > rules.areas:
         return f"the table has {rules.areas} betting areas", "535.2(b)(1)"
-    if wager in _BANKING:
+    if wager in BANKS:
         if shown.banks.get(f"seat{seat}") != wager:
             return "the seat did not take the bank so", "535.11(c)" if wager == "bank" else "535.11(e)"
     elif wager == "dealer_wager":
