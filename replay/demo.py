@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from projections.store import Store, begin_run
 from replay.recorded import Unread, audited, house_of
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
-from replay.serve import serve_console
+from replay.serve import HOST, PORT, listening, serve_on
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
@@ -39,7 +40,7 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
 @click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
 @click.option(
-    "--port", default=8000, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
+    "--port", default=PORT, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
 )
 def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, audit it, print injected against found.
@@ -50,6 +51,18 @@ def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> Non
     Example:
       discardrack demo --tables 20 --no-serve
     """  # noqa: D301  click's mark for text that is not wrapped
+    # What takes minutes to play is served at the end: that it can be is settled first.
+    otherwise = "choose another with --port, or say --no-serve"
+    with listening(HOST, port, otherwise) if serve else nullcontext() as listener:
+        result = _played(tables, hours, seed)
+        _print(result)
+        if listener is not None:
+            serve_on(listener, STORE)
+    raise click.exceptions.Exit(0 if result.agrees else 1)
+
+
+def _played(tables: int, hours: float, seed: str) -> Score:
+    """Play a floor, audit it into the store, and hold what was found against what was injected."""
     shutil.rmtree(FLOOR, ignore_errors=True)
     STORE.unlink(missing_ok=True)
     FLOOR.parent.mkdir(parents=True, exist_ok=True)
@@ -57,11 +70,7 @@ def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> Non
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
         simulate(FLOOR, tables=tables, hours=hours, seed=seed, rates=faults.rates(None, sensors=False))
     with console.status("Auditing …"):
-        result = _audited_and_stored(house_of(FLOOR, None))
-    _print(result)
-    if serve:
-        serve_console(STORE, "127.0.0.1", port)
-    raise click.exceptions.Exit(0 if result.agrees else 1)
+        return _audited_and_stored(house_of(FLOOR, None))
 
 
 def _audited_and_stored(house: House) -> Score:

@@ -86,7 +86,7 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
     """
     if floor is None:
         with listening(host, port) as listener:
-            _serve(_Server(console(store)), listener, store)
+            serve_on(listener, store)
         return
     with Store(store) as live_store, listening(host, port) as listener:
         live = Live(live_store.reading(), floor.zone)
@@ -99,6 +99,15 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         server.app.on_shutdown.append(live_store.close)
         _serve(server, listener, store)
         following.result()
+
+
+def serve_on(listener: socket.socket, store: Path) -> None:
+    """Serve the console on a store that no one writes, where it is listened already, until interrupted.
+
+    Raises:
+        BadInput: there is no such store, or it is not one.
+    """
+    _serve(_Server(console(store)), listener, store)
 
 
 class _Server(uvicorn.Server):
@@ -160,8 +169,8 @@ def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
         return
 
 
-def listening(host: str, port: int) -> socket.socket:
-    """Listen for clients whose answers leave at once, piece by piece.
+def listening(host: str, port: int, otherwise: str = "choose with --host and --port") -> socket.socket:
+    """Listen for clients whose answers leave at once, piece by piece; `otherwise` is what else to do.
 
     Raises:
         BadInput: the address is not there or is taken.
@@ -172,9 +181,7 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         # Python adds the address in brackets, which the message has already.
         reason = (error.strerror or str(error)).partition(" (")[0]
-        raise BadInput(
-            f"cannot listen on {host}, port {port}: {reason}; choose with --host and --port"
-        ) from None
+        raise BadInput(f"cannot listen on {host}, port {port}: {reason}; {otherwise}") from None
     # Its connections take this on. Else what follows the head of an answer waits until the client has
     # confirmed the head, which clients put off for 40 ms.
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

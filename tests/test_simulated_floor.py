@@ -1,5 +1,7 @@
 """A simulated floor audited: every injected fault found, none invented, nothing open without cause."""
 
+import re
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -79,6 +81,24 @@ def test_the_score_notices_what_was_left_open_without_cause(day: tuple[Path, lis
     concluded[at] = msgspec.structs.replace(concluded[at], verdict="undetermined")
     result = score(read_labels(floor / log.LABELS), concluded)
     assert len(result.wrongly_open) == len(result.unnamed) == 1
+
+
+def test_the_demo_finds_that_its_port_is_taken_before_it_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ran = CliRunner().invoke(main, ["demo", "--port", port])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.count("\n") == 1
+    named = set(re.findall(r"--[a-z-]+", ran.stderr))
+    assert (
+        {"--port"}
+        < named
+        <= set(re.findall(r"--[a-z-]+", CliRunner().invoke(main, ["demo", "--help"]).stdout))
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_demo_ends_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
