@@ -126,6 +126,7 @@ def test_623a_3_b(wager: str) -> None:
 def test_623a_3_b_1(cents: int) -> None:
     concluded = audit(rolls(7), bet(SMALL, cents), minimum_wager_cents=500)
     assert found(concluded) == ("wager_not_permitted", ("623a.3(b)(1)",))
+    assert concluded.findings[0].message == f"the wager of ${cents / 100:.2f} is below the minimum of $5.00"
     assert owed(concluded, SMALL) is None
 
 
