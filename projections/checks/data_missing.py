@@ -6,7 +6,7 @@ from typing import Final
 from projections.case import Case
 from projections.findings import HOUSE_CONTROL, Kind, Raised
 from projections.round import Near
-from schemas.values import RANKS_OF
+from schemas.values import RANKS_OF, is_certain
 
 DATA_MISSING: Final = Kind(
     "data_missing",
@@ -39,7 +39,10 @@ def check(case: Case) -> Iterator[Raised]:
     hangs = ruled.uncertain or left_open or (ruled.outcome is None and case.seen.announced is not None)
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
         return
-    unread = [*(f"{who} {what}" for who, what in case.seen.dealt() if _unread(what)), *ruled.unseen]
+    dealt = case.seen.dealt()
+    # Where every rank was read the money hangs on a suit, in games that look at suits.
+    doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
+    unread = [*(f"{who} {what}" for who, what in doubtful), *ruled.unseen]
     if unread:
         yield Raised(
             kind=DATA_MISSING,

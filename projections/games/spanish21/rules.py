@@ -81,7 +81,8 @@ def rules_of(book: Rulebook) -> Rules:
             ranks=book.number("ranks").value,
             limit=limit,
             hands_most=book.number("hands_most").value,
-            double_cards=None,  # 551.11(a) has no such limit, and 551.6(g) speaks of doubled hands of five
+            # "On the first two cards" may say of what wager it is; 551.6(g) has doubled hands of five cards.
+            double_cards=None if book.options["double_down_on"] == "any" else 2,
             split_ace_cards=None,
             leaving=frozenset({"surrender"}),
             rescues=True,
