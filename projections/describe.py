@@ -125,6 +125,7 @@ class HandShown(Struct, frozen=True, kw_only=True):
     hands: tuple[Lying, ...]
     play: tuple[tuple[str, str], ...]
     reasons: tuple[Line, ...]
+    has_result: bool  # whether the game has a result of the whole round, which is announced
     outcome: str | None
     announced: str | None
     wagers: tuple[Spot, ...]
@@ -142,6 +143,7 @@ def show_hand(concluded: Conclusion, seen: Round, book: Rulebook | None, house: 
         hands=hands(seen, concluded.chapter),
         play=tuple(_acts(seen)),
         reasons=reasons(case),
+        has_result=bool(game_of(concluded.chapter).calls),
         outcome=concluded.outcome,
         announced=seen.announced,
         wagers=_spots(seen, case),

@@ -1,6 +1,7 @@
 """What a check concludes: a finding with its citation, its sum, and whom the mistake favours."""
 
 import hashlib
+import re
 from datetime import date
 from typing import Final, Literal, TypeAlias, TypeVar
 
@@ -65,6 +66,28 @@ class Finding(Struct, frozen=True, kw_only=True):
     favours: Literal["house", "patron"] | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
+
+
+def told(finding: Finding) -> str:
+    """Say a finding to a person: before the message stands what it is about and does not say itself.
+
+    >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late", seat=5, bettor="anna", wager="tie")
+    >>> told(about)
+    'seat 5 anna tie: the wager was made late'
+    """
+    message = finding.message
+    if isinstance(finding.seat, int):
+        names = [finding.bettor, finding.wager, finding.hand]
+        spot = "" if re.search(rf"\bseat ?{finding.seat}(?!\d)", message) else f"seat {finding.seat}"
+    else:
+        # A hand at a seat; the hands that all play on are named in their messages.
+        names, spot = [finding.who if str(finding.who).startswith("seat") else UNSET], ""
+    lacking = (
+        name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
+    )
+    about = " ".join(part for part in (spot, *lacking) if part)
+    return f"{about}: {message}" if about else message
 
 
 class Raised(Struct, frozen=True, kw_only=True, gc=False):

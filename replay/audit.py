@@ -8,6 +8,7 @@ import click
 import msgspec
 from rich.console import Console
 
+from projections.findings import told
 from projections.judge import Conclusion
 from replay.judged import judged
 from replay.recorded import Unread
@@ -78,8 +79,7 @@ def _row(each: Conclusion | Unread) -> Row:
         "verdict": each.verdict,
         "outcome": each.outcome,
         "findings": "; ".join(
-            f"{finding.check}: {finding.message} ({', '.join(finding.citations)})"
-            for finding in each.findings
+            f"{finding.check}: {told(finding)} ({', '.join(finding.citations)})" for finding in each.findings
         ),
     }
 

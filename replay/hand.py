@@ -10,7 +10,7 @@ import msgspec
 from rich.console import Console
 
 from projections.describe import HandShown, Spot, show_hand
-from projections.findings import Finding
+from projections.findings import Finding, told
 from replay.judged import Judged, judged, judged_on
 from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
@@ -105,11 +105,7 @@ def page(shown: HandShown) -> list[Block]:
     return [
         Block(
             f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}",
-            [
-                *heading_rows(shown.heading),
-                ("Result by the cards", shown.outcome or "not decided"),
-                ("Announced", shown.announced or "not recorded"),
-            ],
+            [*heading_rows(shown.heading), *_result(shown)],
         ),
         Block("Hands", hand_rows(shown.hands)),
         Block("Seen, in order", [(str(place), *act) for place, act in enumerate(shown.play, 1)]),
@@ -123,6 +119,16 @@ def page(shown: HandShown) -> list[Block]:
             "Missing or contradicted",
             [(each.check, each.message, f"leaves open {each.leaves_open}") for each in shown.uncertain],
         ),
+    ]
+
+
+def _result(shown: HandShown) -> list[tuple[str, str]]:
+    """Tell the round's result and its call; a round of a game without them can only be void."""
+    if not shown.has_result:
+        return [("Result", shown.outcome)] if shown.outcome is not None else []
+    return [
+        ("Result by the cards", shown.outcome or "not decided"),
+        ("Announced", shown.announced or "not recorded"),
     ]
 
 
@@ -177,7 +183,7 @@ def _findings(title: str, findings: Sequence[Finding]) -> Block:
     return Block(
         title,
         [
-            (each.id, each.check, each.message, ", ".join(each.citations), each.status, each.favours or "")
+            (each.id, each.check, told(each), ", ".join(each.citations), each.status, each.favours or "")
             for each in findings
         ],
         ("Id", "Check", "Message", "Provisions", "Status", "Favours"),

@@ -85,3 +85,19 @@ def test_a_broker_s_address_that_is_none_is_one_clear_line(verb: tuple[str, ...]
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert "is no address; write HOST:PORT, several with commas" in result.stderr
+
+
+def test_the_table_of_an_audit_names_the_seat_of_each_finding_that_has_one(tmp_path: Path) -> None:
+    path = tmp_path / "records.jsonl"
+    path.write_text(
+        '{"table": "B", "round": "1", "chapter": "631a", "at": "2025-03-01T12:00:00Z",'
+        ' "play": [["dealer", "no_more_bets"], ["seat5/anna", "place tie"], ["player", "6c"],'
+        ' ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]], "announced": "player",'
+        ' "wagers": [{"seat": 5, "bettor": "anna", "wager": "tie", "cents": 100}]}',
+        encoding="utf-8",
+    )
+    for form in ("csv", "table"):
+        printed = run("audit", str(path), "--format", form).stdout
+        assert "late_wager: seat 5 anna tie: the wager was made after" in printed
+        assert "announced_wrong: announced player" in printed
+    assert '"message":"the wager was made after' in run("audit", str(path)).stdout

@@ -98,8 +98,8 @@ def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path
     audited = concluded(DISPUTED).findings
     assert [each.check for each in audited] == ["loser_not_collected", "vigorish_rounding_wrong"]
     assert lines(found)[1:] == [
-        f"{each.id} {each.check} {each.message} {', '.join(each.citations)} adopted patron"
-        for each in audited
+        f"{each.id} {each.check} {at}: {each.message} {', '.join(each.citations)} adopted patron"
+        for each, at in zip(audited, ("seat 2 anna", "seat 1"), strict=True)
     ]
     assert notes == "Notes\n  none"
     assert missing == "Missing or contradicted\n  none\n"
@@ -208,6 +208,18 @@ def test_money_that_hangs_on_a_card_that_was_not_read_is_open(tmp_path: Path) ->
     assert "Result by the cards not decided" in page
     assert "A card was not read: what followed cannot be told. 631a.6(b)" in page
     assert not any(line.startswith("Sum of") for line in page)
+
+
+def test_a_game_without_a_result_of_the_whole_round_shows_none_and_no_call(tmp_path: Path) -> None:
+    told = record([["shooter", "seat1"], ["dice", "3-4"]], chapter="623a")
+    data = shown(write(tmp_path, told))
+    assert (data["has_result"], data["outcome"], data["announced"]) == (False, None, None)
+    page = lines(run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout)
+    assert page[page.index("Hands") - 2].startswith("Rulebook ")
+    assert not any(line.startswith(("Result", "Announced")) for line in page)
+    void = write(tmp_path, record([["shooter", "seat1"], ["dealer", "void"]], chapter="623a"))
+    assert "Result void" in lines(run("hand", void, "BAC-7", "41").stdout)
+    assert shown(write(tmp_path, DISPUTED))["has_result"] is True
 
 
 def test_a_hand_that_no_text_goes_on_from_has_no_play_told(tmp_path: Path) -> None:
