@@ -47,7 +47,6 @@ class Sitting(ABC):
         self.script.wait(30_000, 60_000)
         self._crew = Crew(self.table, self.crew)
         draw_crowd(self.table)
-        self.table.crowd = min(self.table.crowd, plan.positions)
 
     # ── what a game says ─────────────────────────────────────────────────────────────────────────────
 
