@@ -46,9 +46,7 @@ def rehearse(
     """
     expected = folder / "expected"
     rates = faults.rates(sensors=True)
-    played = simulate(
-        expected, tables=play.tables, hours=play.hours, seed=play.seed, rates=rates, mixed=True
-    )
+    played = simulate(expected, tables=play.tables, hours=play.hours, seed=play.seed, rates=rates, mixed=True)
     console.print(
         f"{played.tables} tables, {played.rounds:,} rounds, {played.events:,} events; seed {play.seed}"
     )
