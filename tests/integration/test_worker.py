@@ -153,11 +153,11 @@ def test_what_is_larger_than_kafka_takes_is_a_row_and_holds_up_nothing(broker: L
 def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
     broker: LocalBroker, floor: LiveFloor, tmp_path: Path
 ) -> None:
-    """The reader of chips floods two rounds; the worker is killed while they can still be revised."""
+    """The reader of chips floods three rounds; the worker is killed while they can still be revised."""
     begin_anew(broker)
     simulate(tmp_path / "flooded", tables=1, hours=0.25, seed="flooded", rates=dict(faults.NONE))
     (played,) = log.logs(tmp_path / "flooded")
-    payloads = list(flooded((payload for *_, payload in played.payloads()), rounds=2))
+    payloads = list(flooded((payload for *_, payload in played.payloads()), rounds=3))
     floor.house.write_bytes((tmp_path / "flooded" / log.HOUSE).read_bytes())
     most = max(range(len(payloads)), key=lambda n: len(payloads[n])) + 1
     floor.start("worker-1")
