@@ -70,8 +70,9 @@ def main() -> None:
         house = house_of(out, None)
         recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
         timings = [measure(size, recorded, house) for size in SIZES]
-        mixed = measure_mixed(Path(folder))
+        # A child's peak begins at what this process holds when it is made: the larger floor comes after.
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
+        mixed = measure_mixed(Path(folder))
         paces = live_paces(Path(folder))
         delays = [
             (load, bench_delays.delays(Path(folder) / f"delays-{load.speed:.0f}", load))
