@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import pytest
 
+from projections.games.blackjack.chances import UNIT
 from projections.games.spanish21 import proof as earns
 from projections.games.spanish21.rules import rules_of
-from projections.games.spanish21.simulation import Round, Shoe, simulate
-from projections.games.spanish21.strategy import UNIT, Strategy
+from projections.games.spanish21.simulation import Round, shoe_of, simulate
+from projections.games.spanish21.strategy import Strategy
 from projections.proving import Proven
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook, rulebook
@@ -96,7 +97,7 @@ def test_551_simulation() -> None:
 def test_551_luck_is_nothing_on_average() -> None:
     # What is taken out of the gains is drawn evenly: its mean lies within four standard errors of nothing.
     strategy = best()
-    shoe = Shoe("A23456789JQK", 6, Random(3))  # noqa: S311  a simulation that anyone can repeat
+    shoe = shoe_of("A23456789JQK", 6, Random(3))  # noqa: S311  a simulation that anyone can repeat
     lucks = []
     for _ in range(1000):
         now = Round(strategy, shoe)

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
+from projections.games.blackjack.chances import VALUES, drawn
 from projections.games.blackjack.counting import total
 from projections.games.downunder.proof import proof, readings
 from projections.games.downunder.rules import rules_of
-from projections.games.downunder.simulation import Shoe, simulate
-from projections.games.downunder.strategy import VALUES, Strategy, drawn
+from projections.games.downunder.simulation import shoe_of, simulate
+from projections.games.downunder.strategy import Strategy
 from projections.proving import Proven
 from schemas.rulebook import Rulebook, rulebook
 
@@ -124,11 +125,11 @@ def test_luck_is_nothing_on_average(worths: Sequence[int]) -> None:
     # Over every card that can come, weighed by how many there are of it: less than a unit for the rounding.
     lucks: dict[tuple[int, ...], dict[int, int]] = {}
     for seed in range(200):
-        shoe = Shoe(1, Random(seed))  # noqa: S311  no secret
+        shoe = shoe_of(1, Random(seed))  # noqa: S311  no secret
         shoe.refill()
         shoe.draw()
         left = list(shoe.left)
-        value, luck = shoe.luck(worths)
+        (value, _), luck = shoe.luck(worths)
         lucks.setdefault(tuple(left), {})[value] = luck
     for of_each, by_value in lucks.items():
         average = Fraction(sum(of_each[value] * worths[value - 1] for value in VALUES), sum(of_each))

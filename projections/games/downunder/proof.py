@@ -16,8 +16,9 @@ from projections.games.blackjack.counting import ACE, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.playing import is_blackjack
+from projections.games.blackjack.simulation import proven
 from projections.games.downunder.rules import Rules, rules_of
-from projections.games.downunder.simulation import Simulated, simulate
+from projections.games.downunder.simulation import simulate
 from projections.games.downunder.strategy import Strategy
 from projections.games.downunder.wagers import insurance, match_the_dealer, reckon
 from projections.proving import BookOf, Proven, Reading
@@ -35,7 +36,6 @@ _BET: Final = ".43% to .49%"
 _MATCH: Final = {6: "4.06%", 8: "3.67%"}
 
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
-_PLACES: Final = 6
 _LIMITS: Final = "dealer_ace_limit"
 _PAYS: Final = "match_the_dealer_pays"
 
@@ -53,7 +53,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     for limit in _values(_LIMITS, plain):
         book = book_of({_LIMITS: limit}, plain.decks)
         played = simulate(Strategy(rules_of(book)), plain.decks, ROUNDS, SEED)
-        yield _simulated(f"{_LIMITS}={limit}", plain.decks, played)
+        yield proven(played, "bet", plain.decks, option=f"{_LIMITS}={limit}", published=_BET)
     yield _proven("insurance", None, plain.decks, insured(rules_of(plain), plain.decks))
     if rules_of(plain).match_odds is not None:
         for pays in _values(_PAYS, plain):
@@ -137,31 +137,6 @@ def _proven(wager: str, option: str | None, decks: int, gains: Mapping[int, int]
         house_advantage=_advantage(gains),
         published=_MATCH[decks] if wager == "match_the_dealer" else None,
     )
-
-
-def _simulated(option: str, decks: int, played: Simulated) -> Proven:
-    return Proven(
-        wager="bet",
-        option=option,
-        decks=decks,
-        win=played.win,
-        push=played.push,
-        lose=played.lose,
-        house_advantage=played.house_advantage,
-        published=_BET,
-        method="simulation",
-        error=_above(played.error),
-    )
-
-
-def _above(error: Fraction) -> str:
-    """Write an error as a decimal, rounded up.
-
-    >>> _above(Fraction(1, 30_000))
-    '0.000034'
-    """
-    whole, part = divmod(-(-error.numerator * 10**_PLACES // error.denominator), 10**_PLACES)
-    return f"{whole}.{part:0{_PLACES}d}"
 
 
 def _printed(hold: Fraction) -> str:

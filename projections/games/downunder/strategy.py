@@ -9,27 +9,22 @@ nearly right; what is proven of the game does not hang on that (`simulation`).
 """
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
-from projections.games.blackjack.counting import ACE, TEN, total, worth
+from projections.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
+from projections.games.blackjack.counting import ACE, TEN, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.playing import End, is_blackjack
 from projections.games.downunder.rules import RANGES, Rules
 from projections.games.downunder.wagers import bet, reckon
 
-UNIT: Final = 10**12  # to one Bet Wager
-VALUES: Final = range(ACE, TEN + 1)
 _LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 4]  # of so many cards drawn, by value
 _OF: Final = sum(_LIKELY)
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 _PAIR: Final = 2
-
-# A hand that draws: its points with each ace as one, and whether there is an ace.
-Hand = tuple[int, bool]
 
 
 class Choice(Struct, frozen=True):
@@ -37,26 +32,6 @@ class Choice(Struct, frozen=True):
 
     does: str
     worths: tuple[int, ...]
-
-
-def drawn(hand: Hand, value: int) -> Hand:
-    """Put a card to a hand.
-
-    >>> drawn((10, False), 1)
-    (11, True)
-    """
-    return hand[0] + value, hand[1] or value == ACE
-
-
-@cache
-def counted(hand: Hand, limit: int) -> int:
-    """Give a hand's total.
-
-    >>> counted((7, True), 21), counted((12, True), 21), counted((12, True), 22)
-    (17, 12, 22)
-    """
-    points, ace = hand
-    return total([ACE, points - ACE] if ace else [points], limit)
 
 
 def gained(rules: Rules, end: End, dealer: DealerEnd) -> int:
@@ -71,29 +46,14 @@ class Dealing:
         self.rules = rules
         self.stood = lru_cache(maxsize=None)(self._stood)
         self.ended = lru_cache(maxsize=None)(self._ended)
-        self._ends = lru_cache(maxsize=None)(self._ends_of)
+        self.dealer = Dealer(rules.manner, _LIKELY)
 
-    def stands(self, dealer: Hand) -> int | None:
-        """Give the total at which the dealer stands, None where he draws."""
-        count = counted(dealer, self.rules.manner.dealer_limit)
-        return count if count >= self.rules.manner.dealer_stands_at else None
-
-    def over(self, hand: Hand) -> bool:
+    def over(self, hand: Drawing) -> bool:
         """Tell whether a player's hand may get no more cards."""
         return counted(hand, self.rules.manner.limit) >= self.rules.manner.limit
 
-    def _ends_of(self, dealer: Hand) -> dict[int, Fraction]:
-        count = self.stands(dealer)
-        if count is not None:
-            return {count: Fraction(1)}
-        ends: dict[int, Fraction] = {}
-        for value in VALUES:
-            for end, chance in self._ends(drawn(dealer, value)).items():
-                ends[end] = ends.get(end, Fraction(0)) + chance * _LIKELY[value] / _OF
-        return ends
-
-    def _stood(self, dealer: Hand, end: End) -> int:
-        chances = self._ends(dealer).items()
+    def _stood(self, dealer: Drawing, end: End) -> int:
+        chances = self.dealer.ends(dealer).items()
         return int(
             sum(
                 chance * gained(self.rules, end, DealerEnd(ACE, at, blackjack=False))
@@ -101,7 +61,7 @@ class Dealing:
             )
         )
 
-    def _ended(self, hand: Hand, two: tuple[int, ...] = (), hands: int = 1) -> End:
+    def _ended(self, hand: Drawing, two: tuple[int, ...] = (), hands: int = 1) -> End:
         """Give a hand's end as the judgement has it; `two` are its cards if it has no more than two."""
         return End(
             cards=(),
@@ -137,18 +97,18 @@ class Seen:
             ),
         )
 
-    def _more(self, hand: Hand) -> Choice:
+    def _more(self, hand: Drawing) -> Choice:
         """Play a hand on that has been drawn to."""
         stand = Choice("stand", self.stand(self.dealing.ended(hand)))
         if self.dealing.over(hand):
             return stand
         return self._best([stand, Choice("draw", _mean([self.after_draw(hand, value) for value in VALUES]))])
 
-    def after_draw(self, hand: Hand, value: int) -> tuple[int, ...]:
+    def after_draw(self, hand: Drawing, value: int) -> tuple[int, ...]:
         """Say what a hand is worth once a card has been drawn to it."""
         return self.more(drawn(hand, value)).worths
 
-    def after_double(self, hand: Hand, value: int) -> tuple[int, ...]:
+    def after_double(self, hand: Drawing, value: int) -> tuple[int, ...]:
         """Say what a doubled hand is worth with its card."""
         return tuple(2 * each for each in self.stand(self.dealing.ended(drawn(hand, value))))
 

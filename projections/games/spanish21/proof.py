@@ -16,8 +16,9 @@ from projections.games.blackjack.counting import ACE, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.playing import is_blackjack
+from projections.games.blackjack.simulation import proven
 from projections.games.spanish21.rules import Rules, rules_of
-from projections.games.spanish21.simulation import Simulated, simulate
+from projections.games.spanish21.simulation import simulate
 from projections.games.spanish21.strategy import Strategy
 from projections.games.spanish21.wagers import insurance, match_the_dealer, reckon
 from projections.proving import BookOf, Proven
@@ -28,7 +29,6 @@ from schemas.values import SUITS
 ROUNDS: Final = 20_000
 SEED: Final = 551
 
-_PLACES: Final = 6
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 
 
@@ -42,7 +42,7 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """
     book = book_of({}, decks)
     rules = rules_of(book)
-    yield _simulated(book.decks, simulate(Strategy(rules), book.decks, ROUNDS, SEED))
+    yield proven(simulate(Strategy(rules), book.decks, ROUNDS, SEED), "wager", book.decks)
     yield _proven("match_the_dealer", book.decks, matched(rules, book.decks))
     yield _proven("insurance", book.decks, insured(rules, book.decks))
 
@@ -94,27 +94,3 @@ def _proven(wager: str, decks: int, gains: Counter[int]) -> Proven:
         lose=results[-1],
         house_advantage=Fraction(-sum(gain * ways for gain, ways in gains.items()), _STAKE * gains.total()),
     )
-
-
-def _simulated(decks: int, played: Simulated) -> Proven:
-    return Proven(
-        wager="wager",
-        option=None,
-        decks=decks,
-        win=played.win,
-        push=played.push,
-        lose=played.lose,
-        house_advantage=played.house_advantage,
-        method="simulation",
-        error=above(played.error),
-    )
-
-
-def above(error: Fraction) -> str:
-    """Write an error as a decimal, rounded up.
-
-    >>> above(Fraction(1, 30_000)), above(Fraction(7, 10_000))
-    ('0.000034', '0.000700')
-    """
-    scaled = -(-error.numerator * 10**_PLACES // error.denominator)
-    return f"{scaled // 10**_PLACES}.{scaled % 10**_PLACES:0{_PLACES}}"

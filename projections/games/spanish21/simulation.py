@@ -1,80 +1,31 @@
-"""The game of Chapter 551 played out with a seeded shoe: what cannot be enumerated in a minute.
+"""The game of Chapter 551 played out (`blackjack.simulation`), by the strategy of `strategy`.
 
-A round is played against a full shoe by the strategy of `strategy`, and settled by the functions that judge
-hands. The luck of each draw is taken out of what the round gained: what the hand was worth with the card
-drawn, by the strategy's own reckoning, less what it was worth on average over all cards that it could have
-been. That average is exact and the luck is nothing on average, however rough the reckoning is, so the mean
-stays what it was and only its error shrinks. Of the first three cards and the dealer's Blackjack every deal
-is weighed.
-
-The dealer's hole card is luck when it is turned: of what is known then, any card that no one has seen and
-that would not have made a Blackjack is as likely as another. The fixed payouts of 551.6(h) are left out: what
-they earn hangs on the stake.
+Of the first three cards and the dealer's Blackjack every deal is weighed. The dealer's hole card is luck when
+it is turned: of what is known then, any card that no one has seen and that would not have made a Blackjack is
+as likely as another. The fixed payouts of 551.6(h) are left out: what they earn hangs on the stake.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
-from math import isqrt
 from random import Random
 
 from msgspec import Struct, structs
 
+from projections.games.blackjack.chances import VALUES, Drawing, drawn
 from projections.games.blackjack.counting import ACE, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.playing import RESCUED, is_blackjack
+from projections.games.blackjack.simulation import Shoe, Simulated, mean_of, played_out
 from projections.games.spanish21.rules import bonuses
-from projections.games.spanish21.strategy import (
-    UNIT,
-    VALUES,
-    Dealer,
-    Hand,
-    Strategy,
-    drawn,
-    gained,
-    split,
-    two,
-)
+from projections.games.spanish21.strategy import Hand, Strategy, gained, split, two
 from projections.games.spanish21.wagers import SURRENDERED
 from schemas.values import SUITS
 
 
-class Simulated(Struct, frozen=True):
-    """What came of the rounds played: how many were won, returned and lost, and what the house kept.
-
-    `house_advantage` is of one wager, `error` three standard errors of it.
-    """
-
-    win: int
-    push: int
-    lose: int
-    house_advantage: Fraction
-    error: Fraction
-
-
-class Shoe:
-    """A full shoe for each round; `left` counts the cards that are in it by value."""
-
-    def __init__(self, ranks: str, decks: int, random: Random) -> None:
-        self._random = random
-        self._cards = [(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks
-        self.full = [sum(value == each for value, _ in self._cards) for each in range(max(VALUES) + 1)]
-        self.refill()
-
-    def refill(self) -> None:
-        """Put all cards back."""
-        self._out = 0
-        self.left = list(self.full)
-
-    def draw(self) -> tuple[int, str]:
-        """Draw a card: its value and itself."""
-        place = self._random.randrange(self._out, len(self._cards))
-        cards = self._cards
-        cards[self._out], cards[place] = cards[place], cards[self._out]
-        drew = cards[self._out]
-        self._out += 1
-        self.left[drew[0]] -= 1
-        return drew
+def shoe_of(ranks: str, decks: int, random: Random) -> Shoe:
+    """Give a full shoe of so many decks of some ranks."""
+    return Shoe([(worth(rank), rank + suit) for rank, suit in product(ranks, SUITS)] * decks, random)
 
 
 class Held(Struct):
@@ -115,10 +66,8 @@ class Round:
 
     def put(self, held: Held, worths: Sequence[int]) -> None:
         """Draw a card to a hand, of which `worths` say what it is worth with each value; note the luck."""
-        left = self.shoe.left
-        average = sum(left[value] * worths[value - ACE] for value in VALUES) // sum(left)
-        value, card = self.shoe.draw()
-        self.luck += worths[value - ACE] - average
+        (value, card), luck = self.shoe.luck(worths)
+        self.luck += luck
         held.hand = held.hand.drawn(value)
         held.cards.append(card)
         held.values.append(value)
@@ -147,19 +96,18 @@ class Round:
             if is_blackjack([self.up, value]):
                 unseen[value] = 0
         dealer = self.turn((self.up, self.up == ACE), hole, unseen)
-        while (count := self.strategy.dealer_total(dealer)) is None:
+        while (count := self.strategy.dealer.stands(dealer)) is None:
             left = list(self.shoe.left)
             dealer = self.turn(dealer, self.shoe.draw()[0], left)
         end = DealerEnd(self.up, count, blackjack=False)
         return sum(self.gain(held, end) for held in self.held)
 
-    def turn(self, dealer: Dealer, value: int, among: Sequence[int]) -> Dealer:
+    def turn(self, dealer: Drawing, value: int, among: Sequence[int]) -> Drawing:
         """Put a card to the dealer's hand, one of so many by value; note the luck."""
         worths = [
             sum(self.strategy.stood(drawn(dealer, each), held.hand) for held in self.held) for each in VALUES
         ]
-        average = sum(among[each] * worths[each - ACE] for each in VALUES) // sum(among)
-        self.luck += worths[value - ACE] - average
+        self.luck += worths[value - ACE] - mean_of(among, worths)
         return drawn(dealer, value)
 
     def gain(self, held: Held, dealer: DealerEnd) -> int:
@@ -183,25 +131,14 @@ def dealt_worth(strategy: Strategy, first: int, up: int, second: int, *, blackja
 
 def simulate(strategy: Strategy, decks: int, rounds: int, seed: int) -> Simulated:
     """Play so many rounds, each with a full shoe of so many decks."""
-    shoe = Shoe(strategy.rules.manner.ranks, decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
-    results = [0, 0, 0]
-    total = squares = 0
-    for _ in range(rounds):
+    shoe = shoe_of(strategy.rules.manner.ranks, decks, Random(seed))  # noqa: S311  a simulation that anyone can repeat, not a secret
+
+    def play() -> tuple[int, int]:
         now = Round(strategy, shoe)
         gain, was_worth = now.play()
-        results[(gain > 0) - (gain < 0)] += 1
-        rest = gain - was_worth - now.luck
-        total += rest
-        squares += rest * rest
-    mean = Fraction(total, rounds)
-    variance = (squares - total * mean) / (rounds - 1)
-    return Simulated(
-        win=results[1],
-        push=results[0],
-        lose=results[-1],
-        house_advantage=-(first_cards(strategy, shoe.full) + mean) / UNIT,
-        error=Fraction(3 * isqrt(int(variance / rounds)) + 1, UNIT),
-    )
+        return gain, was_worth + now.luck
+
+    return played_out(rounds, play, first_cards(strategy, shoe.full))
 
 
 def first_cards(strategy: Strategy, full: Sequence[int]) -> Fraction:

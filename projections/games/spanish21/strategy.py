@@ -8,13 +8,13 @@ does not hang on that (`simulation`).
 """
 
 from collections.abc import Callable, Iterable
-from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from msgspec import Struct
 
-from projections.games.blackjack.counting import ACE, TEN, total
+from projections.games.blackjack.chances import UNIT, VALUES, Dealer, Drawing, counted, drawn
+from projections.games.blackjack.counting import ACE, TEN
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.playing import RESCUED, End, is_blackjack
 from projections.games.blackjack.stakes import DOUBLE
@@ -22,17 +22,12 @@ from projections.games.spanish21.rules import Bonus, Rules
 from projections.games.spanish21.wagers import SURRENDERED, reckon, ruling
 from projections.round import Wager
 
-UNIT: Final = 10**12  # to one wager
-VALUES: Final = range(ACE, TEN + 1)
 LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 3]  # of so many cards drawn, by value
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 
 _MOST_CARDS: Final = 7  # 551.6(g)(7)
 
 _Answer = TypeVar("_Answer")
-
-# A dealer's hand: its points with each ace as one, and whether there is an ace.
-Dealer = tuple[int, bool]
 
 
 class Hand(Struct, frozen=True):
@@ -66,15 +61,6 @@ class Choice(Struct, frozen=True):
     worth: int
 
 
-def counted(points: int, limit: int, *, ace: bool) -> int:
-    """Give the total of points of which an ace, if there is one, may count 11.
-
-    >>> counted(7, 21, ace=True), counted(12, 21, ace=True)
-    (17, 12)
-    """
-    return total([ACE, points - ACE] if ace else [points], limit)
-
-
 def _cached(function: Callable[..., _Answer]) -> Callable[..., _Answer]:
     return lru_cache(maxsize=None)(function)
 
@@ -86,29 +72,13 @@ class Strategy:
         self.rules = rules
         self._limit = rules.manner.limit
         self.best: Callable[..., Choice] = _cached(self._best)
-        self.stood: Callable[[Dealer, Hand], int] = _cached(self._stood)
+        self.stood: Callable[[Drawing, Hand], int] = _cached(self._stood)
         self.stand: Callable[[int, Hand], int] = _cached(self._stand)
-        self._ends: Callable[[Dealer], dict[int, Fraction]] = _cached(self._ends_of)
+        self.dealer = Dealer(rules.manner, LIKELY)
 
     def total(self, hand: Hand) -> int:
         """Count a hand."""
-        return counted(hand.points, self._limit, ace=hand.ace)
-
-    def dealer_total(self, dealer: Dealer) -> int | None:
-        """Give the total on which the dealer stands, None where he draws."""
-        count = counted(dealer[0], self._limit, ace=dealer[1])
-        return count if count >= self.rules.manner.dealer_stands_at else None
-
-    def _ends_of(self, dealer: Dealer) -> dict[int, Fraction]:
-        """Say how likely the dealer ends with each total."""
-        count = self.dealer_total(dealer)
-        if count is not None:
-            return {count: Fraction(1)}
-        ends: dict[int, Fraction] = {}
-        for value in VALUES:
-            for end, chance in self._ends(drawn(dealer, value)).items():
-                ends[end] = ends.get(end, Fraction(0)) + chance * Fraction(LIKELY[value], sum(LIKELY))
-        return ends
+        return counted((hand.points, hand.ace), self._limit)
 
     def end(self, hand: Hand) -> End:
         """Give a hand's end as the judgement has it, without its cards."""
@@ -124,13 +94,13 @@ class Strategy:
             defects=(),
         )
 
-    def _stood(self, dealer: Dealer, hand: Hand) -> int:
+    def _stood(self, dealer: Drawing, hand: Hand) -> int:
         """Say what a finished hand is worth against a dealer of two cards or more."""
         end, bonus = self.end(hand), self.rules.by_cards.get(min(hand.cards, max(self.rules.by_cards)))
         return int(
             sum(
                 chance * gained(self.rules, end, bonus, DealerEnd(ACE, count, blackjack=False))
-                for count, chance in self._ends(dealer).items()
+                for count, chance in self.dealer.ends(dealer).items()
             )
         )
 
@@ -176,15 +146,6 @@ def two(first: int, second: int) -> Hand:
 def split(value: int) -> Hand:
     """Give one card of a pair."""
     return Hand(value, value == ACE, 1, split=True)
-
-
-def drawn(dealer: Dealer, value: int) -> Dealer:
-    """Put a card to the dealer's hand.
-
-    >>> drawn((10, False), 1)
-    (11, True)
-    """
-    return dealer[0] + value, dealer[1] or value == ACE
 
 
 def gained(rules: Rules, end: End, bonus: Bonus | None, dealer: DealerEnd) -> int:
