@@ -168,7 +168,7 @@ class Sitting(ABC):
         patron.chips -= stake.cents
         current.stakes[stake.key] = stake
         self.script.wait(900, 2200)
-        self._tell(events.ChipsPlaced, current, stake, stake.cents)
+        self.table.tell(events.ChipsPlaced, current, stake, stake.cents)
 
     def settle(self, current: Round, owed: Owed) -> None:
         """Pay and collect, with one mistake at most."""
@@ -222,13 +222,7 @@ class Sitting(ABC):
         table.tray -= gain - vigorish
         if gain:
             kind = events.ChipsPaid if gain > 0 else events.ChipsCollected
-            self._tell(kind, current, stake, abs(gain))
+            table.tell(kind, current, stake, abs(gain))
         if vigorish:
             self.script.wait(300, 700)
-            self._tell(events.VigorishCollected, current, stake, vigorish)
-
-    def _tell(self, kind: type[events.Reported], current: Round, stake: Stake, cents: int) -> None:
-        seat, bettor, wager, hand = stake.key
-        self.script.tell(
-            kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand
-        )
+            table.tell(events.VigorishCollected, current, stake, vigorish)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from msgspec import Struct, field
 
 from schemas import events
+from schemas.events import Reported
 from streams.simulator.labels import Label
 from streams.simulator.patrons import Patron
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan
@@ -124,6 +125,13 @@ class Table:
             slip = f"F-{self.plan.number}-{self.script.now // 1_000_000 % 86400:05}"
             self.script.tell(events.FillReceived, slip=slip, cents=cents)
             self.script.wait(4000, 9000)
+
+    def tell(self, kind: type[Reported], current: Round, stake: Stake, cents: int) -> None:
+        """Tell what happens to a stake's chips: they are placed, seen, paid, collected and alike."""
+        seat, bettor, wager, hand = stake.key
+        self.script.tell(
+            kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand
+        )
 
     def count_tray(self, round_name: str) -> None:
         """Let the tray reader count the table inventory."""

@@ -73,14 +73,7 @@ def see_stacks(table: Table, current: Round) -> None:
     table.script.wait(40, 80)
     for stake in current.stakes.values():
         table.script.now += 10_000
-        table.script.tell(
-            events.StackSeen,
-            round=current.name,
-            seat=stake.patron.seat,
-            wager=stake.wager,
-            cents=stake.cents,
-            bettor=stake.patron.bettor,
-        )
+        table.tell(events.StackSeen, current, stake, stake.cents)
 
 
 def late(
@@ -117,7 +110,7 @@ def _increase_late(table: Table, current: Round, stake: Stake) -> None:
     pocket(table, stake.patron, cents, current)
     stake.patron.chips -= cents
     stake.cents += cents
-    _move(table, current, events.ChipsPlaced, stake, cents)
+    table.tell(events.ChipsPlaced, current, stake, cents)
 
 
 def _reduce_late(table: Table, current: Round, stake: Stake) -> None:
@@ -131,12 +124,7 @@ def _withdraw_late(table: Table, current: Round, stake: Stake) -> None:
 def _take_back(table: Table, current: Round, stake: Stake, cents: int) -> None:
     stake.patron.chips += cents
     stake.cents -= cents
-    _move(table, current, events.ChipsRemoved, stake, cents)
-
-
-def _move(table: Table, current: Round, kind: type[Reported], stake: Stake, cents: int) -> None:
-    seat, bettor, wager, _ = stake.key
-    table.script.tell(kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor)
+    table.tell(events.ChipsRemoved, current, stake, cents)
 
 
 _LATE: Final[dict[str, Callable[[Table, Round, Stake], None]]] = {

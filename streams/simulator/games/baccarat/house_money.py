@@ -85,14 +85,7 @@ class HouseMoney:
         else:
             stake.gain, stake.is_settled = -stake.cents, True
             self.table.tray += stake.cents
-            self.table.script.tell(
-                events.ChipsCollected,
-                round=self.current.name,
-                seat=stake.patron.seat,
-                wager=stake.wager,
-                cents=stake.cents,
-                bettor=stake.patron.bettor,
-            )
+            self.table.tell(events.ChipsCollected, self.current, stake, stake.cents)
 
     def _hand_over(self, stake: Stake, payout: int) -> None:
         stake.gain, stake.is_settled = payout, True

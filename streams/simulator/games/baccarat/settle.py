@@ -6,7 +6,6 @@ from typing import Final
 from msgspec import Struct
 
 from schemas import events
-from schemas.events import Reported
 from streams.simulator.games.baccarat.naming import is_wrong_call, vigorish_base, vigorish_check
 from streams.simulator.games.baccarat.rules import (
     BONUS_PAYS,
@@ -131,29 +130,18 @@ def _carry_out(table: Table, current: Round, act: Act) -> None:
     stake.patron.chips += stake.whole + act.gain
     table.tray -= act.gain
     if act.gain:
-        paid = act.gain > 0
-        _tell(table, current, events.ChipsPaid if paid else events.ChipsCollected, stake, abs(act.gain))
+        kind = events.ChipsPaid if act.gain > 0 else events.ChipsCollected
+        table.tell(kind, current, stake, abs(act.gain))
     if act.vigorish:
         table.script.wait(300, 700)
         if table.ways.vigorish_deferred:
             owner = (stake.patron.seat, stake.patron.bettor)
             table.owed[owner] = table.owed.get(owner, 0) + act.vigorish
-            _tell(table, current, events.VigorishMarked, stake, act.vigorish)
+            table.tell(events.VigorishMarked, current, stake, act.vigorish)
         else:
             stake.patron.chips -= act.vigorish
             table.tray += act.vigorish
-            _tell(table, current, events.VigorishCollected, stake, act.vigorish)
-
-
-def _tell(table: Table, current: Round, kind: type[Reported], stake: Stake, cents: int) -> None:
-    table.script.tell(
-        kind,
-        round=current.name,
-        seat=stake.patron.seat,
-        wager=stake.wager,
-        cents=cents,
-        bettor=stake.patron.bettor,
-    )
+            table.tell(events.VigorishCollected, current, stake, act.vigorish)
 
 
 def _err(table: Table, current: Round, acts: list[Act]) -> None:

@@ -169,8 +169,7 @@ class _Sitting(Sitting):
         self.script.wait(600, 2500)
         stake.patron.chips -= added
         stake.cents += added
-        seat, bettor, wager, _ = stake.key
-        self.script.tell(kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor)
+        self.table.tell(kind, current, stake, cents)
 
     @staticmethod
     def _blame(current: Round, kind: str, stake: Stake) -> None:
