@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from schemas import events
 from schemas.values import RANKS
-from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.plan import Plan
 from streams.simulator.shoe import Shoe
 from streams.simulator.sitting import Sitting
@@ -49,7 +48,7 @@ class Dealing(Sitting):
         self.script.wait(200, 400)
         place = place or self.on_hand[hand]
         self.script.tell(events.CardSeen, round=current.name, hand=hand, place=place, card=card)
-        self._show(current, hand, card)
+        self.table.lay_open(current, hand, card)
         return card
 
     def discard(self, current: Round) -> str:
@@ -57,7 +56,7 @@ class Dealing(Sitting):
         self.script.wait(700, 1400)
         card = self._take()
         self.script.tell(events.CardDiscarded, round=current.name, card=card)
-        self._show(current, "discard", card)
+        self.table.lay_open(current, "discard", card)
         return card
 
     def decide(self, current: Round, hand: str, decision: str) -> None:
@@ -88,19 +87,3 @@ class Dealing(Sitting):
         self.script.tell(events.CardBurned, card=None)
         self.script.wait(1500, 3000)
         self.script.tell(events.DevicesPolled)
-
-    def _show(self, current: Round, hand: str, card: str) -> None:
-        """Lay a card open; label one that the decks do not hold that often."""
-        if self.table.shoe.show(card):
-            self.table.labels.append(
-                FaultLabel(
-                    fault="foreign_card",
-                    table=self.table.plan.name,
-                    gaming_date=current.gaming_date,
-                    round=current.name,
-                    shoe=self.table.shoe.name,
-                    primary=Named(check="card_not_in_deck", round=current.name, who=hand),
-                    follows=[],
-                    delta_cents=None,
-                )
-            )

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 
 from schemas import events
 from schemas.events import Reported
-from streams.simulator.labels import Label
+from streams.simulator.labels import FaultLabel, Label, Named
 from streams.simulator.patrons import Patron
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan
 from streams.simulator.script import Script
@@ -132,6 +132,22 @@ class Table:
         self.script.tell(
             kind, round=current.name, seat=seat, wager=wager, cents=cents, bettor=bettor, hand=hand
         )
+
+    def lay_open(self, current: Round, hand: str, card: str) -> None:
+        """Lay a card open; label one that the decks do not hold that often: each is a finding of its own."""
+        if self.shoe.show(card):
+            self.labels.append(
+                FaultLabel(
+                    fault="foreign_card",
+                    table=self.plan.name,
+                    gaming_date=current.gaming_date,
+                    round=current.name,
+                    shoe=self.shoe.name,
+                    primary=Named(check="card_not_in_deck", round=current.name, who=hand),
+                    follows=[],
+                    delta_cents=None,
+                )
+            )
 
     def count_tray(self, round_name: str) -> None:
         """Let the tray reader count the table inventory."""

@@ -14,7 +14,6 @@ from streams.simulator.games.baccarat.rules import (
     points,
 )
 from streams.simulator.games.baccarat.table import Round, Table
-from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.table import Made
 
 _INITIAL: Final = ("player", "banker", "player", "banker")
@@ -45,25 +44,8 @@ class Layout:
         script.tell(events.CardDrawn, round=name, hand=hand, card=card)
         script.wait(250, 450)
         script.tell(events.CardSeen, round=name, hand=hand, place=len(self.hands[hand]), card=card)
-        if self.table.shoe.show(card):
-            self._label_foreign(hand)
+        self.table.lay_open(self.current, hand, card)
         return card
-
-    def _label_foreign(self, hand: str) -> None:
-        """Label a surplus card; each is a finding of its own."""
-        table, name = self.table, self.current.name
-        table.labels.append(
-            FaultLabel(
-                fault="foreign_card",
-                table=table.plan.name,
-                gaming_date=self.current.gaming_date,
-                round=name,
-                shoe=table.shoe.name,
-                primary=Named(check="card_not_in_deck", round=name, who=hand),
-                follows=[],
-                delta_cents=None,
-            )
-        )
 
 
 def initial_cards(table: Table, current: Round, layout: Layout, before_fourth: Callable[[], None]) -> None:
