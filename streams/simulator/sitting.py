@@ -120,21 +120,12 @@ class Sitting(ABC):
         table, script = self.table, self.script
         self.rounds += 1
         current = Round(name=str(self.rounds), shoe=self.source(), gaming_date=table.gaming_date())
-        for patron in table.patrons:
-            patron.rounds_left -= 1
-        script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=table.rules)
-        script.wait(150, 350)
-        table.count_tray(current.name)
-        script.wait(300, 600)
+        table.open_round(current)
         self.take_wagers(current)
         script.wait(800, 1500)
         owed = self.play(current)
         self.settle(current, owed)
-        script.wait(1500, 3000)
-        table.count_tray(current.name)
-        script.wait(500, 1200)
-        script.tell(events.RoundClosed, round=current.name)
-        table.past.append(current)
+        table.close_round(current)
         found = self.wrongs(current, owed)
         called_wrong = current.is_called_wrong
         labelled = label(table.plan.name, current, self.kinds, found, called_wrong=called_wrong)

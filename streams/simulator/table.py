@@ -126,6 +126,23 @@ class Table:
             self.script.tell(events.FillReceived, slip=slip, cents=cents)
             self.script.wait(4000, 9000)
 
+    def open_round(self, current: Round) -> None:
+        """Open a round: it is keyed, and the tray is counted before any chip moves."""
+        for patron in self.patrons:
+            patron.rounds_left -= 1
+        self.script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=self.rules)
+        self.script.wait(150, 350)
+        self.count_tray(current.name)
+        self.script.wait(300, 600)
+
+    def close_round(self, current: Round) -> None:
+        """Close a round that is settled: the tray is counted again, and the round is one of the past."""
+        self.script.wait(1500, 3000)
+        self.count_tray(current.name)
+        self.script.wait(500, 1200)
+        self.script.tell(events.RoundClosed, round=current.name)
+        self.past.append(current)
+
     def tell(self, kind: type[Reported], current: Round, stake: Stake, cents: int) -> None:
         """Tell what happens to a stake's chips: they are placed, seen, paid, collected and alike."""
         seat, bettor, wager, hand = stake.key

@@ -163,12 +163,7 @@ class _Day:
             ways=table.ways,
             unit=table.unit,
         )
-        for patron in table.patrons:
-            patron.rounds_left -= 1
-        script.tell(events.RoundOpened, round=current.name, shoe=current.shoe, rules=table.rules)
-        script.wait(150, 350)
-        table.count_tray(current.name)
-        script.wait(300, 600)
+        table.open_round(current)
         simulates = table.plan.chapter in SIMULATING and not self.runs_dry
         current.simulated = simulates and table.rng.random() < _SIMULATED
         if current.simulated:
@@ -181,10 +176,7 @@ class _Day:
         script.wait(800, 1500)
         self._deal(current)
         late = self._conclude(current)
-        script.wait(1500, 3000)
-        table.count_tray(current.name)
-        script.wait(500, 1200)
-        script.tell(events.RoundClosed, round=current.name)
+        table.close_round(current)
         self._remember(current)
         for act in late:
             put_right(table, current, act)
@@ -220,7 +212,6 @@ class _Day:
         self.winner = None if current.is_void else current.counts.winner
         ways = [way_of_vigorish(current, stake) for stake in current.stakes.values()]
         self.ways_taken.update(way for way in ways if way is not None)
-        table.past.append(current)
         label = label_of(table.plan.name, current)
         if label is not None:
             table.labels.append(label)
