@@ -7,8 +7,9 @@ from msgspec import Struct
 from projections.adjudication import UNDECIDED
 from projections.case import Case
 from projections.checks import KINDS
-from projections.describe import Cited, Heading, Line, Lying, cited, hands, heading, reasons, steps
+from projections.describe import Cited, Heading, Line, cited, hands, heading, reasons, steps
 from projections.findings import Finding
+from projections.game import Laid
 from projections.judge import Conclusion, consider
 from projections.otherwise import Otherwise, otherwise
 from projections.round import Key, Round
@@ -23,7 +24,7 @@ class FindingShown(Struct, frozen=True, kw_only=True):
     heading: Heading
     asks: str
     citations: tuple[Cited, ...]
-    hands: tuple[Lying, ...]
+    hands: tuple[Laid, ...]
     reasons: tuple[Line, ...]
     steps: tuple[Line, ...]
     rounding: tuple[str, ...]

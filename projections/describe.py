@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from projections.case import NOTHING_PAID, Case
 from projections.findings import HOUSE_CONTROL, Finding
+from projections.game import Laid
 from projections.games import game_of
 from projections.judge import Conclusion, Verdict, consider
 from projections.otherwise import Chosen, matters
@@ -72,14 +73,6 @@ class Heading(Struct, frozen=True, kw_only=True):
     not_yet_law: tuple[str, ...]
 
 
-class Lying(Struct, frozen=True):
-    """A hand as it lay: its cards in the order dealt, and what they count; None where one was not read."""
-
-    hand: str
-    cards: tuple[str, ...]
-    point_count: int | str | None
-
-
 class Spot(Struct, frozen=True, kw_only=True):
     """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
 
@@ -122,7 +115,7 @@ class HandShown(Struct, frozen=True, kw_only=True):
     """A round as it is put on the table again. `play` is all that was seen, in order, as `(who, what)`."""
 
     heading: Heading
-    hands: tuple[Lying, ...]
+    hands: tuple[Laid, ...]
     play: tuple[tuple[str, str], ...]
     reasons: tuple[Line, ...]
     has_result: bool  # whether the game has a result of the whole round, which is announced
@@ -193,9 +186,9 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
     )
 
 
-def hands(seen: Round, number: str) -> tuple[Lying, ...]:
+def hands(seen: Round, number: str) -> tuple[Laid, ...]:
     """Lay the hands out as the game of a chapter does."""
-    return tuple(Lying(laid.hand, laid.cards, laid.counts) for laid in game_of(number).hands(seen))
+    return tuple(game_of(number).hands(seen))
 
 
 def _acts(seen: Round) -> list[tuple[str, str]]:

@@ -17,11 +17,11 @@ _SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
 
 
 class Laid(Struct, frozen=True):
-    """A hand as a person lays it out: cards or tiles, and what they count; None where one was not read."""
+    """A hand as it lay: its cards or tiles as dealt, and what they count; None where one was not read."""
 
     hand: str
     cards: tuple[str, ...]
-    counts: int | str | None
+    point_count: int | str | None
 
 
 class Game(ABC):

@@ -13,7 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from projections.describe import Heading, Line, Lying
+from projections.describe import Heading, Line
+from projections.game import Laid
 from replay.rows import printable
 from schemas.values import Option, dollars
 
@@ -110,7 +111,7 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
     return [row for row in rows if row[1]]
 
 
-def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
+def hand_rows(hands: Sequence[Laid]) -> list[tuple[str, ...]]:
     """Give each hand with its cards in the order dealt, and what lies there counts."""
     return [
         (

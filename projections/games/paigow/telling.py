@@ -37,7 +37,7 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
         return [(f"{_sentence(judging.void.message)}.", judging.void.cites[0])]
     told = [*_begins(rules, shown)]
     for laid in hands(shown, rules.ranking):
-        what = "not seen whole" if laid.counts is None else str(laid.counts)
+        what = "not seen whole" if laid.point_count is None else str(laid.point_count)
         clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
         told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", clause))
     wrong = [judging.stands(position).set_wrongly() for position in shown.shown]
