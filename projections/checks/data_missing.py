@@ -30,7 +30,6 @@ def check(case: Case) -> Iterator[Raised]:
                 device=doubt.device,
             )
     ruled = case.ruled
-    doubted = {doubt.scope for doubt in case.seen.doubts}
     left_open = {
         key
         for key, owed in ruled.owed.items()
@@ -40,6 +39,7 @@ def check(case: Case) -> Iterator[Raised]:
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
         return
     dealt = case.seen.dealt()
+    doubted = {doubt.scope for doubt in case.seen.doubts}
     # Where every rank was read the money hangs on a suit, in games that look at suits.
     doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
     unread = [*(f"{who} {what}" for who, what in doubtful), *ruled.unseen]
