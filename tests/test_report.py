@@ -169,7 +169,7 @@ def test_csv_has_plain_figures_and_no_formula() -> None:
     assert as_csv(WIN).decode() == (
         "table,rounds,win_cents,rate,hold,day,closed\n"
         "BAC-1,1412,250000,62.500000000000,0.125000000000,2026-03-07,2026-03-07T11:00:00Z\n"
-        "'=HYPERLINK(1),3,-5,-0.666666666667,,2026-03-08,2026-03-08T10:00:00.000005Z\n"
+        "'=HYPERLINK(1),3,-5,-0.666666666667,,2026-03-07,2026-03-08T10:00:00.000005Z\n"
         "'@\\x1b[31m,,,,,,\n"
     )
 
