@@ -2,7 +2,6 @@
 
 import re
 import socket
-from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,39 +10,23 @@ from click.testing import CliRunner
 
 from projections.judge import Conclusion
 from replay.cli import main
-from replay.recorded import Unread, audited, house_of
-from replay.scoring import Score, read_labels, score
+from replay.scoring import read_labels, score
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-
-
-def conclusions(floor: Path) -> Iterator[Conclusion]:
-    for each in audited(log.logs(floor), house_of(floor, None)):
-        assert not isinstance(each, Unread)
-        yield each.conclusion
-
-
-def scored(floor: Path) -> Score:
-    return score(read_labels(floor / log.LABELS), conclusions(floor))
+from tests.played import conclusions, finds_every_fault, finds_no_fault_wrongly
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_on_complete_data_each_fault_is_found_and_none_invented(tmp_path: Path, seed: str) -> None:
     simulate(tmp_path, tables=6, hours=8, seed=seed, rates=faults.rates())
-    result = scored(tmp_path)
-    assert (result.missed, result.invented, result.wrongly_open) == ([], [], [])
-    assert result.found == result.injected
-    assert result.found.total() > 100
-    assert result.verdicts["undetermined"] == 0
+    finds_every_fault(tmp_path, more_than=100)
 
 
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path, seed: str) -> None:
     simulate(tmp_path, tables=6, hours=8, seed=seed, rates=faults.rates(sensors=True))
-    result = scored(tmp_path)
-    assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
-    assert result.verdicts["undetermined"] > 0
+    result = finds_no_fault_wrongly(tmp_path)
     assert set(result.sensors) == set(faults.SENSORS)
 
 

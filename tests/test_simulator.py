@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter, defaultdict
+from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
 
@@ -30,33 +31,25 @@ from streams.simulator.games.baccarat.rules import (
 )
 from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
-from streams.simulator.simulate import START, TableDay, play_table, simulate
+from streams.simulator.simulate import START, TableDay, simulate
+from tests.played import chips_differ, counts, in_true_order, play, told
 
-_START = int(START.timestamp()) * 1_000_000
-_HOUR = 3_600_000_000
-
-
-def _play(tables: int, hours: int, rates: dict[str, float], seed: str = "7") -> list[TableDay]:
-    return [play_table(each, seed, rates, _START, _START + hours * _HOUR) for each in plan(tables)]
+_LAST_HOUR = int((START + timedelta(hours=7)).timestamp()) * 1_000_000
 
 
 @pytest.fixture(scope="session")
 def clean() -> list[TableDay]:
-    return _play(10, 3, dict(NONE))
+    return play(plan(10), 3, dict(NONE), "7")
 
 
 @pytest.fixture(scope="session")
 def faulty() -> list[TableDay]:
-    return _play(20, 8, faults.rates(sensors=True))
+    return play(plan(20), 8, faults.rates(sensors=True), "7")
 
 
 @pytest.fixture(scope="session")
 def dealers_only() -> list[TableDay]:
-    return _play(10, 3, faults.rates())
-
-
-def _events(day: TableDay) -> list[events.Event]:
-    return [event for frame in day.frames for event in frame.events]
+    return play(plan(10), 3, faults.rates(), "7")
 
 
 # ── the law, by hand ─────────────────────────────────────────────────────────────────────────────────
@@ -259,60 +252,15 @@ def test_rules_change_at_a_new_shoe(faulty: list[TableDay]) -> None:
 # ── chips, numbers and clocks, from the events alone ─────────────────────────────────────────────────
 
 
-def _tray_after(tray: int, event: events.Event) -> int:
-    match event:
-        case events.ChipsBought() | events.ChipsPaid() | events.PayoutHanded():
-            return tray - event.cents
-        case events.PayoutAdded():
-            return tray - event.cents - event.handed_cents
-        case (
-            events.ChipsCollected()
-            | events.VigorishCollected()
-            | events.MarkerButtonRemoved()
-            | events.FillReceived()
-        ):
-            return tray + event.cents
-        case events.SettlementAdjusted():
-            return tray - event.cents + event.vigorish_cents
-        case _:
-            return tray
-
-
-def _in_true_order(day: TableDay) -> list[events.Event]:
-    """Order clean events by the true moment: a device's clock less the offset that was heard of it."""
-    opened = next(event for event in _events(day) if isinstance(event, events.TableOpened))
-    offsets = {device: heard.offset for device, heard in opened.heard.items()}
-    return sorted(_events(day), key=lambda event: event.at - offsets.get(event.device, 0))
-
-
 def test_chips_are_conserved(dealers_only: list[TableDay]) -> None:
-    counted = 0
-    for day in dealers_only:
-        tray, box, tips = 0, 0, 0
-        for event in _in_true_order(day):
-            if isinstance(event, events.TableOpened):
-                tray = event.inventory_cents
-            tray = _tray_after(tray, event)
-            assert tray > 0
-            if isinstance(event, events.ChipsBought):
-                box += event.cents
-            if isinstance(event, events.TokeGiven):
-                tips += event.cents
-            if isinstance(event, events.InventoryCounted):
-                counted += 1
-                assert event.cents == tray
-        table = day.table
-        assert (tray, box, tips) == (table.tray, table.box, table.tips)
-        assert table.opener + table.fills == tray + tips + table.carried_away
-        assert table.patrons == []
-        assert table.owed == {}
-    assert counted > 1000
+    assert [chips_differ(day) for day in dealers_only] == [[]] * 10
+    assert counts(dealers_only) > 1000
 
 
 def test_numbers_are_gapless_and_marks_are_right(dealers_only: list[TableDay]) -> None:
     for day in dealers_only:
         last: dict[str, int] = defaultdict(int)
-        for event in _in_true_order(day):
+        for event in in_true_order(day):
             assert (event.epoch, event.seq) == (1, last[event.device] + 1)
             last[event.device] = event.seq
             heard = getattr(event, "heard", None)
@@ -326,7 +274,7 @@ def test_numbers_are_gapless_and_marks_are_right(dealers_only: list[TableDay]) -
 def test_no_card_leaves_the_shoe_twice(clean: list[TableDay]) -> None:
     for day in clean:
         shown: Counter[str] = Counter()
-        for event in _in_true_order(day):
+        for event in in_true_order(day):
             if isinstance(event, events.ShoeLoaded):
                 shown.clear()
             elif isinstance(event, events.CardDrawn | events.CardBurned) and event.card is not None:
@@ -337,7 +285,7 @@ def test_no_card_leaves_the_shoe_twice(clean: list[TableDay]) -> None:
 def test_wagers_come_clear_of_no_more_bets(clean: list[TableDay]) -> None:
     for day in clean:
         last_chip: dict[str, int] = {}
-        for event in _in_true_order(day):
+        for event in in_true_order(day):
             if isinstance(event, events.ChipsPlaced | events.ChipsRemoved):
                 last_chip[event.round] = event.at
             elif isinstance(event, events.WagersClosed) and event.round in last_chip:
@@ -357,7 +305,7 @@ def _sensor_labels(days: list[TableDay], kind: str) -> list[tuple[TableDay, Sens
 
 
 def test_lost_and_doubled_events(faulty: list[TableDay]) -> None:
-    seen = {id(day): Counter(events.id_of(event) for event in _events(day)) for day in faulty}
+    seen = {id(day): Counter(events.id_of(event) for event in told(day)) for day in faulty}
     for kind, times in (("event_lost", 0), ("event_doubled", 2), ("event_late", 1)):
         for day, label in _sensor_labels(faulty, kind):
             assert seen[id(day)][events.EventId(*label.detail["id"])] == times
@@ -379,8 +327,8 @@ def test_silence_is_said_and_kept(faulty: list[TableDay]) -> None:
 
 def test_a_restart_begins_a_new_epoch(faulty: list[TableDay]) -> None:
     for day, label in _sensor_labels(faulty, "device_restarted"):
-        epochs = {event.epoch for event in _events(day) if event.device == label.device}
-        assert label.detail["epoch"] in epochs or label.detail["to"] > _START + 7 * _HOUR
+        epochs = {event.epoch for event in told(day) if event.device == label.device}
+        assert label.detail["epoch"] in epochs or label.detail["to"] > _LAST_HOUR
         assert label.detail["in_round"] or label.rounds == []
 
 

@@ -13,7 +13,19 @@ from streams.simulator.games.downunder.play import FAULTS
 from streams.simulator.games.downunder.rules import Ways, dealer_total, range_of, times
 from streams.simulator.games.hands import match
 from streams.simulator.simulate import TableDay
-from tests.played import chips_differ, in_true_order, labels, plans, played, scored
+from tests.played import (
+    archived,
+    chips_differ,
+    finds_every_fault,
+    finds_no_fault_wrongly,
+    hands_dealt,
+    in_true_order,
+    kinds_amiss,
+    labels,
+    plans,
+    played,
+    stakes_named,
+)
 
 
 @pytest.fixture(scope="module")
@@ -171,10 +183,7 @@ def test_685a_6_e_no_match_with_four_or_five_decks(clean: list[TableDay]) -> Non
 
 
 def test_685a_10_c_no_seat_has_more_than_two_hands(clean: list[TableDay]) -> None:
-    hands = {
-        event.hand for day in clean for event in in_true_order(day) if isinstance(event, events.CardDrawn)
-    }
-    assert {hand.partition(".")[2] for hand in hands} == {"", "2"}
+    assert {hand.partition(".")[2] for hand in hands_dealt(clean)} == {"", "2"}
 
 
 def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> None:
@@ -184,16 +193,8 @@ def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> N
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────────
 
 
-def test_every_kind_occurs(faulty: list[TableDay]) -> None:
-    made = Counter(label.fault for _, label in labels(faulty))
-    assert {kind for kind in FAULTS if made[kind] == 0} == set()
-
-
-def test_primary_is_the_kinds_own_check(faulty: list[TableDay]) -> None:
-    for _, label in labels(faulty):
-        if label.fault in FAULTS:
-            assert label.primary is not None
-            assert label.primary.check == FAULTS[label.fault].check
+def test_every_kind_occurs_and_is_found_as_its_own_check(faulty: list[TableDay]) -> None:
+    assert kinds_amiss(faulty, FAULTS) == []
 
 
 # By kind: what is lacking for a unit of the stake.
@@ -214,27 +215,18 @@ def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
     for day, label in labels(faulty):
         if label.fault not in _LACKING or label.primary is None:
             continue
-        stakes = day.table.past[int(label.round or 0) - 1].stakes.values()
-        subject = (label.primary.seat, label.primary.wager)
         assert label.delta_cents in [
-            int(stake.cents * _LACKING[label.fault])
-            for stake in stakes
-            if (stake.patron.seat, stake.wager) == subject
+            int(stake.cents * _LACKING[label.fault]) for stake in stakes_named(day, label)
         ]
         weighed[label.fault] += 1
     assert set(weighed) == set(_LACKING)
 
 
 def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
-    result = scored("685a", played("685a", 2, 3, faults.rates(), "scored"), tmp_path)
-    assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
-    assert result.found == result.injected
-    assert result.found.total() > 20
-    assert result.verdicts["undetermined"] == 0
+    archived(played("685a", 2, 3, faults.rates(), "scored"), tmp_path)
+    finds_every_fault(tmp_path, more_than=20)
 
 
 def test_under_sensor_faults_no_round_gets_a_wrong_verdict(tmp_path: Path) -> None:
-    days = played("685a", 2, 3, faults.rates(sensors=True), "sensed")
-    result = scored("685a", days, tmp_path)
-    assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
-    assert result.verdicts["undetermined"] > 0
+    archived(played("685a", 2, 3, faults.rates(sensors=True), "sensed"), tmp_path)
+    finds_no_fault_wrongly(tmp_path)

@@ -1,25 +1,15 @@
 """Pai Gow as it is simulated: its law by hand, its chips conserved, its labels exact, its floor scored."""
 
 from collections import Counter
-from collections.abc import Sequence
-from datetime import timedelta
 from itertools import combinations
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from msgspec.structs import replace
 
-from projections.judge import Conclusion
-from replay.recorded import Unread, audited, house_of
-from replay.scoring import read_labels, score
 from schemas import events
-from schemas.codec import encode
-from streams import log
 from streams.simulator import faults
 from streams.simulator.faults import NONE
-from streams.simulator.floor import house_file, plan
-from streams.simulator.games import SCRIPTS
 from streams.simulator.games.paigow.banking import MAIN, Bank, centre, cover
 from streams.simulator.games.paigow.layouts import FAULTS, lay_out
 from streams.simulator.games.paigow.rules import (
@@ -36,37 +26,32 @@ from streams.simulator.games.paigow.rules import (
     vigorish,
     worth,
 )
-from streams.simulator.labels import FaultLabel, SensorLabel
+from streams.simulator.labels import SensorLabel
 from streams.simulator.patrons import Patron
-from streams.simulator.plan import Plan
-from streams.simulator.simulate import START, TableDay, label_lines, play_table
+from streams.simulator.simulate import TableDay
 from streams.simulator.table import Key
+from tests.played import (
+    archived,
+    chips_differ,
+    counts,
+    finds_every_fault,
+    in_true_order,
+    kinds_amiss,
+    labels,
+    played,
+)
 
 _Told = TypeVar("_Told", bound=events.Reported)
-
-_START = int(START.timestamp()) * 1_000_000
-_HOUR = 3_600_000_000
-
-
-def _plans(tables: int) -> list[Plan]:
-    """Lay out tables of the game, named as they would be were it the only one."""
-    mixed = plan(tables * len(SCRIPTS), mixed=True)
-    ours = [each for each in mixed if each.chapter == "535"]
-    return [replace(each, name=f"PG-{number}", number=number) for number, each in enumerate(ours, 101)]
-
-
-def _play(tables: int, hours: int, rates: dict[str, float], seed: str = "7") -> list[TableDay]:
-    return [play_table(each, seed, rates, _START, _START + hours * _HOUR) for each in _plans(tables)]
 
 
 @pytest.fixture(scope="session")
 def clean() -> list[TableDay]:
-    return _play(6, 5, dict(NONE))
+    return played("535", 6, 5, dict(NONE), "7")
 
 
 @pytest.fixture(scope="session")
 def faulty() -> list[TableDay]:
-    return _play(12, 8, faults.rates())
+    return played("535", 12, 8, faults.rates(), "7")
 
 
 def _hand(tiles: str) -> Hand:
@@ -232,21 +217,14 @@ def test_535_11_o_r_what_the_centre_leaves() -> None:
 
 
 def _patron() -> Patron:
-    return _play(1, 1, dict(NONE))[0].table.past[0].stakes.popitem()[1].patron
+    return played("535", 1, 1, dict(NONE), "7")[0].table.past[0].stakes.popitem()[1].patron
 
 
 # ── what is played ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _in_true_order(day: TableDay) -> list[events.Event]:
-    told = [event for frame in day.frames for event in frame.events]
-    opened = next(event for event in told if isinstance(event, events.TableOpened))
-    offsets = {device: heard.offset for device, heard in opened.heard.items()}
-    return sorted(told, key=lambda event: event.at - offsets.get(event.device, 0))
-
-
 def _of(day: TableDay, kind: type[_Told]) -> list[_Told]:
-    return [event for event in _in_true_order(day) if isinstance(event, kind)]
+    return [event for event in in_true_order(day) if isinstance(event, kind)]
 
 
 def test_a_table_without_faults_has_none(clean: list[TableDay]) -> None:
@@ -268,7 +246,7 @@ def test_every_way_of_the_house_has_a_table() -> None:
 
 
 def test_what_seldom_happens_happens(clean: list[TableDay]) -> None:
-    told = Counter(type(event) for day in clean for event in _in_true_order(day))
+    told = Counter(type(event) for day in clean for event in in_true_order(day))
     for kind in (
         events.RollCancelled,
         events.RoundVoided,
@@ -285,7 +263,7 @@ def test_what_seldom_happens_happens(clean: list[TableDay]) -> None:
 def test_no_tile_lies_twice(clean: list[TableDay]) -> None:
     for day in clean:
         lying: dict[str, list[tuple[str, str]]] = {}
-        for event in _in_true_order(day):
+        for event in in_true_order(day):
             if isinstance(event, events.TileLaid):
                 lying.setdefault(event.round, []).append((event.hand.split(".")[0], event.tile))
             elif isinstance(event, events.HandReset):
@@ -341,40 +319,15 @@ def test_the_centre_is_emptied(clean: list[TableDay]) -> None:
     assert banked > 50
 
 
-@pytest.mark.parametrize("which", ["clean", "faulty"])
-def test_chips_are_conserved(which: str, request: pytest.FixtureRequest) -> None:
-    days: Sequence[TableDay] = request.getfixturevalue(which)
-    counted = 0
-    for day in days:
-        tray = 0
-        for event in _in_true_order(day):
-            # The dealer's wager comes from the table inventory; it lies outside while the round is open.
-            match event:
-                case events.TableOpened():
-                    tray = event.inventory_cents
-                case events.ChipsBought():
-                    tray -= event.cents
-                case events.FillReceived() | events.VigorishCollected():
-                    tray += event.cents
-                case events.ChipsPaid() if event.seat:
-                    tray -= event.cents
-                case events.ChipsCollected() if event.seat:
-                    tray += event.cents
-                case events.InventoryCounted():
-                    counted += 1
-                    assert event.cents == tray
-                case _:
-                    pass
-        table = day.table
-        assert tray == table.tray
-        assert table.opener + table.fills == tray + table.tips + table.carried_away
-        assert table.patrons == []
-    assert counted > 100
+def test_chips_are_conserved(clean: list[TableDay], faulty: list[TableDay]) -> None:
+    assert [chips_differ(day) for day in (*clean, *faulty)] == [[]] * 18
+    assert counts(clean) > 100
+    assert counts(faulty) > 100
 
 
 def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
     """The tray is the same whatever is read of it: see the chips that are conserved, above."""
-    days = _play(6, 3, {**NONE, "stack_misread": 1.0})
+    days = played("535", 6, 3, {**NONE, "stack_misread": 1.0}, "7")
     assert (
         sum(
             label.sensor == "stack_misread"
@@ -398,28 +351,20 @@ def test_what_the_dealers_wager_wins_is_read_once_and_so_not_misread() -> None:
 # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _labels(days: Sequence[TableDay]) -> list[tuple[TableDay, FaultLabel]]:
-    return [(day, label) for day in days for label in day.labels if isinstance(label, FaultLabel)]
+def test_every_kind_occurs_and_is_found_as_its_own_check(faulty: list[TableDay]) -> None:
+    assert kinds_amiss(faulty, FAULTS) == []
 
 
-def test_every_kind_occurs(faulty: list[TableDay]) -> None:
-    made = Counter(label.fault for _, label in _labels(faulty))
-    assert {kind for kind in FAULTS if made[kind] == 0} == set()
-
-
-def test_labels_name_the_kinds_own_check_once_a_round(faulty: list[TableDay]) -> None:
+def test_labels_name_a_finding_once_a_round(faulty: list[TableDay]) -> None:
     for day in faulty:
-        rounds = [label.round for _, label in _labels([day])]
+        rounds = [label.round for _, label in labels([day])]
         assert len(rounds) == len(set(rounds))
-    for _, label in _labels(faulty):
-        assert label.primary is not None
-        if label.fault in FAULTS:
-            assert label.primary.check == FAULTS[label.fault].check
+    assert all(label.primary is not None for _, label in labels(faulty))
 
 
 def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
     seen = Counter[str]()
-    for day, label in _labels(faulty):
+    for day, label in labels(faulty):
         if label.primary is None or label.round is None:
             continue
         current = day.table.past[int(label.round) - 1]
@@ -446,7 +391,7 @@ def test_labels_of_money_say_by_how_much(faulty: list[TableDay]) -> None:
 
 def test_a_round_that_ought_to_be_void_names_each_stake_that_was_moved(faulty: list[TableDay]) -> None:
     moved = 0
-    for day, label in _labels(faulty):
+    for day, label in labels(faulty):
         if label.fault in ("first_stack_misplaced", "cancelled_roll_used", "exposed_and_played"):
             current = day.table.past[int(label.round or 0) - 1]
             named = {(each.seat, each.wager, each.check) for each in label.follows}
@@ -461,7 +406,7 @@ def test_a_round_that_ought_to_be_void_names_each_stake_that_was_moved(faulty: l
 
 def test_what_a_payment_leaves_in_the_centre_is_the_banks(faulty: list[TableDay]) -> None:
     followed = 0
-    for _, label in _labels(faulty):
+    for _, label in labels(faulty):
         if label.fault in ("copy_paid", "zero_paid") and label.follows:
             (bank,) = label.follows
             assert bank.wager in ("bank", "co_bank")
@@ -470,22 +415,5 @@ def test_what_a_payment_leaves_in_the_centre_is_the_banks(faulty: list[TableDay]
 
 
 def test_a_floor_of_the_game_is_scored(tmp_path: Path) -> None:
-    plans = _plans(2)
-    (tmp_path / "events").mkdir()
-    house_file(plans, (START - timedelta(days=1)).date(), tmp_path / "house.yaml")
-    labels: list[bytes] = []
-    for each in plans:
-        day = play_table(each, "four", faults.rates(), _START, _START + 3 * _HOUR)
-        lines = b"".join(encode(frame) + b"\n" for frame in day.frames)
-        (tmp_path / "events" / f"{each.name}.jsonl").write_bytes(lines)
-        labels.extend(label_lines(day.labels))
-    (tmp_path / log.LABELS).write_bytes(b"".join(labels))
-    concluded: list[Conclusion] = []
-    for read in audited(log.logs(tmp_path), house_of(tmp_path, None)):
-        assert not isinstance(read, Unread)
-        concluded.append(read.conclusion)
-    result = score(read_labels(tmp_path / log.LABELS), concluded)
-    assert (result.missed, result.invented, result.wrongly_open, result.unnamed) == ([], [], [], [])
-    assert result.found == result.injected
-    assert result.found.total() > 15
-    assert result.verdicts["undetermined"] == 0
+    archived(played("535", 2, 3, faults.rates(), "four"), tmp_path)
+    finds_every_fault(tmp_path, more_than=15)
