@@ -16,7 +16,7 @@ def told(cards: str) -> list[tuple[str, str]]:
 
 def test_551_hands() -> None:
     play = "1:8d D:Ac 1:8s D:6h 1:split 1:Kd 1:stand 1.2:?d 1.2:stand"
-    laid = {hand.hand: (hand.cards, hand.counts) for hand in Spanish21().hands(seen(play))}
+    laid = {hand.hand: (hand.cards, hand.point_count) for hand in Spanish21().hands(seen(play))}
     assert laid == {
         "seat1": (("8d", "Kd"), 18),
         "seat1.2": (("8s", "?d"), None),

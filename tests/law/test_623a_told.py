@@ -89,7 +89,7 @@ def test_no_roll_and_void_are_told() -> None:
 )
 def test_the_numbers_before_a_seven_are_laid_out(totals: tuple[int, ...], counts: str) -> None:
     (laid,) = CRAPS.hands(seen([SHOOTER, *rolls(*totals)]))
-    assert (laid.hand, len(laid.cards), laid.counts) == ("dice", len(totals), counts)
+    assert (laid.hand, len(laid.cards), laid.point_count) == ("dice", len(totals), counts)
 
 
 # ── by clocks that do not tell ───────────────────────────────────────────────────────────────────────

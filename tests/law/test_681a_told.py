@@ -106,7 +106,9 @@ def test_what_cannot_be_told() -> None:
 )
 def test_hands_laid_out(player: str, banker: str, counts: list[int | str | None]) -> None:
     laid = GAME.hands(seen(player, banker))
-    assert [(each.hand, each.counts) for each in laid] == list(zip(("player", "banker"), counts, strict=True))
+    assert [(each.hand, each.point_count) for each in laid] == list(
+        zip(("player", "banker"), counts, strict=True)
+    )
     assert [" ".join(each.cards) for each in laid] == [player, banker]
 
 

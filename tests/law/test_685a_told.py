@@ -12,7 +12,7 @@ GAME = DownUnderBlackjack()
 def told(text: str) -> tuple[list[tuple[str, int | str | None]], list[tuple[str, str]]]:
     record = RoundRecord(table="DUB-1", round="1", chapter="685a", at=EVENING, play=play(text), wagers=[])
     seen = to_round(record, HOUSE)
-    laid = [(hand.hand, hand.counts) for hand in GAME.hands(seen)]
+    laid = [(hand.hand, hand.point_count) for hand in GAME.hands(seen)]
     return laid, GAME.reasons(seen, book_of(record, HOUSE))
 
 
