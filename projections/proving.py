@@ -15,9 +15,15 @@ BookOf: TypeAlias = Callable[[Mapping[str, Any], int | None], Rulebook]
 class Proven(Struct, frozen=True, kw_only=True):
     """One wager under one choice of the house: on how many deals it wins, is returned and loses.
 
-    `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals.
-    `published` is the regulator's own figure, where the texts print one; `error` bounds what a simulation
-    leaves open.
+    `house_advantage` is what the house keeps of a unit staked, vigorish included, on average over all deals;
+    `variance` that of the player's gain on a unit staked, vigorish included. `published` is the regulator's
+    own figure, where the texts print one; `error` bounds what a simulation leaves open of the advantage, of
+    which the variance is the sample's.
+
+    `hangs_on` are the options that bear on both figures, each with its value: beside any choice of the others
+    the figures are these. `counts_in` are the wagers made in play whose money is told as the wager's own, per
+    unit first staked. `unless` are the words of the play with which the wager earns something else. `terms`
+    says in a few words what the figures suppose besides.
     """
 
     wager: str
@@ -27,9 +33,59 @@ class Proven(Struct, frozen=True, kw_only=True):
     push: int
     lose: int
     house_advantage: Fraction
+    variance: Fraction
     published: str | None = None
     method: str = "exact"
     error: str = "0"
+    hangs_on: Mapping[str, Any] = {}
+    counts_in: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    terms: str | None = None
+
+
+def earned(gains: Mapping[int, int], stake: int) -> tuple[Fraction, Fraction]:
+    """Give the house advantage and the variance of a wager of `stake` that gains so much in so many ways.
+
+    >>> earned({1: 18, -1: 20}, stake=1)
+    (Fraction(1, 19), Fraction(360, 361))
+    """
+    ways = sum(gains.values())
+    mean = Fraction(sum(gain * times for gain, times in gains.items()), stake * ways)
+    square = Fraction(sum(gain * gain * times for gain, times in gains.items()), stake * stake * ways)
+    return -mean, square - mean * mean
+
+
+def counted(
+    wager: str,
+    gains: Mapping[int, int],
+    stake: int,
+    *,
+    decks: int,
+    option: str | None = None,
+    hangs_on: Mapping[str, Any] = {},
+    published: str | None = None,
+    unless: tuple[str, ...] = (),
+    terms: str | None = None,
+) -> Proven:
+    """Tell what was counted of a wager: in how many ways a wager of `stake` gains so much.
+
+    A gain is a win and nothing gained a return.
+    """
+    house_advantage, variance = earned(gains, stake)
+    return Proven(
+        wager=wager,
+        option=option,
+        decks=decks,
+        win=sum(ways for gain, ways in gains.items() if gain > 0),
+        push=gains.get(0, 0),
+        lose=sum(ways for gain, ways in gains.items() if gain < 0),
+        house_advantage=house_advantage,
+        variance=variance,
+        published=published,
+        hangs_on=hangs_on,
+        unless=unless,
+        terms=terms,
+    )
 
 
 # A game's proof: every wager that its chapter knows, in the order in which the text names them.

@@ -32,7 +32,8 @@ def prove(chapter: str, decks: int | None, readings: bool, form: Form) -> None: 
 
     CHAPTER is a chapter of the regulations or a game's name. Each wager is proven under each choice of the
     house that changes what it earns, by the chapter's latest text: how many ordered deals it wins, is
-    returned on and loses, and the house advantage on the wager as an exact fraction.
+    returned on and loses, the house advantage on the wager as an exact fraction, and the variance of what a
+    unit staked gains.
 
     \b
     Example:
@@ -85,6 +86,7 @@ def row(proven: Proven) -> dict[str, object]:
         "published": proven.published,
         "method": proven.method,
         "error": proven.error,
+        "variance": decimal(proven.variance),
     }
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import permutations
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from schemas.rulebook import rulebook
 
 COLUMNS = [
     "wager", "option", "decks", "win", "push", "lose", "total", "house_advantage", "decimal", "published",
-    "method", "error",
+    "method", "error", "variance",
 ]  # fmt: skip
 
 # wizardofodds.com/games/baccarat, eight decks: on how many ordered deals each hand wins, and both tie.
@@ -104,6 +105,38 @@ def test_hands_and_ties_of_eight_decks(eight: dict[tuple[str, str | None], dict[
         ("tie", "tie_odds=9"): "0.048440",
     }.items():
         assert round(Fraction(eight[key]["house_advantage"]), 6) == Fraction(percent), key
+
+
+def test_variance_of_eight_decks(eight: dict[tuple[str, str | None], dict[str, Any]]) -> None:
+    banker, player, tie = (Fraction(EIGHT[hand], DEALS_OF_EIGHT) for hand in ("banker", "player", "tie"))
+    dragon = Fraction(DRAGON_7, DEALS_OF_EIGHT)
+    # Of each wager what it gains with which chance; 19/20 is a win less 5% vigorish.
+    gains = {
+        ("banker", "vigorish=5%"): {Fraction(19, 20): banker, Fraction(-1): player},
+        ("banker", "ez=true"): {Fraction(1): banker - dragon, Fraction(-1): player},
+        ("player", None): {Fraction(1): player, Fraction(-1): banker},
+        ("tie", "tie_odds=8"): {Fraction(8): tie, Fraction(-1): 1 - tie},
+        ("dragon_7", "ez=true"): {Fraction(40): dragon, Fraction(-1): 1 - dragon},
+    }
+    for key, chances in gains.items():
+        mean = sum(gain * chance for gain, chance in chances.items())
+        variance = sum(gain**2 * chance for gain, chance in chances.items()) - mean**2
+        assert eight[key]["variance"] == decimal(Fraction(variance)), key
+    # wizardofodds.com/gambling/house-edge: standard deviations of 0.93, 0.95 and 2.64.
+    for key, deviation in {
+        ("banker", "vigorish=5%"): 0.93,
+        ("player", None): 0.95,
+        ("tie", "tie_odds=8"): 2.64,
+    }.items():
+        assert round(sqrt(float(eight[key]["variance"])), 2) == deviation, key
+
+
+def test_vigorish_on_a_tie_counts_in_the_variance() -> None:
+    rows = [json.loads(line) for line in prove("541", "--format", "jsonl").stdout.splitlines()]
+    (row,) = (row for row in rows if row["option"] == "vigorish=25% on tie")
+    banker, player, tie = (Fraction(EIGHT[hand], DEALS_OF_EIGHT) for hand in ("banker", "player", "tie"))
+    mean = banker - player - tie / 4
+    assert row["variance"] == decimal(banker + player + tie / 16 - mean**2)
 
 
 def test_hands_and_ties_of_six_decks() -> None:

@@ -12,7 +12,7 @@ from projections.games.blackjack.chances import UNIT
 from projections.games.spanish21 import proof as earns
 from projections.games.spanish21.rules import rules_of
 from projections.games.spanish21.simulation import Round, shoe_of, simulate
-from projections.games.spanish21.strategy import Strategy
+from projections.games.spanish21.strategy import Strategy, two
 from projections.proving import Proven
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook, rulebook
@@ -49,6 +49,12 @@ def test_551_match_the_dealer(decks: int) -> None:
     each = Fraction(same * same_odds + different * different_odds, cards - 1)
     lost = Fraction(others * (others - 1), (cards - 1) * (cards - 2))
     assert found.house_advantage == lost - 2 * each
+    # Squared: each of the two by itself, what both bring together, and the unit lost.
+    squares = Fraction(same * same_odds**2 + different * different_odds**2, cards - 1)
+    paid = same * same_odds + different * different_odds
+    together = paid * paid - same * same_odds**2 - different * different_odds**2
+    squared = 2 * squares + 2 * Fraction(together, (cards - 1) * (cards - 2)) + lost
+    assert found.variance == squared - found.house_advantage**2
 
 
 @pytest.mark.parametrize(("decks", "hold"), [(6, Fraction(71, 287)), (8, Fraction(95, 383))])
@@ -58,6 +64,7 @@ def test_551_insurance(decks: int, hold: Fraction) -> None:
     aces, tens = 4 * decks, 12 * decks
     assert (found.win, found.lose) == (aces * tens, aces * (48 * decks - 1 - tens))
     assert found.house_advantage == hold
+    assert found.variance == 9 * Fraction(tens * (48 * decks - 1 - tens), (48 * decks - 1) ** 2)
 
 
 def test_551_as_many_decks_as_there_are() -> None:
@@ -79,6 +86,15 @@ def test_551_a_hand_by_hand_plays_best() -> None:
         (10, 1, 6, "draw"),  # soft 17
     ]:
         assert strategy.dealt(up, first, second).does == does, (up, first, second)
+
+
+def test_551_11_a_doubles_on_two_cards_alone() -> None:
+    free = best()
+    bound = Strategy(rules_of(rulebook("551", EVENING.date(), {"double_down_on": "first_two"})))
+    eleven = two(2, 3).drawn(6)
+    assert (free.best(6, eleven).does, bound.best(6, eleven).does) == ("double", "draw")
+    assert free.best(6, eleven).worth > bound.best(6, eleven).worth
+    assert bound.best(6, two(5, 6)).does == free.best(6, two(5, 6)).does == "double"
 
 
 def test_551_simulation() -> None:
@@ -117,3 +133,5 @@ def test_551_proof_says_what_is_simulated() -> None:
         "insurance": "exact",
     }
     assert 0 < float(found["wager"].error) < 0.02
+    assert found["wager"].counts_in == ("double_down",)
+    assert 1 < found["wager"].variance < 2

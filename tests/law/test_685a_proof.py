@@ -7,12 +7,14 @@ from functools import cache
 from importlib import import_module
 from math import comb
 from random import Random
+from statistics import variance
 from typing import Any
 
 import pytest
 
-from projections.games.blackjack.chances import VALUES, drawn
+from projections.games.blackjack.chances import UNIT, VALUES, drawn
 from projections.games.blackjack.counting import total
+from projections.games.blackjack.simulation import played_out
 from projections.games.downunder.proof import proof, readings
 from projections.games.downunder.rules import rules_of
 from projections.games.downunder.simulation import shoe_of, simulate
@@ -40,18 +42,20 @@ def proven(decks: int) -> dict[tuple[str, str | None], Proven]:
         return {(row.wager, row.option): row for row in proof(book_of, decks)}
 
 
-def matching(decks: int, suited: int, unsuited: int, *, best: bool) -> Fraction:
-    """Reckon the hold by how many of two cards match, of all that lie beside the dealer's."""
+def matching(decks: int, suited: int, unsuited: int, *, best: bool) -> tuple[Fraction, Fraction]:
+    """Reckon hold and variance by how many of two cards match, of all that lie beside the dealer's."""
     others = 52 * decks - 1
     same, rank = decks - 1, 3 * decks
     none = others - same - rank
-    gained = Fraction(0)
+    gained = squared = Fraction(0)
     for of_same in range(3):
         for of_rank in range(3 - of_same):
             ways = comb(same, of_same) * comb(rank, of_rank) * comb(none, 2 - of_same - of_rank)
             won = [suited] * of_same + [unsuited] * of_rank
-            gained += Fraction(ways, comb(others, 2)) * ((max(won) if best else sum(won)) if won else -1)
-    return -gained
+            gain = (max(won) if best else sum(won)) if won else -1
+            gained += Fraction(ways, comb(others, 2)) * gain
+            squared += Fraction(ways, comb(others, 2)) * gain**2
+    return -gained, squared - gained**2
 
 
 @pytest.mark.parametrize(("decks", "suited", "unsuited"), [(6, 11, 4), (8, 14, 3)])
@@ -60,8 +64,8 @@ def test_685a_7_f_hold(decks: int, suited: int, unsuited: int) -> None:
     each = rows["match_the_dealer", "match_the_dealer_pays=each"]
     best = rows["match_the_dealer", "match_the_dealer_pays=best"]
     cards = 52 * decks
-    assert each.house_advantage == matching(decks, suited, unsuited, best=False)
-    assert best.house_advantage == matching(decks, suited, unsuited, best=True)
+    assert (each.house_advantage, each.variance) == matching(decks, suited, unsuited, best=False)
+    assert (best.house_advantage, best.variance) == matching(decks, suited, unsuited, best=True)
     for row in (each, best):
         none = cards - 4 * decks
         assert (row.win + row.lose, row.push) == (cards * (cards - 1) * (cards - 2), 0)
@@ -89,6 +93,7 @@ def test_685a_8_hold(decks: int) -> None:
     tens, others = 16 * decks, 52 * decks - 1
     assert (row.win, row.push, row.lose) == (4 * decks * tens, 0, 4 * decks * (others - tens))
     assert row.house_advantage == 1 - 3 * Fraction(tens, others)
+    assert row.variance == 9 * Fraction(tens, others) * Fraction(others - tens, others)
 
 
 def test_685a_base_game_says_that_it_is_simulated() -> None:
@@ -100,6 +105,20 @@ def test_685a_base_game_says_that_it_is_simulated() -> None:
             ROUNDS,
         )
         assert 0 < Fraction(row.error) < Fraction(1, 1000)
+        assert (row.counts_in, row.hangs_on["dealer_ace_limit"]) == (("double_down",), limit)
+        # That of blackjack is some 1.3: wizardofodds.com/games/blackjack/appendix/4.
+        assert Fraction("1.0") < row.variance < Fraction("1.6")
+
+
+def test_variance_of_what_was_played() -> None:
+    gains = [1.5, -1, 0, 2, -1, -2, 1]
+    left = iter(gains)
+    played = played_out(len(gains), lambda: (int(next(left) * UNIT), 0), Fraction(0))
+    assert (played.win, played.push, played.lose) == (3, 1, 3)
+    assert played.house_advantage == -Fraction(1, 14)
+    assert float(played.variance) == pytest.approx(variance(gains))
+    # Three standard errors of the mean of what was not luck: here nothing was.
+    assert float(played.error) == pytest.approx(3 * (variance(gains) / len(gains)) ** 0.5)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ order of the cards that would have followed counts. So all counts of one number 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import product
 from math import perm
 from typing import Any, Final
@@ -14,9 +13,10 @@ from typing import Any, Final
 from projections.games.baccarat.rules import Rules, rules_of, value
 from projections.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
 from projections.games.baccarat.wagers import reckon
-from projections.proving import BookOf, Proven
+from projections.proving import BookOf, Proven, earned
 from schemas.errors import LawError
-from schemas.law_text import Chapter, chapter
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 
 _SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
@@ -26,6 +26,16 @@ _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
 _STAKE: Final = 10_000
 
 _EZ: Final = {"ez": True}
+
+# The options that bear on what a wager earns, where any does.
+_HANGS_ON: Final[Mapping[str, tuple[str, ...]]] = {
+    "banker": ("ez", "vigorish"),
+    "tie": ("tie_odds",),
+    "dragon_bonus_player": ("dragon_bonus",),
+    "dragon_bonus_banker": ("dragon_bonus",),
+}
+_UNROUNDED: Final = "the vigorish is not rounded"
+_TAKEN: Final = "the payout is taken, not added to another wager"
 
 
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
@@ -45,17 +55,19 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
         0
     ]  # one is as good as another to House Money, which is settled before it ends
     pairs = {(some_deal, count): ways for count, ways in pairs_dealt(pack).items()}
-    for wager, options in _choices(chapter(plain.chapter)):
+    for wager, options in _choices(plain):
         book = book_of(options, decks)
         ends = pairs if wager == "house_money" else hands
-        yield _proven(rules_of(book), wager, _named(options), book.decks, ends)
+        yield _proven(book, wager, _named(options), ends)
 
 
-def _choices(law: Chapter) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Give each wager of a chapter with each choice that changes what it earns."""
-    for vigorish in law.options["vigorish"].values or ():
+def _choices(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Give each wager of a text with each choice that changes what it earns."""
+    options = chapter(book.chapter).options
+    law = {name: option for name, option in options.items() if option.since <= book.day}
+    for vigorish in law["vigorish"].values or ():
         yield "banker", {"vigorish": vigorish}
-    ez = "ez" in law.options
+    ez = "ez" in law
     if ez:
         yield "banker", _EZ
     yield "player", {}
@@ -63,14 +75,14 @@ def _choices(law: Chapter) -> Iterator[tuple[str, dict[str, Any]]]:
         yield "player", _EZ
     for tie_odds in (8, 9):  # the least that 631a.13(b) admits, and what some tables pay
         yield "tie", {"tie_odds": tie_odds}
-    if "dragon_bonus" in law.options:
+    if "dragon_bonus" in law:
         for hand in ("player", "banker"):
-            for table in filter(None, law.options["dragon_bonus"].values or ()):
+            for table in filter(None, law["dragon_bonus"].values or ()):
                 yield f"dragon_bonus_{hand}", {"dragon_bonus": table}
     if ez:
         yield "dragon_7", _EZ
         yield "panda_8", _EZ
-    if "house_money" in law.options:
+    if "house_money" in law:
         yield "house_money", {"house_money": True}
 
 
@@ -154,12 +166,11 @@ def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
     return counted
 
 
-def _proven(
-    rules: Rules, wager: str, option: str | None, decks: int, ends: Mapping[tuple[Deal, int], int]
-) -> Proven:
+def _proven(book: Rulebook, wager: str, option: str | None, ends: Mapping[tuple[Deal, int], int]) -> Proven:
     """Settle a wager on every end and weigh what it brings with the ways in which that end comes about."""
+    rules = rules_of(book)
     results: Counter[str] = Counter()
-    gained = 0
+    gains: Counter[int] = Counter()
     for (ended, pairs), ways in ends.items():
         owed = reckon(rules, wager, ended, pairs, _STAKE, 0, 0)
         vigorish = owed.vigorish_cents
@@ -168,13 +179,27 @@ def _proven(
         if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
             raise LawError(f"{wager}: the odds or the vigorish leave a fraction of a cent on {_STAKE} cents")
         results[owed.ruling.result] += ways
-        gained += (owed.cents - vigorish) * ways
+        gains[owed.cents - vigorish] += ways
+    house_advantage, variance = earned(gains, _STAKE)
+    hangs_on = _hanging(book, wager)
+    terms = _TAKEN if wager == "house_money" else _UNROUNDED if "vigorish" in hangs_on else None
     return Proven(
         wager=wager,
         option=option,
-        decks=decks,
+        decks=book.decks,
         win=results["win"],
         push=results["push"],
         lose=results["lose"],
-        house_advantage=Fraction(-gained, _STAKE * results.total()),
+        house_advantage=house_advantage,
+        variance=variance,
+        hangs_on=hangs_on,
+        terms=terms,
     )
+
+
+def _hanging(book: Rulebook, wager: str) -> dict[str, Any]:
+    """Give the choices that bear on what a wager earns: with EZ Baccarat there is no vigorish."""
+    names = [name for name in _HANGS_ON.get(wager, ()) if name in book.options]
+    if book.options.get("ez"):
+        names = [name for name in names if name != "vigorish"]
+    return {name: book.options[name] for name in names}

@@ -17,7 +17,7 @@ from projections.adjudication import Ruling
 from projections.games.baccarat21.hands import HANDS, Hand, Score, end_of, hand_of
 from projections.games.baccarat21.rules import Rules, rules_of, value
 from projections.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
-from projections.proving import BookOf, Proven, Reading
+from projections.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -59,13 +59,14 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     choices += [("tie", options) for options in _tie_readings(plain)]
     for wager, options in choices:
         published = _TIE[number] if wager == "tie" else None
-        ruled = _of_hands(book_of(options, number), wager, ends)
-        yield _proven(wager, options, number, ruled, published)
+        book = book_of(options, number)
+        yield _proven(wager, book, _named(options), _of_hands(book, wager, ends), published)
     for wager in BONUS_ON:
         for table in _values("bonus_paytable", plain):
             options = {"bonus_paytable": table}
-            ruled = _of_bonus(book_of(options, number), wager)
-            yield _proven(wager, options, number, ruled, f"{_BONUS['lowest']} to {_BONUS['highest']}")
+            book = book_of(options, number)
+            published = f"{_BONUS['lowest']} to {_BONUS['highest']}"
+            yield _proven(wager, book, _named(options), _of_bonus(book, wager), published)
 
 
 def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
@@ -81,13 +82,12 @@ def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
     for number in _TIE if decks is None else (decks,):
         ends = _all_ends(book_of, number)
         for options in _tie_readings(usual):
-            ruled = _of_hands(book_of(options, number), "tie", ends)
-            hold = _proven("tie", options, number, ruled, None).house_advantage
+            hold = _hold(_of_hands(book_of(options, number), "tie", ends))
             yield _reading(f"tie, {number} decks", _TIE[number], options, usual, hold)
     for chosen in product(*(_values(name, usual) for name in _OF_BONUS)):
         options = dict(zip(_OF_BONUS, chosen, strict=True))
         holds = [
-            _proven("bonus_player", options, number, _of_bonus(book, "bonus_player"), None).house_advantage
+            _hold(_of_bonus(book, "bonus_player"))
             for number in _TIE
             for table in _values("bonus_paytable", book_of({}, number))
             for book in (book_of({**options, "bonus_paytable": table}, number),)
@@ -226,28 +226,45 @@ def _of_hands(book: Rulebook, wager: str, ends: _Ends) -> list[tuple[Ruling, int
     return [(on_hands(rules, wager, *scores), ways) for scores, ways in ends[rules.ace_ace].items()]
 
 
-def _proven(
-    wager: str, options: _Options, decks: int, ruled: Iterable[tuple[Ruling, int]], published: str | None
-) -> Proven:
-    """Weigh what a wager brings with the ways in which that comes about."""
-    results: Counter[str] = Counter()
-    gained = 0
+def _gains(ruled: Iterable[tuple[Ruling, int]]) -> Counter[int]:
+    """Count what a wager gains, by the ways in which that comes about."""
+    gains: Counter[int] = Counter()
     for each, ways in ruled:
         owed = reckon(each, _STAKE, 0)
         if owed.cents is None or owed.fraction:
-            raise LawError(f"{wager}: the odds leave a fraction of a cent on {_STAKE} cents")
-        results[each.result] += ways
-        gained += owed.cents * ways
-    return Proven(
-        wager=wager,
-        option=_named(options) or None,
-        decks=decks,
-        win=results["win"],
-        push=results["push"],
-        lose=results["lose"],
-        house_advantage=Fraction(-gained, _STAKE * results.total()),
+            raise LawError(f"{each.cite}: the odds leave a fraction of a cent on {_STAKE} cents")
+        gains[owed.cents] += ways
+    return gains
+
+
+def _hold(ruled: Iterable[tuple[Ruling, int]]) -> Fraction:
+    """Give what the house keeps of a unit staked."""
+    house_advantage, _ = earned(_gains(ruled), _STAKE)
+    return house_advantage
+
+
+def _proven(
+    wager: str, book: Rulebook, option: str, ruled: Iterable[tuple[Ruling, int]], published: str | None
+) -> Proven:
+    """Tell what was counted of a wager."""
+    return counted(
+        wager,
+        _gains(ruled),
+        _STAKE,
+        decks=book.decks,
+        option=option,
+        hangs_on={name: book.options[name] for name in _bearing(book, wager)},
         published=published,
     )
+
+
+def _bearing(book: Rulebook, wager: str) -> tuple[str, ...]:
+    """Name the options that bear on what a wager earns."""
+    if wager in HANDS:
+        return ("ace_ace",)
+    if wager in BONUS_ON:
+        return ("bonus_paytable", *_OF_BONUS)
+    return ("ace_ace_tie", "ace_ace") if book.options["ace_ace_tie"] == "value" else ("ace_ace_tie",)
 
 
 def _reading(figure: str, published: str, options: _Options, usual: Rulebook, hold: Fraction) -> Reading:

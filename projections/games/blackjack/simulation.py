@@ -7,11 +7,11 @@ average is exact and the luck is nothing on average, however rough the reckoning
 was and only its error shrinks. Of the first cards every deal is weighed.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt
 from random import Random
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -26,7 +26,8 @@ _PLACES: Final = 6
 class Simulated(Struct, frozen=True):
     """What came of the rounds played: how many were won, returned and lost, and what the house kept.
 
-    `house_advantage` is of one wager, `error` three standard errors of it.
+    `house_advantage` is of one wager, `error` three standard errors of it; `variance` is that of what one
+    wager gained, by the sample.
     """
 
     win: int
@@ -34,6 +35,7 @@ class Simulated(Struct, frozen=True):
     lose: int
     house_advantage: Fraction
     error: Fraction
+    variance: Fraction
 
 
 class Shoe:
@@ -83,26 +85,40 @@ def played_out(rounds: int, play: Callable[[], tuple[int, int]], first_cards: Fr
     `first_cards` is what the first cards are worth over every deal of them. All is in `UNIT`.
     """
     results = [0, 0, 0]
-    total = squares = 0
+    gains: list[int] = []
+    rests: list[int] = []
     for _ in range(rounds):
         gain, chance = play()
         results[(gain > 0) - (gain < 0)] += 1
-        rest = gain - chance
-        total += rest
-        squares += rest * rest
-    mean = Fraction(total, rounds)
-    variance = (squares - total * mean) / (rounds - 1)
+        gains.append(gain)
+        rests.append(gain - chance)
+    mean = Fraction(sum(rests), rounds)
     return Simulated(
         win=results[1],
         push=results[0],
         lose=results[-1],
         house_advantage=-(first_cards + mean) / UNIT,
-        error=Fraction(3 * isqrt(int(variance / rounds)) + 1, UNIT),
+        error=Fraction(3 * isqrt(int(_variance(rests) / rounds)) + 1, UNIT),
+        variance=_variance(gains) / UNIT**2,
     )
 
 
+def _variance(sample: Sequence[int]) -> Fraction:
+    """Give the variance of what a sample was drawn from, as the sample tells it."""
+    total = sum(sample)
+    return (sum(each * each for each in sample) - Fraction(total * total, len(sample))) / (len(sample) - 1)
+
+
 def proven(
-    played: Simulated, wager: str, decks: int, *, option: str | None = None, published: str | None = None
+    played: Simulated,
+    wager: str,
+    decks: int,
+    *,
+    hangs_on: Mapping[str, Any],
+    counts_in: tuple[str, ...],
+    terms: str,
+    option: str | None = None,
+    published: str | None = None,
 ) -> Proven:
     """Tell what was simulated of a wager in the form of every proof."""
     return Proven(
@@ -113,9 +129,13 @@ def proven(
         push=played.push,
         lose=played.lose,
         house_advantage=played.house_advantage,
+        variance=played.variance,
         published=published,
         method="simulation",
         error=above(played.error),
+        hangs_on=hangs_on,
+        counts_in=counts_in,
+        terms=terms,
     )
 
 

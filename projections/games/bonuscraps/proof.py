@@ -14,7 +14,7 @@ from typing import Final
 
 from projections.games.bonuscraps.rules import Decided, Rules, decided, rules_of
 from projections.games.bonuscraps.wagers import owed
-from projections.proving import BookOf, Proven
+from projections.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 
 _DIE: Final = range(1, 7)
@@ -34,16 +34,9 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     chances = {wager: chance(rules, wager) for wager in rules.wagers}
     courses = lcm(*(each.denominator for each in chances.values()))
     for wager, wins in chances.items():
-        gained = wins * _gain(rules, wager, "win") + (1 - wins) * _gain(rules, wager, "lose")
-        yield Proven(
-            wager=wager,
-            option=None,
-            decks=0,
-            win=int(wins * courses),
-            push=0,
-            lose=int((1 - wins) * courses),
-            house_advantage=-gained / _STAKE,
-        )
+        won = int(wins * courses)
+        gains = {_gain(rules, wager, "win"): won, _gain(rules, wager, "lose"): courses - won}
+        yield counted(wager, gains, _STAKE, decks=0)
 
 
 def chance(rules: Rules, wager: str) -> Fraction:

@@ -6,7 +6,7 @@ minute, so it is simulated (`simulation`), by a strategy that is stated (`strate
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from typing import Any, Final
@@ -17,11 +17,12 @@ from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.playing import is_blackjack
 from projections.games.blackjack.simulation import proven
+from projections.games.blackjack.stakes import DOUBLE
 from projections.games.downunder.rules import Rules, rules_of
 from projections.games.downunder.simulation import simulate
 from projections.games.downunder.strategy import Strategy
 from projections.games.downunder.wagers import insurance, match_the_dealer, reckon
-from projections.proving import BookOf, Proven, Reading
+from projections.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -38,6 +39,8 @@ _MATCH: Final = {6: "4.06%", 8: "3.67%"}
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
 _LIMITS: Final = "dealer_ace_limit"
 _PAYS: Final = "match_the_dealer_pays"
+_OF_BET: Final = (_LIMITS, "large_after_split", "bust_on_22")
+_UNSEEN: Final = "of a full shoe the dealer's ace alone is seen"
 
 
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
@@ -52,13 +55,30 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     plain = book_of({}, decks)
     for limit in _values(_LIMITS, plain):
         book = book_of({_LIMITS: limit}, plain.decks)
-        played = simulate(Strategy(rules_of(book)), plain.decks, ROUNDS, SEED)
-        yield proven(played, "bet", plain.decks, option=f"{_LIMITS}={limit}", published=_BET)
-    yield _proven("insurance", None, plain.decks, insured(rules_of(plain), plain.decks))
-    if rules_of(plain).match_odds is not None:
-        for pays in _values(_PAYS, plain):
-            rules = rules_of(book_of({_PAYS: pays}, plain.decks))
-            yield _proven("match_the_dealer", f"{_PAYS}={pays}", plain.decks, matched(rules, plain.decks))
+        yield proven(
+            simulate(Strategy(rules_of(book)), book.decks, ROUNDS, SEED),
+            "bet",
+            book.decks,
+            option=f"{_LIMITS}={limit}",
+            published=_BET,
+            hangs_on={name: book.options[name] for name in _OF_BET},
+            counts_in=(DOUBLE,),
+            terms="played by the strategy stated",
+        )
+    insuring = insured(rules_of(plain), plain.decks)
+    yield counted("insurance", insuring, _STAKE, decks=plain.decks, terms=_UNSEEN)
+    if rules_of(plain).match_odds is None:
+        return
+    for pays in _values(_PAYS, plain):
+        yield counted(
+            "match_the_dealer",
+            matched(rules_of(book_of({_PAYS: pays}, plain.decks)), plain.decks),
+            _STAKE,
+            decks=plain.decks,
+            option=f"{_PAYS}={pays}",
+            hangs_on={_PAYS: pays},
+            published=_MATCH[plain.decks],
+        )
 
 
 def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
@@ -73,7 +93,7 @@ def readings(book_of: BookOf, decks: int | None) -> Iterator[Reading]:
             continue
         for pays in _values(_PAYS, usual):
             rules = rules_of(book_of({_PAYS: pays}, number))
-            hold = _advantage(matched(rules, number))
+            hold, _ = earned(matched(rules, number), _STAKE)
             yield Reading(
                 figure=f"match_the_dealer, {number} decks",
                 published=_MATCH[number],
@@ -120,23 +140,6 @@ def _gain(ruled: Ruling) -> int:
     if owed.cents is None or owed.fraction:
         raise LawError(f"{ruled.cite} leaves open what {_STAKE} cents win, or leaves a fraction of a cent")
     return owed.cents
-
-
-def _advantage(gains: Mapping[int, int]) -> Fraction:
-    return Fraction(-sum(gain * ways for gain, ways in gains.items()), _STAKE * sum(gains.values()))
-
-
-def _proven(wager: str, option: str | None, decks: int, gains: Mapping[int, int]) -> Proven:
-    return Proven(
-        wager=wager,
-        option=option,
-        decks=decks,
-        win=sum(ways for gain, ways in gains.items() if gain > 0),
-        push=gains.get(0, 0),
-        lose=sum(ways for gain, ways in gains.items() if gain < 0),
-        house_advantage=_advantage(gains),
-        published=_MATCH[decks] if wager == "match_the_dealer" else None,
-    )
 
 
 def _printed(hold: Fraction) -> str:

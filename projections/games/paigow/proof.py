@@ -7,16 +7,16 @@ how much against it.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Final, TypeAlias
 
 from projections.adjudication import Result, Ruling
+from projections.games.paigow.layout import BANKS
 from projections.games.paigow.rules import Rules, rules_of
 from projections.games.paigow.setting import Setting, decides, house_ways, laid
 from projections.games.paigow.wagers import clause_of, reckon
-from projections.proving import BookOf, Proven
+from projections.proving import BookOf, Proven, counted
 from projections.round import Wager
 from schemas.errors import LawError
 
@@ -42,30 +42,30 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     for way in _WAYS:
         book = book_of({"house_way": way}, decks)
         rules = rules_of(book)
-        counted = results(rules, rules.ranking.in_set, outcomes)
-        yield Proven(
-            wager="pai_gow",
-            option=f"house_way={way}, the player setting alike",
+        yield counted(
+            "pai_gow",
+            _gains(rules, results(rules, rules.ranking.in_set, outcomes)),
+            _STAKE,
             decks=book.decks,
-            win=counted["win"],
-            push=counted["push"],
-            lose=counted["lose"],
-            house_advantage=_advantage(rules, counted),
+            option=f"house_way={way}, the player setting alike",
+            hangs_on={"house_way": way},
+            unless=BANKS,
+            terms="the player sets as the house does, the vigorish is not rounded",
         )
 
 
-def _advantage(rules: Rules, counted: Mapping[Result, int]) -> Fraction:
-    """Weigh what each result brings, vigorish included, with the deals on which it comes about."""
-    gained = 0
-    for result, deals in counted.items():
+def _gains(rules: Rules, ended: Mapping[Result, int]) -> Counter[int]:
+    """Count what the wager gains, vigorish taken, over the deals on which each result comes about."""
+    gains: Counter[int] = Counter()
+    for result, deals in ended.items():
         ruling = Ruling(result, "535.10(g)", rules.odds if result == "win" else None)
         owed = reckon(rules, ruling, Wager(_STAKE), 0, clause_of("pai_gow", ()))
         if owed.cents is None or owed.vigorish_cents is None:
             raise LawError("the rules leave open what a finished hand is owed")
         if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
             raise LawError(f"the odds or the vigorish leave a fraction of a cent on {_STAKE} cents")
-        gained += (owed.cents - owed.vigorish_cents) * deals
-    return Fraction(-gained, _STAKE * sum(counted.values()))
+        gains[owed.cents - owed.vigorish_cents] += deals
+    return gains
 
 
 def set_by_house(rules: Rules, tiles: Some) -> Setting:
@@ -87,7 +87,7 @@ def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Cou
     for tiles, setting in hands.items():
         for shared, rest in _within(tiles, in_set):
             holding.setdefault(shared, Counter())[setting] += rest
-    counted: Counter[Result] = Counter()
+    ended: Counter[Result] = Counter()
     for shared, held in holding.items():
         sign = -1 if len(shared) % 2 else 1
         weight = sign * _ways(Counter(shared), in_set)
@@ -99,10 +99,10 @@ def results(rules: Rules, in_set: Mapping[str, int], outcomes: _Outcomes) -> Cou
                 if result is None:
                     result = row[house] = decides(player, house)[0]
                 by_result[result] += houses
-            counted["win"] += weight * players * by_result["win"]
-            counted["push"] += weight * players * by_result["push"]
-            counted["lose"] += weight * players * by_result["lose"]
-    return counted
+            ended["win"] += weight * players * by_result["win"]
+            ended["push"] += weight * players * by_result["push"]
+            ended["lose"] += weight * players * by_result["lose"]
+    return ended
 
 
 def _some(in_set: Mapping[str, int], size: int) -> Iterator[Some]:

@@ -7,7 +7,6 @@ minute, so it is simulated (`simulation`), by a strategy that is stated (`strate
 
 from collections import Counter
 from collections.abc import Iterator
-from fractions import Fraction
 from itertools import product
 from typing import Final
 
@@ -17,11 +16,12 @@ from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.playing import is_blackjack
 from projections.games.blackjack.simulation import proven
+from projections.games.blackjack.stakes import DOUBLE
 from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.simulation import simulate
 from projections.games.spanish21.strategy import Strategy
 from projections.games.spanish21.wagers import insurance, match_the_dealer, reckon
-from projections.proving import BookOf, Proven
+from projections.proving import BookOf, Proven, counted
 from projections.round import Wager
 from schemas.errors import LawError
 from schemas.values import SUITS
@@ -30,6 +30,7 @@ ROUNDS: Final = 20_000
 SEED: Final = 551
 
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it
+_UNSEEN: Final = "of a full shoe the dealer's ace alone is seen"
 
 
 def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
@@ -42,9 +43,18 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     """
     book = book_of({}, decks)
     rules = rules_of(book)
-    yield proven(simulate(Strategy(rules), book.decks, ROUNDS, SEED), "wager", book.decks)
-    yield _proven("match_the_dealer", book.decks, matched(rules, book.decks))
-    yield _proven("insurance", book.decks, insured(rules, book.decks))
+    yield proven(
+        simulate(Strategy(rules), book.decks, ROUNDS, SEED),
+        "wager",
+        book.decks,
+        hangs_on={"double_down_on": book.options["double_down_on"]},
+        counts_in=(DOUBLE,),
+        terms="played by the strategy stated, without fixed payouts",
+    )
+    odds = {"match_the_dealer_odds": book.options["match_the_dealer_odds"]}
+    matching = matched(rules, book.decks)
+    yield counted("match_the_dealer", matching, _STAKE, decks=book.decks, hangs_on=odds)
+    yield counted("insurance", insured(rules, book.decks), _STAKE, decks=book.decks, terms=_UNSEEN)
 
 
 def matched(rules: Rules, decks: int) -> Counter[int]:
@@ -79,18 +89,3 @@ def _gain(rules: Rules, ruled: Ruling) -> int:
     if owed.cents is None or owed.fraction:
         raise LawError(f"the rules leave open what {_STAKE} cents are owed, or owe a fraction of a cent")
     return owed.cents
-
-
-def _proven(wager: str, decks: int, gains: Counter[int]) -> Proven:
-    results: Counter[int] = Counter()
-    for gain, ways in gains.items():
-        results[(gain > 0) - (gain < 0)] += ways
-    return Proven(
-        wager=wager,
-        option=None,
-        decks=decks,
-        win=results[1],
-        push=results[0],
-        lose=results[-1],
-        house_advantage=Fraction(-sum(gain * ways for gain, ways in gains.items()), _STAKE * gains.total()),
-    )

@@ -71,6 +71,7 @@ class Strategy:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self._limit = rules.manner.limit
+        self._double_cards = rules.manner.double_cards
         self.best: Callable[..., Choice] = _cached(self._best)
         self.stood: Callable[[Drawing, Hand], int] = _cached(self._stood)
         self.stand: Callable[[int, Hand], int] = _cached(self._stand)
@@ -122,6 +123,7 @@ class Strategy:
         choices = [Choice("stand", self.stand(up, hand))]
         if self.total(hand) < self._limit:
             choices.append(Choice("draw", _mean(self.best(up, hand.drawn(value)).worth for value in VALUES)))
+        if self.total(hand) < self._limit and hand.cards <= (self._double_cards or hand.cards):
             double = hand.decided(doubled=True)
             worths = (self.doubled(up, double.drawn(value)).worth for value in VALUES)
             choices.append(Choice("double", _mean(worths)))
