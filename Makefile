@@ -15,7 +15,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage bench kafka kafka-stop live lock clean
+.PHONY: help demo test check chaos outage bench advantages kafka kafka-stop live lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -48,6 +48,9 @@ outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load a
 
 bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py
+
+advantages: .venv/ready ## Prove every wager anew and rewrite projections/advantages.json, which theoretical win is told by
+	$(BIN)/python -m replay.advantages
 
 kafka: .venv/ready ## Start a Kafka broker on this machine, with the topics of a live floor (KAFKA_PORT=9092)
 	$(BIN)/python -m streams.broker start --port $(KAFKA_PORT)
