@@ -1,37 +1,18 @@
-"""A 21 Baccarat table as the tests of Chapter 681a speak of it: hands, wagers, and the audit's answer."""
+"""A 21 Baccarat table as the tests of Chapter 681a speak of it: wagers, and the audit's answer.
+
+The hands are laid out as at any baccarat table: their cards leave the shoe in the same order, 681a.7(e), (g).
+"""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from projections.judge import Conclusion
 from projections.records import answer
-from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
+from tests.law.baccarat_table import HOUSE, Play
 
-Play: TypeAlias = list[tuple[str, str]]
-
-HOUSE: Final = House(house="a house of the tests")
 EVENING: Final = datetime(2020, 1, 1, 20, tzinfo=UTC)
-
-NO_MORE_BETS: Final = ("dealer", "no_more_bets")
-
-
-def deal(player: str, banker: str) -> Play:
-    """Lay two hands out in the order in which their cards leave the shoe, 681a.7(e), (g).
-
-    >>> deal("9d 7c 4h", "Td 6c")
-    [('player', '9d'), ('banker', 'Td'), ('player', '7c'), ('banker', '6c'), ('player', '4h')]
-    """
-    players, bankers = player.split(), banker.split()
-    return [
-        ("player", players[0]),
-        ("banker", bankers[0]),
-        ("player", players[1]),
-        ("banker", bankers[1]),
-        *(("player", card) for card in players[2:]),
-        *(("banker", card) for card in bankers[2:]),
-    ]
 
 
 def audit(

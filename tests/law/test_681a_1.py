@@ -6,7 +6,8 @@ import pytest
 
 from projections.records import answer
 from schemas.record import RecordWager, RoundRecord
-from tests.law.baccarat21_table import EVENING, HOUSE, audit, checks, deal, owed
+from tests.law.baccarat21_table import EVENING, audit, checks, owed
+from tests.law.baccarat_table import HOUSE, deal
 
 
 @pytest.mark.parametrize("natural", ["Ac Tc", "Tc Ac", "Ac Jc", "Qc Ac", "Kc Ac", "Ac Ad"])

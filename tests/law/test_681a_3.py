@@ -11,7 +11,8 @@ from projections.games.baccarat21.rules import is_straight, rules_of
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook
-from tests.law.baccarat21_table import audit, checks, cited, deal, owed
+from tests.law.baccarat21_table import audit, checks, cited, owed
+from tests.law.baccarat_table import deal
 
 # Paytable D of 681a.8(c), eight decks.
 THREE_7S, THREE_OF_A_KIND, STRAIGHT, THREE_CARD_21, PAIR, NOTHING = 100, 40, 10, 5, 3, -1

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.law.baccarat21_table import NO_MORE_BETS, audit, checks, cited, deal, owed, owed_by
+from tests.law.baccarat21_table import audit, checks, cited, owed, owed_by
+from tests.law.baccarat_table import NO_MORE_BETS, deal
 
 PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"

@@ -6,7 +6,8 @@ import pytest
 
 from projections.records import answer
 from schemas.record import RecordWager, RoundRecord
-from tests.law.baccarat21_table import EVENING, HOUSE, Play, audit, checks, cited, deal, owed, owed_by
+from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
+from tests.law.baccarat_table import HOUSE, Play, deal
 
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
 OPEN = {wager: None for wager, _ in WAGERS}

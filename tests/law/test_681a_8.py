@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.law.baccarat21_table import audit, deal, owed, owed_by
+from tests.law.baccarat21_table import audit, owed, owed_by
+from tests.law.baccarat_table import deal
 
 # 681a.8(c), read off the page: decks, and the odds of three 7s, three of a kind, a straight, a three-card
 # 21 and a pair, to 1.

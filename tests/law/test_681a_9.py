@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.law.baccarat21_table import audit, checks, cited, deal, owed
+from tests.law.baccarat21_table import audit, checks, cited, owed
+from tests.law.baccarat_table import deal
 
 
 def test_681a_9() -> None:

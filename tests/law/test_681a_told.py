@@ -9,7 +9,7 @@ from projections.games import game_of
 from projections.judge import consider
 from projections.round import Doubt, Key, Round, Wager
 from schemas.rulebook import Rulebook, rulebook
-from tests.law.baccarat21_table import deal
+from tests.law.baccarat_table import deal
 
 DAY: Final = date(2020, 1, 1)
 GAME: Final = game_of("681a")

@@ -5,7 +5,8 @@ from itertools import product
 import pytest
 
 from projections.judge import Conclusion
-from tests.law.baccarat21_table import audit, checks, deal, owed
+from tests.law.baccarat21_table import audit, checks, owed
+from tests.law.baccarat_table import deal
 
 RANKS = "A23456789TJQK"
 WAGERS = [("player", 1000), ("banker", 1000), ("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
