@@ -1,6 +1,6 @@
 """A worker's tables: each record is applied once, whatever is delivered again; each bad frame is one row."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -17,7 +17,7 @@ from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
-from streams.messages import Result
+from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
 from streams.projector.storing import Fetched, Storing
 from streams.simulator import faults
@@ -44,6 +44,24 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]
 
 def tables(house: House, stored: dict[str, str]) -> Tables:
     return Tables(house, stored, "test", lambda: 0)
+
+
+def apply(worker: Tables, records: Iterable[Record], *, again: bool = False) -> None:
+    """Let a worker take records before which nothing is missing."""
+    assert [gap for record in records if (gap := worker.take(record, again=again)) is not None] == []
+
+
+def states(worker: Tables) -> dict[str, str]:
+    """Give what a worker keeps of its tables."""
+    return {name: state for name, _, state in worker.states()}
+
+
+def only_row(worker: Tables, house: House, records: Sequence[Record]) -> Quarantined:
+    """Give the only bad frame; all the records were applied as if it had not been."""
+    drained = worker.drain()
+    (row,) = drained.quarantined
+    assert told(drained.results) == embedded(house, records)
+    return row
 
 
 def told(results: Sequence[tuple[int, Result]]) -> Told:
@@ -73,14 +91,14 @@ def renumbered(record: Record, **changes: object) -> Record:
 def test_what_is_drained_is_what_the_audit_concludes(floor: tuple[House, list[Record]]) -> None:
     house, records = floor
     worker = tables(house, {})
-    assert [worker.take(record) for record in records] == [None] * len(records)
+    apply(worker, records)
     drained = worker.drain()
     assert told(drained.results) == embedded(house, records)
     assert len(drained.results) > 10
     assert drained.quarantined == []
     assert drained.events == sum(len(decode(record.payload, "")[0].events) for record in records)
     assert worker.reached() == {3: records[-1].offset}
-    stored = {name: state for name, _, state in worker.states()}
+    stored = states(worker)
     assert tables(house, stored).reached() == {3: records[-1].offset}
 
 
@@ -103,13 +121,12 @@ def test_killed_anywhere_and_begun_again_nothing_differs(
     for taken, killed, again in [*lives, (len(records), False, 0)]:
         worker = tables(house, stored)
         upto = acknowledged + taken
-        for record in records[max(0, acknowledged - again) : upto]:
-            assert worker.take(record) is None
+        apply(worker, records[max(0, acknowledged - again) : upto])
         sent = told(worker.drain().results)
         assert sent == {name: heard.get(name, said) for name, said in sent.items()}
         heard |= sent
         if not killed:
-            stored |= {name: state for name, _, state in worker.states()}
+            stored |= states(worker)
             acknowledged = upto
     assert heard == embedded(house, records)
 
@@ -119,19 +136,16 @@ def test_a_state_older_than_what_was_committed_asks_for_what_lies_between(
 ) -> None:
     house, records = floor
     worker = tables(house, {})
-    for record in records[:100]:
-        worker.take(record)
-    stored = {name: state for name, _, state in worker.states()}
+    apply(worker, records[:100])
+    stored = states(worker)
     heard = told(worker.drain().results)
     worker = tables(house, stored)
     gap = worker.take(records[300])
     assert gap == Gap(records[0].key, 3, records[99].offset, records[300].offset)
     assert worker.drain().results == []
-    for record in records[100:300]:
-        assert worker.take(record, again=True) is None
+    apply(worker, records[100:300], again=True)
     assert worker.take(records[300], again=True) is None
-    for record in records[301:]:
-        assert worker.take(record) is None
+    apply(worker, records[301:])
     drained = worker.drain()
     assert heard | told(drained.results) == embedded(house, records)
     assert drained.quarantined == []
@@ -152,9 +166,8 @@ def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
     """The state is at offset 1000 of a log that is no more; the frames go on at offset 0 of another."""
     house, records = floor
     worker = tables(house, {})
-    for record in records[:100]:
-        worker.take(record)
-    stored = {name: state for name, _, state in worker.states()}
+    apply(worker, records[:100])
+    stored = states(worker)
     heard = told(worker.drain().results)
     worker = tables(house, stored)
     anew = [msgspec.structs.replace(record, offset=n) for n, record in enumerate(records[100:])]
@@ -162,8 +175,7 @@ def test_a_log_that_was_begun_anew_is_not_taken_for_what_was_applied(
     for record in records[:100]:  # from the archive
         assert worker.take(msgspec.structs.replace(record, cluster="gone"), again=True) is None
     assert worker.take(anew[0], again=True) is None
-    for record in anew[1:]:
-        assert worker.take(record) is None
+    apply(worker, anew[1:])
     drained = worker.drain()
     assert heard | told(drained.results) == embedded(house, records)
     assert drained.quarantined == []
@@ -174,8 +186,8 @@ def after_a_hole(house: House, records: Sequence[Record], stored: dict[str, str]
     worker = tables(house, stored)
     if worker.take(records[0]) is not None:
         worker.take(records[0], again=True)
-    assert [worker.take(record) for record in records[1:]] == [None] * len(records[1:])
-    stored |= {name: state for name, _, state in worker.states()}
+    apply(worker, records[1:])
+    stored |= states(worker)
     return worker.drain().results
 
 
@@ -214,16 +226,13 @@ def test_a_state_that_another_worker_wrote_meanwhile_is_taken_up(floor: tuple[Ho
     house, records = floor
     stored: dict[str, str] = {}
     first, second = tables(house, stored), tables(house, stored)
-    for record in records[:50]:
-        first.take(record)
-    stored |= {name: state for name, _, state in first.states()}
+    apply(first, records[:50])
+    stored |= states(first)
     heard = told(first.drain().results)
-    for record in records[50:200]:
-        second.take(record)
-    stored |= {name: state for name, _, state in second.states()}
+    apply(second, records[50:200])
+    stored |= states(second)
     heard |= told(second.drain().results)
-    for record in records[200:]:
-        assert first.take(record) is None
+    apply(first, records[200:])
     assert heard | told(first.drain().results) == embedded(house, records)
 
 
@@ -284,15 +293,12 @@ def test_each_bad_frame_is_one_row_and_all_others_are_applied(
     if name in {"unknown event type", "unknown schema version", "card that cannot exist", "negative amount"}:
         poison = renumbered(poison, frame=41)
         records = [*records[:40], *(_shifted(record) for record in records[40:])]
-    for record in [*records[:40], poison, *records[40:]]:
-        assert worker.take(record) is None
-    drained = worker.drain()
-    (row,) = drained.quarantined
+    apply(worker, [*records[:40], poison, *records[40:]])
+    row = only_row(worker, house, records)
     assert REASONS[name] in row.reason
     assert row.where == f"floor.frames/3/{poison.offset}"
     assert row.payload in poison.payload.decode(errors="replace")
     assert row.table == TABLE_OF.get(name, records[40].key if "event" in row.id else None)
-    assert told(drained.results) == embedded(house, records)
 
 
 def _shifted(record: Record) -> Record:
@@ -306,42 +312,33 @@ def test_a_doubled_frame_number_is_one_row_and_changes_nothing(floor: tuple[Hous
     taken = [worker.take(record) for record in [*records[:40], doubled]]
     assert taken == [None] * 40 + [Gap(doubled.key, 3, records[39].offset, doubled.offset)]
     assert worker.take(doubled, again=True) is None
-    for record in records[40:]:
-        assert worker.take(record) is None
-    drained = worker.drain()
-    (row,) = drained.quarantined
+    apply(worker, records[40:])
+    row = only_row(worker, house, records)
     assert "frame 40 of table BAC-101 came again" in row.reason
-    assert told(drained.results) == embedded(house, records)
 
 
 def test_a_skipped_frame_number_is_one_row_and_the_rest_is_applied(floor: tuple[House, list[Record]]) -> None:
     house, records = floor
     worker = tables(house, {})
-    for record in records[:40]:
-        assert worker.take(record) is None
+    apply(worker, records[:40])
     rest = [_shifted(record) for record in records[40:]]
     assert isinstance(worker.take(rest[0]), Gap)
     assert worker.take(rest[0], again=True) is None
-    assert [worker.take(record) for record in rest[1:]] == [None] * len(rest[1:])
-    drained = worker.drain()
-    (row,) = drained.quarantined
+    apply(worker, rest[1:])
+    row = only_row(worker, house, records)
     assert "frame 41 of table BAC-101 did not come before frame 42" in row.reason
-    assert told(drained.results) == embedded(house, records)
 
 
 def test_a_gateway_that_numbers_anew_is_one_row(floor: tuple[House, list[Record]]) -> None:
     house, records = floor
     worker = tables(house, {})
     anew = [renumbered(record, frame=n) for n, record in enumerate(records[40:], 1)]
-    for record in records[:40]:
-        worker.take(record)
+    apply(worker, records[:40])
     worker.take(anew[0])
     worker.take(anew[0], again=True)
-    assert [worker.take(record) for record in anew[1:]] == [None] * len(anew[1:])
-    drained = worker.drain()
-    (row,) = drained.quarantined
+    apply(worker, anew[1:])
+    row = only_row(worker, house, records)
     assert "numbers anew" in row.reason
-    assert told(drained.results) == embedded(house, records)
 
 
 def test_an_event_of_a_device_that_is_not_the_table_s_is_one_row(floor: tuple[House, list[Record]]) -> None:
@@ -350,13 +347,10 @@ def test_an_event_of_a_device_that_is_not_the_table_s_is_one_row(floor: tuple[Ho
     stranger = {"event": "CardBurned", "device": "S-999", "epoch": 1, "seq": 1, "at": 1, "card": "2s"}
     frame = msgspec.json.decode(records[0].payload)
     first = renumbered(records[0], events=[*frame["events"], stranger])
-    for record in [first, *records[1:]]:
-        assert worker.take(record) is None
-    drained = worker.drain()
-    (row,) = drained.quarantined
+    apply(worker, [first, *records[1:]])
+    row = only_row(worker, house, records)
     assert "S-999" in row.reason
     assert row.table == "BAC-101"
-    assert told(drained.results) == embedded(house, records)
 
 
 def test_what_was_sent_to_a_cluster_that_is_no_more_is_taken_whatever_its_offsets(
@@ -367,8 +361,7 @@ def test_what_was_sent_to_a_cluster_that_is_no_more_is_taken_whatever_its_offset
     gone = [
         msgspec.structs.replace(record, cluster="gone", offset=90_000 + n) for n, record in enumerate(records)
     ]
-    for record in gone[:100]:
-        assert worker.take(record, again=True) is None
+    apply(worker, gone[:100], again=True)
     for n, record in enumerate(records[100:]):
         assert worker.take(msgspec.structs.replace(record, offset=n)) is None
     drained = worker.drain()
@@ -388,8 +381,7 @@ def test_a_snapshot_is_taken_up_in_the_place_of_what_came_before_it(
     gap = worker.take(records[300])
     assert isinstance(gap, Gap)
     worker.restore(gap, records[99].offset, 100, msgspec.json.encode(audit.progress).decode())
-    for record in records[95:]:
-        assert worker.take(record, again=True) is None
+    apply(worker, records[95:], again=True)
     after = told(worker.drain().results)
     whole = embedded(house, records)
     assert after == {name: said for name, said in whole.items() if name not in told_of(before)}
@@ -398,8 +390,7 @@ def test_a_snapshot_is_taken_up_in_the_place_of_what_came_before_it(
 def test_a_table_that_left_the_house_file_holds_nothing_up(floor: tuple[House, list[Record]]) -> None:
     house, records = floor
     worker = tables(house, {"BAC-999": '{"form":"of old","partition":7,"offset":5}'})
-    for record in records:
-        assert worker.take(record) is None
+    apply(worker, records)
     assert worker.reached()[3] == records[-1].offset
     assert told(worker.drain().results) == embedded(house, records)
 
