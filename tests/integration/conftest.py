@@ -2,11 +2,14 @@
 
 import secrets
 import socket
-from collections.abc import Iterator
+import subprocess
+import time
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
 import pytest
+from kafka import KafkaProducer
 
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
@@ -16,6 +19,7 @@ from streams.topic_setup import create_topics
 FIRST_PORT: Final = 20_000
 PORTS: Final = 10_000
 HERE: Final = Path(__file__).parent
+PATIENCE: Final = 90.0  # seconds, on a machine that may be busy; what is waited for comes in a few
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
@@ -36,6 +40,22 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalBroker]:
         yield broker
     finally:
         broker.kill()
+
+
+def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
+    """Wait until something is so; a process that must be there meanwhile has not ended."""
+    give_up = time.monotonic() + PATIENCE
+    while not what():
+        assert process is None or process.poll() is None, "the process has ended"
+        assert time.monotonic() < give_up, "it did not come in time"
+        time.sleep(0.02)
+
+
+def send(broker: LocalBroker, topic: str, messages: Iterable[tuple[bytes, bytes]]) -> None:
+    """Send messages, key and value, to a topic; all are acknowledged."""
+    with KafkaProducer(bootstrap_servers=broker.address, acks="all") as producer:
+        for sent in [producer.send(topic, value, key=key) for key, value in messages]:
+            sent.get(timeout=PATIENCE)
 
 
 def free_port() -> int:

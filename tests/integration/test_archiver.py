@@ -34,14 +34,13 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
 from tests.archived import as_sent
-from tests.integration.conftest import free_port
+from tests.integration.conftest import PATIENCE, free_port, until
 
 # topic, partition, offset, milliseconds, key, value
 Seen: TypeAlias = tuple[str, int, int, int, bytes | None, bytes | None]
 
 DAY: Final = 86_400_000_000  # microseconds
 HALF_AN_HOUR: Final = 1_800_000_000
-PATIENCE: Final = 60.0  # seconds; what is waited for comes in a few
 SEED: Final = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 << 31)
 
 # What is no frame, and must be kept all the same.
@@ -55,15 +54,6 @@ ODD: Final[list[tuple[bytes | None, bytes | None]]] = [
     (b"\xc3\x28", b"a key that is no text"),
     (b"k" * 5000, b"a long key"),
 ]
-
-
-def until(what: Callable[[], bool], process: subprocess.Popen[bytes] | None = None) -> None:
-    """Wait until something is so; a process that must be there meanwhile has not ended."""
-    give_up = time.monotonic() + PATIENCE
-    while not what():
-        assert process is None or process.poll() is None, "the archiver has ended"
-        assert time.monotonic() < give_up, "it took too long"
-        time.sleep(0.05)
 
 
 def started(*arguments: object, errors: Path | None = None) -> subprocess.Popen[bytes]:

@@ -6,37 +6,23 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from kafka import KafkaAdminClient, KafkaConsumer, KafkaProducer
+from kafka import KafkaAdminClient
 
 from replay.cli import main
 from schemas.errors import BadInput
 from streams.broker import LocalBroker
 from streams.topic_setup import create_topics, topic_setup
 from streams.topics import FINDINGS, FRAMES, QUARANTINE, TOPICS
-
-
-def write(broker: LocalBroker, *values: bytes) -> None:
-    producer = KafkaProducer(bootstrap_servers=broker.address, acks="all")
-    for value in values:
-        producer.send(FRAMES, value, key=b"BAC-104").get(timeout=30)
-    producer.close()
-
-
-def read(broker: LocalBroker) -> list[bytes]:
-    consumer = KafkaConsumer(
-        FRAMES, bootstrap_servers=broker.address, auto_offset_reset="earliest", consumer_timeout_ms=3000
-    )
-    found = [record.value for record in consumer]
-    consumer.close()
-    return found
+from tests.integration.conftest import send
+from tests.live_floor import records
 
 
 def test_what_was_acknowledged_outlives_a_kill(broker: LocalBroker) -> None:
-    write(broker, b"one", b"two")
+    send(broker, FRAMES, [(b"BAC-104", b"one"), (b"BAC-104", b"two")])
     assert broker.kill()
     assert broker.start()
-    write(broker, b"three")
-    assert read(broker) == [b"one", b"two", b"three"]
+    send(broker, FRAMES, [(b"BAC-104", b"three")])
+    assert list(records(broker.address, FRAMES)) == [b"one", b"two", b"three"]
 
 
 def test_broker_is_found_from_another_process(broker: LocalBroker) -> None:

@@ -25,9 +25,9 @@ from streams.simulator.floor import plan
 from streams.simulator.live import Player, Timed, report_line
 from streams.simulator.simulate import START, play_table
 from streams.topics import FRAMES, QUARANTINE
+from tests.integration.conftest import PATIENCE, until
 
 COMMAND: Final = Path(sys.executable).parent / "discardrack"
-PATIENCE: Final = 90.0  # seconds until a test is given up
 HOURS: Final = 2
 
 
@@ -61,7 +61,7 @@ class Gateway:
         """Start it for devices; once it has an address it keeps it."""
         started = self.count("gateway_started")
         self.start("--tcp", f"{self.address[0]}:{self.address[1]}")
-        wait_until(lambda: self.count("gateway_started") > started)
+        until(lambda: self.count("gateway_started") > started)
         port = [each["tcp"] for each in self.said() if each["event"] == "gateway_started"][-1].rpartition(":")
         self.address = (port[0], int(port[2]))
 
@@ -95,13 +95,6 @@ def gateway(tmp_path: Path, broker: LocalBroker) -> Iterator[Gateway]:
     finally:
         if gateway.process is not None and gateway.process.poll() is None:
             gateway.end(signal.SIGKILL)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    until = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < until, "it never came"
-        time.sleep(0.02)
 
 
 async def arrives(holds: Callable[[], bool]) -> None:
@@ -190,7 +183,7 @@ def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     for event in ("frame_closed", "frame_closed", "frame_acknowledged"):
         before = gateway.count(event)
         gateway.start("--file", str(file))
-        wait_until(lambda: gateway.count(event) > before)  # noqa: B023  called in this turn
+        until(lambda: gateway.count(event) > before)  # noqa: B023  called in this turn
         assert gateway.end(signal.SIGKILL) == -signal.SIGKILL
     gateway.start("--file", str(file))
     assert gateway.process is not None
@@ -211,9 +204,9 @@ def test_kafka_away_and_back_changes_nothing(gateway: Gateway, broker: LocalBrok
 
     asyncio.run(play(player, gateway, take_kafka_away))
     assert player.answered == len(lines)  # every line was taken all the same
-    wait_until(lambda: gateway.count("kafka_away") == 1)
+    until(lambda: gateway.count("kafka_away") == 1)
     broker.start()
-    wait_until(lambda: gateway.count("kafka_back") == 1)
+    until(lambda: gateway.count("kafka_back") == 1)
     assert gateway.end(signal.SIGTERM) == 0
     gateway.drain()
     assert in_kafka(broker.address, events) == events

@@ -7,7 +7,6 @@ from typing import Final
 import duckdb
 import msgspec
 import pytest
-from kafka import KafkaProducer
 
 from schemas.codec import VERSION, Frame, encode
 from streams import topics
@@ -15,6 +14,7 @@ from streams.broker import HOST, LocalBroker
 from streams.simulator import faults
 from streams.simulator.games import SCRIPTS
 from streams.simulator.simulate import simulate
+from tests.integration.conftest import send
 from tests.live_floor import LiveFloor, audited_again
 
 TABLES: Final = len(SCRIPTS)  # one for each game
@@ -68,13 +68,12 @@ def _send_bad_lines(floor: LiveFloor) -> None:
 
 
 def _send_bad_records(broker: LocalBroker, last: int) -> None:
-    with KafkaProducer(bootstrap_servers=broker.address) as producer:
-        for payload in (
-            NOT_A_FRAME,
-            encode(Frame(v=VERSION, table=TABLE, frame=last, received=1, events=[])),
-            encode(Frame(v=VERSION, table=TABLE, frame=last + 2, received=1, events=[])),
-        ):
-            producer.send(topics.FRAMES, key=TABLE.encode(), value=payload)
+    payloads = (
+        NOT_A_FRAME,
+        encode(Frame(v=VERSION, table=TABLE, frame=last, received=1, events=[])),
+        encode(Frame(v=VERSION, table=TABLE, frame=last + 2, received=1, events=[])),
+    )
+    send(broker, topics.FRAMES, [(TABLE.encode(), payload) for payload in payloads])
 
 
 def test_the_store_is_what_the_embedded_audit_says(floor: tuple[LiveFloor, bytes, object]) -> None:

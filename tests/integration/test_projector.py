@@ -6,14 +6,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 import httpx
 import pytest
-from kafka import KafkaProducer
 
 from projections.audit import Concluded
 from projections.identity import canonical, id_of
@@ -22,8 +21,8 @@ from streams.broker import LocalBroker
 from streams.messages import Quarantined, encode, result_of
 from streams.topics import QUARANTINE, ROUNDS
 from tests.embedded import embedded
+from tests.integration.conftest import PATIENCE, send, until
 
-_PATIENCE: Final = 60.0  # seconds, on a machine that may be busy
 _RUN: Final = "live 1.0"
 
 Message: TypeAlias = tuple[bytes, bytes]
@@ -40,14 +39,6 @@ def messages(told: list[tuple[str, Concluded]]) -> list[Message]:
         (each.conclusion.table.encode(), encode(result_of(each, "1.0", frame, now, now)))
         for frame, each in told
     ]
-
-
-def send(broker: LocalBroker, sent: list[Message], topic: str = ROUNDS) -> None:
-    producer = KafkaProducer(bootstrap_servers=broker.address, acks="all")
-    for key, value in sent:
-        producer.send(topic, value, key=key)
-    producer.flush()
-    producer.close()
 
 
 class Console:
@@ -77,11 +68,11 @@ class Console:
 
     def get(self, view: str) -> Any:
         """Ask the API."""
-        return httpx.get(f"{self.address}{view}", timeout=_PATIENCE).json()
+        return httpx.get(f"{self.address}{view}", timeout=PATIENCE).json()
 
     def stored(self) -> int:
         """Count the revisions that were stored since it began."""
-        figures = httpx.get(f"{self.address}/metrics", timeout=_PATIENCE).text.splitlines()
+        figures = httpx.get(f"{self.address}/metrics", timeout=PATIENCE).text.splitlines()
         return sum(int(float(line.rpartition(" ")[2])) for line in figures if "_results_total{" in line)
 
     def logged(self, event: str) -> list[dict[str, Any]]:
@@ -100,13 +91,6 @@ def console(store: Path, broker: LocalBroker) -> Iterator[Console]:
             opened.end(signal.SIGKILL)
 
 
-def until(what: Callable[[], bool]) -> None:
-    ends = time.monotonic() + _PATIENCE
-    while not what():
-        assert time.monotonic() < ends, "it did not come in time"
-        time.sleep(0.05)
-
-
 def followed(opened: Console) -> bool:
     health = opened.get("/healthz")
     return bool(health["status"] == "ok" and health["lag"] == 0)
@@ -118,17 +102,17 @@ def test_nothing_is_lost_or_doubled_by_kill_9(
     store = tmp_path / "store.duckdb"
     sent = messages(floor)
     third = len(sent) // 3
-    send(broker, sent[:third])
+    send(broker, ROUNDS, sent[:third])
     for part in (sent[third : 2 * third], sent[2 * third :]):
         with console(store, broker) as serving:
-            send(broker, part)
+            send(broker, ROUNDS, part)
             until(lambda: serving.stored() > 0)
             serving.end(signal.SIGKILL)
     # A worker that was killed sends again what it had sent; a process that cannot read says so twice.
-    send(broker, sent[third:])
+    send(broker, ROUNDS, sent[third:])
     unread = Quarantined(id="floor.frames/0/1", where="floor.frames 0:1", reason="no frame", payload="{")
-    send(broker, [(b"", encode(unread))] * 2, QUARANTINE)
-    send(broker, [(b"BAC-101", b"{")])
+    send(broker, QUARANTINE, [(b"", encode(unread))] * 2)
+    send(broker, ROUNDS, [(b"BAC-101", b"{")])
     with console(store, broker) as serving:
         until(lambda: serving.get("/api/quarantine")["total"] == 2 and followed(serving))
         assert serving.end(signal.SIGINT) == 0
@@ -148,14 +132,14 @@ def test_an_open_page_hears_of_it_and_does_not_keep_the_process(
 ) -> None:
     with console(tmp_path / "store.duckdb", broker) as serving:
         until(lambda: followed(serving))
-        with httpx.stream("GET", f"{serving.address}/stream", timeout=_PATIENCE) as stream:
+        with httpx.stream("GET", f"{serving.address}/stream", timeout=PATIENCE) as stream:
             assert stream.headers["content-type"].startswith("text/event-stream")
             lines = stream.iter_lines()
             assert next(lines) == "event: hello"
             before = serving.get("/api/alerts")["total"]
             found = next(each for frame, each in floor if each.conclusion.findings)
             fresh = Concluded(found.conclusion, 1_000_000, found.seen)
-            send(broker, messages([("BAC-101#1", fresh)]))
+            send(broker, ROUNDS, messages([("BAC-101#1", fresh)]))
             assert next(line for line in lines if line.startswith("event:")) == "event: stored"
             assert json.loads(next(lines).removeprefix("data: ")) == {"new": 1, "state": "ok"}
             assert serving.get("/api/alerts")["total"] >= before
@@ -173,11 +157,11 @@ def test_kafka_away_is_said_once_and_the_pages_stay(
         broker.kill()
         until(lambda: serving.get("/healthz")["status"] == "kafka away")
         assert serving.get("/api/alerts")["total"] > 0
-        assert "Kafka away" in httpx.get(serving.address, timeout=_PATIENCE).text
+        assert "Kafka away" in httpx.get(serving.address, timeout=PATIENCE).text
         broker.start()
         latest = {id_of(each.conclusion): (frame, each) for frame, each in floor}
         fresh = [(frame, Concluded(each.conclusion, 2_000_000, each.seen)) for frame, each in latest.values()]
-        send(broker, messages(fresh))
+        send(broker, ROUNDS, messages(fresh))
         until(lambda: serving.stored() == stored + len(fresh))
         assert [len(serving.logged(event)) for event in ("kafka_away", "kafka_back")] == [1, 1]
         assert serving.end(signal.SIGINT) == 0
@@ -187,7 +171,7 @@ def test_what_kafka_has_no_more_is_said_and_the_rest_is_read(
     broker: LocalBroker, tmp_path: Path, floor: list[tuple[str, Concluded]]
 ) -> None:
     store = tmp_path / "store.duckdb"
-    send(broker, messages(floor[:100]))
+    send(broker, ROUNDS, messages(floor[:100]))
     with console(store, broker) as serving:
         until(lambda: followed(serving))
         serving.end(signal.SIGINT)
