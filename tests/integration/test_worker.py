@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 import pytest
-from kafka import KafkaAdminClient, KafkaProducer, TopicPartition
+from kafka import KafkaAdminClient, TopicPartition
 from structlog.testing import capture_logs
 
 from projections.audit import TableAudit
@@ -27,6 +27,7 @@ from streams.topic_setup import create_topics
 from streams.worker.sending import Outbox
 from streams.worker.tables import Drained
 from tests.embedded import concluded
+from tests.integration.conftest import send
 from tests.live_floor import LiveFloor, records
 
 TABLE: Final = "BAC-101"
@@ -50,10 +51,8 @@ def floor(broker: LocalBroker, frames: tuple[Path, list[bytes]], tmp_path: Path)
         yield floor
 
 
-def send(broker: LocalBroker, payloads: Sequence[bytes]) -> None:
-    with KafkaProducer(bootstrap_servers=broker.address, acks="all") as producer:
-        for payload in payloads:
-            producer.send(topics.FRAMES, key=TABLE.encode(), value=payload)
+def send_frames(broker: LocalBroker, payloads: Sequence[bytes]) -> None:
+    send(broker, topics.FRAMES, [(TABLE.encode(), payload) for payload in payloads])
 
 
 def forget(broker: LocalBroker) -> None:
@@ -76,14 +75,14 @@ def test_state_and_frames_that_kafka_lost_come_from_the_archive(
 ) -> None:
     folder, payloads = frames
     half = len(payloads) // 2
-    send(broker, payloads[:half])
+    send_frames(broker, payloads[:half])
     floor.start("archive", "worker-1")
     floor.wait("the first half applied", floor.applied)
     floor.wait("the first half archived", lambda: floor.archived(TABLE) == half)
     floor.kill("worker-1")
     forget(broker)
     floor.start("worker-1")
-    send(broker, payloads[half:])
+    send_frames(broker, payloads[half:])
     floor.wait("the second half applied", floor.applied)
     told, quarantined = said(broker)
     assert told == {
@@ -105,12 +104,12 @@ def test_another_kafka_under_a_running_worker_is_noticed_and_the_archive_gives_w
     half = len(payloads) // 2
     floor.archive.mkdir()
     floor.start("archive", "worker-1")
-    send(broker, payloads[:half])
+    send_frames(broker, payloads[:half])
     floor.wait("the first half applied", floor.applied)
     floor.wait("the first half archived", lambda: floor.archived(TABLE) == half)
     before, _ = said(broker)
     begin_anew(broker)
-    send(broker, payloads[half:])
+    send_frames(broker, payloads[half:])
     floor.wait("the second half archived", lambda: floor.archived(TABLE) == len(payloads))
     floor.wait("the second half applied", floor.applied)
     told, quarantined = said(broker)
@@ -161,11 +160,11 @@ def test_a_state_too_large_to_be_sent_is_folded_again_from_the_one_before(
     floor.house.write_bytes((tmp_path / "flooded" / log.HOUSE).read_bytes())
     most = max(range(len(payloads)), key=lambda n: len(payloads[n])) + 1
     floor.start("worker-1")
-    send(broker, payloads[:most])
+    send_frames(broker, payloads[:most])
     floor.wait("the flood applied", floor.applied)
     floor.kill("worker-1")
     floor.start("worker-1")
-    send(broker, payloads[most:])
+    send_frames(broker, payloads[most:])
     floor.wait("the rest applied", floor.applied)
     audit = TableAudit(TABLE, houses.load(str(floor.house), Path.cwd()))
     expected = [each for payload in payloads for each in audit.feed(decode(payload, "")[0].events)]
