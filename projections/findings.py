@@ -66,6 +66,10 @@ class Finding(Struct, frozen=True, kw_only=True):
     favours: Literal["house", "patron"] | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    patron: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    day: date | UnsetType = UNSET
 
 
 def told(finding: Finding) -> str:
@@ -86,7 +90,9 @@ def told(finding: Finding) -> str:
     lacking = (
         name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
     )
-    about = " ".join(part for part in (spot, *lacking) if part)
+    apart = (("coupon", finding.serial), ("table", finding.table), ("patron", finding.patron))
+    elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
+    about = " ".join(part for part in (spot, *lacking, *elsewhere) if part)
     return f"{about}: {message}" if about else message
 
 
@@ -108,6 +114,10 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     on_vigorish: bool = False
     put_right: bool = False
     steps: tuple[Step, ...] = ()
+    serial: str | None = None
+    patron: str | None = None
+    table: str | None = None
+    day: date | None = None
 
     @property
     def weighs(self) -> Weight:
@@ -117,9 +127,10 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     @property
     def subject(self) -> str:
         """What it is about, within its round."""
-        return "|".join(
-            str(part) for part in (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
-        )
+        spot = (self.who, self.seat, self.bettor, self.wager, self.hand, self.device)
+        # What lies outside a round is named after it, so that a round's findings keep their names.
+        apart = (self.serial, self.patron, self.table, self.day)
+        return "|".join(str(part) for part in (spot if apart == (None,) * 4 else spot + apart))
 
 
 def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
@@ -164,6 +175,10 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         favours=("patron" if to_patron else "house") if has_sum and delta else UNSET,
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,
+        serial=_given(raised.serial),
+        patron=_given(raised.patron),
+        table=_given(raised.table),
+        day=_given(raised.day),
     )
 
 

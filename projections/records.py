@@ -54,7 +54,7 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
         BadInput: an option or a number of decks that the chapter does not admit.
         NotInForce: the chapter was not in force on the gaming date.
     """
-    day = record.gaming_date or house.gaming_date(_micros(record.at))
+    day = record.gaming_date or house.gaming_date(micros(record.at))
     setup = house.tables.get(record.table)
     options = house.options(record.chapter, record.table, day) | record.options
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
@@ -76,7 +76,7 @@ def to_round(record: RoundRecord, house: House) -> Round:
     for each in (*record.wagers, *(record.paid or ())):
         if each.seat == 0 and not game.dealer_wagers:
             raise BadInput("seat 0 is the dealer, who makes no wager in this game")
-    at = _micros(record.at)
+    at = micros(record.at)
     acts = record.play
     return Round(
         table=record.table,
@@ -130,11 +130,16 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
     )
 
 
-def _micros(at: datetime) -> int:
-    micros = (at - _EPOCH) // timedelta(microseconds=1)
-    if not 0 <= micros <= _LATEST:
+def micros(at: datetime) -> int:
+    """Give a moment in microseconds UTC.
+
+    Raises:
+        BadInput: no table was open then.
+    """
+    since = (at - _EPOCH) // timedelta(microseconds=1)
+    if not 0 <= since <= _LATEST:
         raise BadInput(f"at: {at} is not a time of play")
-    return micros
+    return since
 
 
 def _key(entry: RecordWager | RecordPaid) -> Key:

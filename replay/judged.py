@@ -1,22 +1,30 @@
-"""Rounds with their rulebooks and conclusions, from round records or from recorded events alike."""
+"""Rounds with their rulebooks and conclusions, from round records or from recorded events alike.
+
+What a file holds is told by its first line that can be read and says it; coupon logs are for `audit` alone.
+"""
 
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
+from typing import Literal, TypeAlias
 
 import msgspec
 
 from projections.audit import Concluded
+from projections.coupons.judging import CouponConclusion, judge_case
 from projections.judge import Conclusion, judge, not_in_force
 from projections.records import book_of, read, to_round
 from projections.round import Round
 from replay.recorded import Unread, audited, audited_on, house_of
+from schemas import coupon_log
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RoundRecord
 from schemas.rulebook import Rulebook
 from streams import log
+
+Form: TypeAlias = Literal["frames", "records", "coupons"]
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -40,12 +48,15 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
         BadInput: the path holds none of these, the archive lacks the table, or the house file is missing
             or at fault.
     """
-    if log.is_archive(path) or (path.is_file() and holds_frames(path)):
+    form = "frames" if log.is_archive(path) else form_of(path) if path.is_file() else None
+    if form == "coupons":
+        raise BadInput(f"{path}: a coupon log, of which there are no rounds; discardrack audit judges it")
+    if form == "frames":
         house = house_of(path, house_file)
         for each in audited(log.logs(path, table), house):
             if isinstance(each, Unread) or table in (None, each.conclusion.table):
                 yield _of(each, house)
-    elif path.is_file():
+    elif form == "records":
         yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, table)
     else:
         raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
@@ -67,17 +78,40 @@ def _of(each: Concluded | Unread, house: House) -> Judged | Unread:
     return each if isinstance(each, Unread) else Judged(each.conclusion, house, each.seen, each.book)
 
 
-def holds_frames(path: Path) -> bool:
-    """Tell frames from round records: all that is Parquet, else by the first line that is JSON at all."""
+def form_of(path: Path) -> Form:
+    """Tell what a file holds: all that is Parquet is frames, else the first line that says so decides.
+
+    A file in which no line does is taken for round records.
+    """
     if log.is_parquet(path):
-        return True
+        return "frames"
     for _, line in log.payloads(path):
         try:
             first = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             continue
-        return isinstance(first, dict) and "events" in first and "play" not in first
-    return False
+        if isinstance(first, dict):
+            if "play" in first:
+                return "records"
+            if "case" in first:
+                return "coupons"
+            if "events" in first:
+                return "frames"
+    return "records"
+
+
+def judged_coupons(path: Path, house_file: str | None) -> Iterator[CouponConclusion | Unread]:
+    """Judge a coupon log case by case, by the settings of a house or the defaults.
+
+    Raises:
+        BadInput: the house file is missing or at fault.
+    """
+    house = houses.load(house_file, Path.cwd()) if house_file else houses.DEFAULT
+    for number, line in log.payloads(path):
+        try:
+            yield judge_case(coupon_log.read(line), house)
+        except BadInput as error:
+            yield Unread(number, str(error))
 
 
 def _records(path: Path, house: House | None, table: str | None) -> Iterator[Judged | Unread]:

@@ -9,9 +9,11 @@ import click
 import msgspec
 
 from projections.checks import KINDS
+from projections.coupons.judging import CouponConclusion
 from projections.judge import Conclusion
 from replay.recorded import Unread
 from schemas.codec import Frame
+from schemas.coupon_log import CouponCase
 from schemas.record import RoundRecord
 from streams import topics
 from streams.messages import Quarantined, Result, Standing
@@ -30,8 +32,13 @@ def rounds() -> dict[str, Any]:
 
 
 def findings() -> dict[str, Any]:
-    """Give the schema of the audit's answers: a conclusion, or a line that could not be read."""
-    return _document("Answer of an audit", Conclusion, Unread)
+    """Give the schema of the audit's answers: a conclusion of either sort, or a line that cannot be read."""
+    return _document("Answer of an audit", Conclusion, CouponConclusion, Unread)
+
+
+def coupons() -> dict[str, Any]:
+    """Give the schema of a case of a coupon log."""
+    return _document("Case of a coupon log", CouponCase)
 
 
 def labels() -> dict[str, Any]:
@@ -106,6 +113,7 @@ def asyncapi() -> dict[str, Any]:
 SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "events": events,
     "rounds": rounds,
+    "coupons": coupons,
     "findings": findings,
     "labels": labels,
     "asyncapi": asyncapi,
@@ -118,9 +126,9 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 def schema(what: str | None) -> None:
     """Print a schema; without an argument all of them in one object.
 
-    events: frames and every event. rounds: the round record. findings: an audit's answers. labels: what a
-    simulated floor says was injected. asyncapi: the topics of a live floor. checks: the closed list of
-    check names, with each one's question.
+    events: frames and every event. rounds: the round record. coupons: the coupon log. findings: an audit's
+    answers. labels: what a simulated floor says was injected. asyncapi: the topics of a live floor. checks:
+    the closed list of check names, with each one's question.
 
     \b
     Example:

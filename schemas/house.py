@@ -4,7 +4,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
@@ -40,6 +40,26 @@ class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since
     tables: list[Name] | None = None
 
 
+class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is taken for Match Play Coupons where the text is silent or leaves a choice.
+
+    A coupon goes into the drop box within `drop_seconds` of the settlement, 603a.21(e). It is good through
+    its expiry date or until it, 603a.20(c)(5). Where a tie redeems, it is dropped too. What (m) asks for
+    daily is due at the next reconciliation, of whichever day, or each day has its own. A quarter is reported
+    within `report_months`, (o). The months of 465a.6(c)(2) run from the last of `kept_from`. `marketing` are
+    the departments that run the programme besides finance, 603a.20(d).
+    """
+
+    drop_seconds: Duration = 60
+    good_through_expiry: bool = True
+    tie_redeems: bool = False
+    each_day_reconciled: bool = False
+    voided_in_inventory: bool = False
+    report_months: Duration = 1
+    kept_from: tuple[Literal["count", "voiding", "return"], ...] = ("count", "voiding", "return")
+    marketing: tuple[Name, ...] = ("marketing",)
+
+
 class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
@@ -56,6 +76,7 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     tables: dict[Name, TableSetup] = {}
     submissions: list[Submission] = []
     in_force: dict[Name, Span] = {}
+    coupons: CouponSettings = CouponSettings()
 
     @cached_property
     def _zone(self) -> ZoneInfo:

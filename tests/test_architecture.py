@@ -14,6 +14,7 @@ import pytest
 
 from projections import checks
 from projections.checks import CHECKS, KINDS, SHOE_CHECKS
+from projections.coupons import checks as coupon_checks
 from projections.deeds import said
 from projections.findings import Kind
 from projections.games import GAMES
@@ -121,14 +122,21 @@ MODULES: Final = [
 ]
 
 
+OF_COUPONS: Final = [
+    import_module(f"projections.coupons.checks.{found.name}")
+    for found in iter_modules(coupon_checks.__path__)
+]
+
+
 def test_every_check_is_asked() -> None:
-    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS)}
-    assert {module.__name__ for module in MODULES if hasattr(module, "check")} == asked
+    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *coupon_checks.CHECKS)}
+    assert {module.__name__ for module in (*MODULES, *OF_COUPONS) if hasattr(module, "check")} == asked
 
 
 def test_every_kind_is_in_the_closed_list() -> None:
     defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
     defined += [kind for game in GAMES.values() for kind in game.kinds]
+    defined += [kind for module in OF_COUPONS for kind in vars(module).values() if isinstance(kind, Kind)]
     assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}
     assert {name for name, kind in KINDS.items() if name != kind.check} == set()
 

@@ -1,8 +1,8 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names, those that single games add
-among them.
+every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names, those that single games and
+the coupon programme add among them.
 """
 
 from collections.abc import Callable, Iterable
@@ -30,6 +30,7 @@ from projections.checks import (
     wager_allowed,
     winner_collected,
 )
+from projections.coupons.checks import KINDS as COUPON_KINDS
 from projections.findings import Kind, Raised
 from projections.games import GAMES
 from projections.shoe_case import ShoeCase
@@ -81,5 +82,6 @@ KINDS: Final[dict[str, Kind]] = {
         *shoe_data.KINDS,
         not_in_force.NOT_IN_FORCE,
         *(kind for game in GAMES.values() for kind in game.kinds),
+        *COUPON_KINDS,
     )
 }

@@ -1,0 +1,180 @@
+"""What is known of every coupon and of the programme's papers: the state that the fold keeps.
+
+It can be written and read by msgspec at any time, so that a day goes on where the day before ended. A
+coupon's life is its place and a few dates; what a whole lot has in common stands once, in its lot.
+"""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from schemas.house import CouponSettings
+
+# Where a coupon is. Marketing holds what it was issued until it gives it to a patron or back.
+Place: TypeAlias = Literal["finance", "marketing", "patron", "table", "box", "count_room", "destroyed"]
+
+# Why a coupon may not be redeemed.
+Fault: TypeAlias = Literal["unknown", "void", "reused", "not_distributed", "expired"]
+
+UNKNOWN: Final = -1  # the lot of a coupon that was never received nor mailed
+
+
+class Lot(Struct):
+    """What coupons that came together have in common; `mailed` by a provider straight to a patron."""
+
+    received: date
+    denomination: int | None = None
+    expires: date | None = None
+    games: list[str] = []
+    mailed: bool = False
+
+
+class Play(Struct):
+    """Where a coupon was last played, and what became of the wager."""
+
+    table: str | None
+    round: str | None
+    day: date
+    value: int | None = None
+    result: Literal["win", "lose", "tie"] | None = None
+    settled_at: datetime | None = None
+
+
+class Coupon(Struct):
+    """One serial number's life. `improper` says that its last redemption ought not to have been."""
+
+    lot: int
+    place: Place
+    improper: bool = False
+    needed_for: date | None = None
+    on_form: date | None = None
+    kept_on: date | None = None
+    returned_on: date | None = None
+    voided_on: date | None = None
+    voided_in: Place | None = None
+    cancelled_on: date | None = None
+    counted_on: date | None = None
+    redeemed_on: date | None = None
+    play: Play | None = None
+    dropped_at: datetime | None = None
+    dropped_on: date | None = None
+    dropped_table: str | None = None
+    drop_box: str | None = None
+
+
+class Asked(Struct):
+    """A requisition, and how many coupons were issued on it."""
+
+    denomination: int | None
+    quantity: int | None
+    needed_for: date | None
+    issued: int = 0
+
+
+class Tally(Struct):
+    """What happened on a gaming day and awaits reconciliation; the longer names are parts of the shorter."""
+
+    given: int = 0
+    returned: int = 0
+    returned_expired: int = 0
+    voided: int = 0
+    voided_in_marketing: int = 0
+    distributed: int = 0
+    presumed_distributed: int = 0
+    mailed: int = 0
+    redeemed: int = 0
+    redeemed_improperly: int = 0
+
+
+class Left(Struct):
+    """How and when a coupon left marketing's hands; `presumed` where it was only played later."""
+
+    how: Literal["distributed", "voided", "returned"]
+    day: date
+    presumed: bool = False
+
+
+class Redeemed(Struct):
+    """What was redeemed in a quarter, cents of one coupon to cents in all; of which improperly."""
+
+    cents: dict[int, int] = {}
+    improperly: dict[int, int] = {}
+
+
+class Ledger(Struct):
+    """The whole programme.
+
+    `left` is what left marketing since its last form, `awaiting_drop` when the wager over a coupon was
+    settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of today.
+    `due` is the day of the last reconciliation and the day on which it was made; up to `settled_until` it has
+    been asked whether all was done. `forms_due` are the days for which marketing owes its form, and whether
+    only because coupons were kept for them; `forms` are those there are, with the ways to count what was at
+    hand.
+    """
+
+    coupons: dict[str, Coupon] = {}
+    lots: list[Lot] = []
+    approvals: list[str] = []
+    used: bool = False
+    mailed: bool = False
+    refused: bool = False
+    today: date | None = None
+    requisitions: dict[str, Asked] = {}
+    tallies: dict[date, Tally] = {}
+    left: dict[str, Left] = {}
+    forms: dict[date, list[int]] = {}
+    forms_due: dict[date, bool] = {}
+    due: tuple[date, date] | None = None
+    settled_until: date | None = None
+    awaiting_drop: dict[str, datetime] = {}
+    rounds: dict[str, int] = field(default_factory=dict)
+    inventories: list[str] = []
+    redeemed: dict[str, Redeemed] = {}
+    reported: list[str] = []
+
+    def lot_of(self, coupon: Coupon) -> Lot | None:
+        """Give the lot of a coupon; None where it is not the programme's own."""
+        return None if coupon.lot == UNKNOWN else self.lots[coupon.lot]
+
+    def held(self, place: Place) -> Iterator[tuple[str, Coupon]]:
+        """Give the coupons at a place that are not void, with their numbers."""
+        return (
+            (serial, each)
+            for serial, each in self.coupons.items()
+            if each.place == place and each.voided_on is None
+        )
+
+    def tally(self, day: date) -> Tally:
+        """Give what awaits reconciliation for a gaming day, to be added to."""
+        return self.tallies.setdefault(day, Tally())
+
+    def denomination(self, serial: str) -> int | None:
+        """Give a coupon's cents, where the ledger has them."""
+        coupon = self.coupons.get(serial)
+        lot = self.lot_of(coupon) if coupon is not None else None
+        return lot.denomination if lot is not None else None
+
+
+def fault_of(ledger: Ledger, serial: str, day: date, settings: CouponSettings) -> Fault | None:
+    """Say why a coupon may not be redeemed on a day, if it may not."""
+    coupon = ledger.coupons.get(serial)
+    if coupon is None:
+        return "unknown"
+    if coupon.lot == UNKNOWN:
+        return None  # it was said when it first turned up
+    if coupon.voided_on is not None:
+        return "void"
+    if coupon.redeemed_on is not None or coupon.place in ("table", "box", "count_room", "destroyed"):
+        return "reused"
+    if coupon.place != "patron":
+        return "not_distributed"
+    return "expired" if has_expired(ledger.lot_of(coupon), day, settings) else None
+
+
+def has_expired(lot: Lot | None, day: date, settings: CouponSettings) -> bool:
+    """Tell whether coupons of a lot are no longer good on a day."""
+    if lot is None or lot.expires is None:
+        return False
+    return day > lot.expires if settings.good_through_expiry else day >= lot.expires

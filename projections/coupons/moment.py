@@ -1,0 +1,117 @@
+"""One event before its judges, and how they say what they find."""
+
+from collections.abc import Collection, Iterator
+from datetime import date, timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from projections.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
+from projections.findings import Kind, Raised
+from schemas.coupon_log import Closed, CouponEvent
+from schemas.coupon_papers import Named, Signer
+from schemas.house import CouponSettings
+from schemas.serials import told
+
+FINANCE: Final = ("finance",)
+
+
+class Duty(Kind, frozen=True, kw_only=True):
+    """A check of the coupon programme: its kind, and the provisions that it stands on."""
+
+    cites: tuple[str, ...]
+
+
+class Moment(Struct):
+    """An event, the ledger as it was before it, and the gaming day.
+
+    `day` is the one that the event is about, `today` the one on which it happened; `coupons` are its serial
+    numbers.
+    """
+
+    event: CouponEvent
+    day: date
+    today: date
+    ledger: Ledger
+    settings: CouponSettings
+    coupons: tuple[str, ...]
+
+    @property
+    def due(self) -> date | None:
+        """Give the day up to which all that is asked for daily must now have been done, 603a.20(m).
+
+        That is so when the day of a reconciliation is over, or the log ends.
+        """
+        if isinstance(self.event, Closed):
+            return self.today
+        if self.ledger.due is not None and self.today > self.ledger.due[1]:
+            return self.ledger.due[0]
+        return None
+
+    def lives(self, place: Place = "finance") -> Iterator[Coupon]:
+        """Give the event's coupons; one that was never heard of begins its life at `place`."""
+        known = self.ledger.coupons
+        for serial in self.coupons:
+            if serial not in known:
+                known[serial] = Coupon(UNKNOWN, place)
+            yield known[serial]
+
+    def now_due(self, day: date | None) -> bool:
+        """Tell whether what is asked for on a day is due by now, and was not before."""
+        until, due = self.ledger.settled_until, self.due
+        return day is not None and due is not None and day <= due and (until is None or day > until)
+
+    def found(
+        self,
+        duty: Duty,
+        message: str,
+        *,
+        serials: Collection[str] | None = None,
+        patron: Named | None = None,
+        table: Named | None = None,
+        day: date | None = None,
+        cites: tuple[str, ...] = (),
+    ) -> Raised:
+        """Raise what a check found about coupons: those of the event unless others are named.
+
+        `cites` stand before the duty's own where the case is a more special one.
+        """
+        about = self.coupons if serials is None else serials
+        return Raised(
+            kind=duty,
+            message=message,
+            cites=tuple(dict.fromkeys((*cites, *duty.cites))),
+            serial=told(about) if about else None,
+            patron=None if patron is None else str(patron),
+            table=None if table is None else str(table),
+            day=day or self.day,
+        )
+
+
+def just_tied(moment: Moment, coupon: Coupon) -> bool:
+    """Tell whether a coupon is dropped with a tie, of which the text says nothing."""
+    play = coupon.play
+    if play is None or play.result != "tie" or play.settled_at is None or coupon.place != "patron":
+        return False
+    return moment.event.at - play.settled_at <= timedelta(seconds=moment.settings.drop_seconds)
+
+
+def lacking(signer: Signer | None) -> list[str]:
+    """List what a person's entry on a paper lacks.
+
+    >>> lacking(Signer(name="Ann Lee", signature=True))
+    ['credential number']
+    """
+    signed = signer if signer is not None else Signer()
+    parts = (("name", signed.name), ("signature", signed.signature), ("credential number", signed.credential))
+    return [part for part, given in parts if given is None or given is False or given == ""]
+
+
+def is_of(signer: Signer | None, departments: Collection[str]) -> bool:
+    """Tell whether a person belongs to one of these departments."""
+    return signer is not None and signer.department in departments
+
+
+def supervises(signer: Signer | None, departments: Collection[str]) -> bool:
+    """Tell whether a person is a supervisor of one of these departments."""
+    return is_of(signer, departments) and signer is not None and bool(signer.supervisor)

@@ -1,0 +1,280 @@
+"""The coupon log: what happened to Match Play Coupons from printing to destruction, an open exchange format.
+
+A case is one JSON object with its events; an event is read if it has its name, `at`, and the coupons that it
+is about. Any other field may be absent or null, which is judged as not done. A field that is not known here
+is passed over: those who keep such logs may carry more than the text asks for.
+"""
+
+from datetime import datetime
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from schemas.coupon_papers import Day, Named, ReconciliationForm, Signer
+from schemas.errors import BadInput
+from schemas.serials import between
+from schemas.values import Cents, Count, Name
+
+Serial: TypeAlias = Name | int
+Denomination: TypeAlias = Annotated[int, Meta(ge=0, description="cents of one coupon")]
+
+Approval: TypeAlias = Literal["design", "controls", "production", "mailing"]
+
+
+class Happened(Struct, frozen=True, kw_only=True, tag_field="event", omit_defaults=True):
+    """What every event has: when it was."""
+
+    at: Annotated[datetime, Meta(tz=True)]
+
+
+class OnCoupons(Happened, frozen=True, kw_only=True):
+    """An event of coupons: one `serial`, several `serials`, or all from `first` to `last`."""
+
+    serial: Serial | None = None
+    serials: list[Serial] | None = None
+    first: Serial | None = None
+    last: Serial | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an event that does not say which coupons."""
+        ends = (self.first, self.last)
+        if (self.serial, self.serials, *ends) == (None, None, None, None):
+            raise ValueError("it names no coupon: serial, serials, or first and last")
+        if (self.first is None) is not (self.last is None):
+            raise ValueError("first and last stand together")
+        if None not in ends:
+            between(str(self.first), str(self.last))
+
+
+def coupons(event: Happened) -> tuple[str, ...]:
+    """Give the serial numbers that an event is about, each once; none where it is about no single coupons."""
+    if not isinstance(event, OnCoupons):
+        return ()
+    named = [str(each) for each in (event.serial, *(event.serials or ())) if each is not None]
+    if event.first is not None and event.last is not None:
+        named.extend(between(str(event.first), str(event.last)))
+    return tuple(dict.fromkeys(named))
+
+
+class Approved(Happened, frozen=True, kw_only=True, tag="approved"):
+    """The Board approved the design, the internal controls, printing in the house, or mailing."""
+
+    what: Approval | None = None
+
+
+class Received(OnCoupons, frozen=True, kw_only=True, tag="received"):
+    """Coupons came from a gaming service provider or were produced in the house, 603a.20(e), (f), (i)."""
+
+    date: Day | None = None
+    denomination_cents: Denomination | None = None
+    quantity: Count | None = None
+    invoice_quantity: Count | None = None
+    source: Literal["provider", "produced"] | None = None
+    content: list[str] | dict[str, Any] | None = None
+    expires: Day | None = None
+    games: list[str] | None = None
+    examined_by: list[Signer] | None = None
+    recorded_by: Signer | None = None
+    stored_secured: bool | None = None
+    reported_to: list[str] | None = None
+
+
+class Requisitioned(Happened, frozen=True, kw_only=True, tag="requisitioned"):
+    """Marketing asked finance for coupons, 603a.20(g)."""
+
+    requisition: Named | None = None
+    date: Day | None = None
+    needed_for: Day | None = None
+    denomination_cents: Denomination | None = None
+    quantity: Count | None = None
+    prepared_by: Signer | None = None
+    authorized_by: Signer | None = None
+
+
+class Issued(OnCoupons, frozen=True, kw_only=True, tag="issued"):
+    """Finance issued coupons to marketing, 603a.20(h)."""
+
+    requisition: Named | None = None
+    recorded_at: Annotated[datetime, Meta(tz=True)] | None = None
+    denomination_cents: Denomination | None = None
+    quantity: Count | None = None
+    issued_by: Signer | None = None
+
+
+class Distributed(OnCoupons, frozen=True, kw_only=True, tag="distributed"):
+    """A coupon was handed to a patron, 603a.20(d)."""
+
+    patron: Named | None = None
+    by_department: str | None = None
+
+
+class Mailed(OnCoupons, frozen=True, kw_only=True, tag="mailed"):
+    """A gaming service provider mailed a coupon to a patron, 603a.20(q)."""
+
+    patron: Named | None = None
+    address: str | None = None
+    denomination_cents: Denomination | None = None
+    expires: Day | None = None
+    content: list[str] | dict[str, Any] | None = None
+    games: list[str] | None = None
+    machine_code: bool | str | None = None
+    listed_to_finance: bool | None = None
+    excluded: bool | None = None
+
+
+class Played(OnCoupons, frozen=True, kw_only=True, tag="played"):
+    """A coupon was put under chips at a table, 603a.21."""
+
+    table: Named | None = None
+    round: Named | None = None
+    chapter: Named | None = None
+    seat: Named | None = None
+    patron: Named | None = None
+    wager: str | None = None
+    value_cents: Cents | None = None
+    chips_cents: Cents | None = None
+    on_coupon_cents: Cents | None = None
+    underneath: bool | None = None
+    visible: bool | None = None
+    in_betting_area: bool | None = None
+    against_house: bool | None = None
+    by: str | None = None
+    expiry_verified: bool | None = None
+
+
+class Settled(OnCoupons, frozen=True, kw_only=True, tag="settled"):
+    """The wager over a coupon was paid or collected, or it tied."""
+
+    table: Named | None = None
+    round: Named | None = None
+    result: Literal["win", "lose", "tie"] | None = None
+
+
+class Dropped(OnCoupons, frozen=True, kw_only=True, tag="dropped"):
+    """A coupon was put into a table's drop box, 603a.21(e)."""
+
+    table: Named | None = None
+    drop_box: Named | None = None
+
+
+class Counted(OnCoupons, frozen=True, kw_only=True, tag="counted"):
+    """A coupon was found in a drop box when the box was counted, 603a.20(m)(1), (q)(6)."""
+
+    table: Named | None = None
+    drop_box: Named | None = None
+    electronically_cancelled: bool | None = None
+
+
+class Voided(OnCoupons, frozen=True, kw_only=True, tag="voided"):
+    """A coupon was voided."""
+
+    reason: str | None = None
+    by_department: str | None = None
+
+
+class Kept(OnCoupons, frozen=True, kw_only=True, tag="kept"):
+    """Marketing kept coupons for the next gaming day, 603a.20(k)."""
+
+    secured: bool | None = None
+    approved_area: bool | None = None
+
+
+class Returned(OnCoupons, frozen=True, kw_only=True, tag="returned"):
+    """Marketing gave coupons back to finance, 603a.20(k), (l)."""
+
+    date: Day | None = None
+    quantity: Count | None = None
+    returned_by: Signer | None = None
+    received_by: Signer | None = None
+
+
+class DayClosed(Happened, frozen=True, kw_only=True, tag="day_closed"):
+    """Marketing closed its gaming day with its form, 603a.20(j)."""
+
+    date: Day | None = None
+    form: ReconciliationForm | None = None
+
+
+class Cancelled(OnCoupons, frozen=True, kw_only=True, tag="cancelled"):
+    """Finance cancelled coupons, 603a.20(m)(2)."""
+
+
+class Destroyed(OnCoupons, frozen=True, kw_only=True, tag="destroyed"):
+    """Coupons were destroyed, 465a.6(c)(2)."""
+
+
+class Reconciled(Happened, frozen=True, kw_only=True, rename={"day": "for"}, tag="reconciled"):
+    """Finance reconciled a gaming day, 603a.20(m)(3)."""
+
+    day: Day | None = None
+    given: Count | None = None
+    returned: Count | None = None
+    voided: Count | None = None
+    distributed: Count | None = None
+    redeemed: Count | None = None
+    signatures_reviewed: bool | None = None
+
+
+class Inventoried(Happened, frozen=True, kw_only=True, tag="inventoried"):
+    """The coupons that were not distributed were counted, cents of one to how many, 603a.20(n)."""
+
+    counted: dict[Denomination, Count] | None = None
+    in_ledger: bool | None = None
+
+
+class QuarterlyReport(Happened, frozen=True, kw_only=True, tag="quarterly_report"):
+    """What patrons redeemed in a quarter was reported, cents of one coupon to cents in all, 603a.20(o)."""
+
+    quarter: Annotated[str, Meta(pattern=r"^\d{4}Q[1-4]$")] | None = None
+    redeemed: dict[Denomination, Cents] | None = None
+
+
+class Closed(Happened, frozen=True, kw_only=True, tag="closed"):
+    """The end of the log: what has not happened by then did not happen."""
+
+
+CouponEvent: TypeAlias = (
+    Approved
+    | Received
+    | Requisitioned
+    | Issued
+    | Distributed
+    | Mailed
+    | Played
+    | Settled
+    | Dropped
+    | Counted
+    | Voided
+    | Kept
+    | Returned
+    | DayClosed
+    | Cancelled
+    | Destroyed
+    | Reconciled
+    | Inventoried
+    | QuarterlyReport
+    | Closed
+)
+
+
+class CouponCase(Struct, frozen=True):
+    """One case of a coupon log: a name or number, and what happened."""
+
+    case: Named
+    events: list[CouponEvent]
+
+
+_decoder: Final = msgspec.json.Decoder(CouponCase)
+
+
+def read(line: bytes) -> CouponCase:
+    """Decode one line.
+
+    Raises:
+        BadInput: it is not JSON, or not a case of a coupon log; the message says where in the object.
+    """
+    try:
+        return _decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(str(error)) from None

@@ -1,0 +1,68 @@
+"""Serial numbers that are printed in sequence: a prefix and the digits that count."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+MOST: Final = 1_000_000  # coupons in one range; a longer one is a slip of the pen, and would fill the memory
+_SHOWN: Final = 4  # runs of serial numbers that are told one by one
+
+_NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
+
+
+def between(first: str, last: str) -> Sequence[str]:
+    """Give every serial number of a range, both ends among them.
+
+    >>> list(between("MP-0098", "MP-0101")), list(between("7", "7"))
+    (['MP-0098', 'MP-0099', 'MP-0100', 'MP-0101'], ['7'])
+
+    Raises:
+        ValueError: the two are not of one series, the last comes before the first, or they lie too far apart.
+    """
+    begun, ended = _NUMBER.fullmatch(first), _NUMBER.fullmatch(last)
+    if first == last:
+        return (first,)
+    if begun is None or ended is None or begun[1] != ended[1]:
+        raise ValueError(f"first {first!r} and last {last!r} are not of one series")
+    low, high = int(begun[2]), int(ended[2])
+    if high < low:
+        raise ValueError(f"first {first!r} comes after last {last!r}")
+    if high - low >= MOST:
+        raise ValueError(f"{first!r} to {last!r} are more than {MOST} coupons")
+    width = len(begun[2])
+    return tuple(f"{begun[1]}{number:0{width}d}" for number in range(low, high + 1))
+
+
+def told(serials: Iterable[str]) -> str:
+    """Name serial numbers for a person, runs of them by their ends.
+
+    >>> told(["1001", "1002", "1003", "1007"]), told(["A9"])
+    ('1001-1003, 1007', 'A9')
+    """
+    runs = [first if first == last else f"{first}-{last}" for first, last in _runs(serials)]
+    more = f" and {len(runs) - _SHOWN} more" if len(runs) > _SHOWN else ""
+    return ", ".join(runs[:_SHOWN]) + more
+
+
+def _runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:
+    first = last = None
+    for serial in sorted(set(serials), key=_place):
+        if first is None or last is None:
+            first = last = serial
+        elif _follows(last, serial):
+            last = serial
+        else:
+            yield first, last
+            first = last = serial
+    if first is not None and last is not None:
+        yield first, last
+
+
+def _place(serial: str) -> tuple[str, int, str]:
+    found = _NUMBER.fullmatch(serial)
+    return (found[1], int(found[2]), serial) if found is not None else (serial, -1, serial)
+
+
+def _follows(before: str, after: str) -> bool:
+    (series, number, _), (other, following, _) = _place(before), _place(after)
+    return series == other and number >= 0 and following == number + 1
