@@ -5,7 +5,8 @@ follows which events belong before a barrier, whether all have come, and which n
 looks at how events were framed, and nothing at any clock but the terminal's own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Final, TypeAlias
 
 from msgspec import Struct, field
@@ -199,6 +200,21 @@ def lies_before(event: Event, mark: Mark) -> bool:
 def in_order(events: list[Event]) -> list[Event]:
     """Put events into the order of their devices' numbers; devices stay side by side."""
     return sorted(events, key=_by_device)
+
+
+def in_time(events: Sequence[Event], heard: Mapping[str, Heard]) -> list[Event]:
+    """Put events of several devices into one order: each device's own, between them by the terminal's clock.
+
+    `heard` tells each clock's offset. Only what people count hangs on this order.
+    """
+    timed = []
+    latest: dict[str, int] = {}
+    for event in in_order([*events]):
+        offset = heard[event.device].offset if event.device in heard else 0
+        latest[event.device] = at = max(event.at - offset, latest.get(event.device, 0))
+        timed.append((at, event))
+    timed.sort(key=itemgetter(0))
+    return [event for _, event in timed]
 
 
 def _by_device(event: Event) -> tuple[str, int, int]:

@@ -8,7 +8,7 @@ A shoe is concluded when it ends, and as soon as anything is raised about it.
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
-from typing import Any
+from typing import Any, cast
 
 from msgspec import Struct
 
@@ -23,6 +23,7 @@ from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe, TableState
 from projections.waiting import Kept, Waiting
+from schemas.codec import Told
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
@@ -85,7 +86,7 @@ class TableAudit:
         self._submitted_on: tuple[date, bool] = (date.min, False)
         self._check_submissions()
 
-    def feed(self, events: Sequence[Event]) -> list[Concluded]:
+    def feed(self, told: Sequence[Told]) -> list[Concluded]:
         """Take events in the order in which they came; give what can be concluded now.
 
         Raises:
@@ -93,7 +94,8 @@ class TableAudit:
         """
         waiting = self.progress.waiting
         concluded: list[Concluded] = []
-        for _ in waiting.take(events):
+        # A ledger's entry is refused as one of a device that does not report such a thing.
+        for _ in waiting.take(cast("Sequence[Event]", told)):
             if waiting.kept and (waiting.overtaken or waiting.again):
                 self.progress.state = waiting.rewind().copied()
             if waiting.due:
@@ -107,7 +109,8 @@ class TableAudit:
         concluded: list[Concluded] = []
         self._conclude(concluded, finishing=True)
         state = self.progress.state
-        settle_between(state, self.progress.waiting.abandon(), [])
+        waiting = self.progress.waiting
+        settle_between(state, waiting.abandon(), [], self._day_of, waiting.terminal)
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
             message = "the shoe was not seen to end, and vigorish was owing"
@@ -125,7 +128,8 @@ class TableAudit:
         while True:
             if (left := closing(waiting, finishing=finishing)) is not None:
                 events, lower, upper = left
-                settle_between(self.progress.state, events, gaps_between(waiting, lower, upper))
+                gaps = gaps_between(waiting, lower, upper)
+                settle_between(self.progress.state, events, gaps, self._day_of, waiting.terminal)
                 self._judge_shoes(concluded)
             elif (ended := over(waiting, finishing=finishing)) is not None:
                 self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)

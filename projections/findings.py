@@ -12,6 +12,7 @@ from schemas.law_text import status_of
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
+Side: TypeAlias = Literal["house", "patron"]
 
 HOUSE_CONTROL: Final = "house control"
 
@@ -63,7 +64,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     expected_cents: int | UnsetType = UNSET
     observed_cents: int | UnsetType = UNSET
     delta_cents: int | UnsetType = UNSET
-    favours: Literal["house", "patron"] | UnsetType = UNSET
+    favours: Side | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
     serial: str | UnsetType = UNSET
@@ -97,7 +98,11 @@ def told(finding: Finding) -> str:
 
 
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
-    """What a check says before it is tied to its round: the kind and the particulars."""
+    """What a check says before it is tied to its round: the kind and the particulars.
+
+    `more_favours` is whose advantage it is where more was observed than expected: the patron's of a gain, the
+    house's of vigorish, nobody's of a count.
+    """
 
     kind: Kind
     message: str
@@ -111,7 +116,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     device: str | None = None
     expected: int | None = None
     observed: int | None = None
-    on_vigorish: bool = False
+    more_favours: Side | None = "patron"
     put_right: bool = False
     steps: tuple[Step, ...] = ()
     serial: str | None = None
@@ -153,8 +158,6 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         raise LawError(f"check {raised.kind.check} yields a finding without a citation")
     has_sum = raised.expected is not None and raised.observed is not None
     delta = (raised.observed or 0) - (raised.expected or 0)
-    # More gain is the patron's advantage, more vigorish the house's.
-    to_patron = (delta > 0) is not raised.on_vigorish
     return Finding(
         id=name,
         check=raised.kind.check,
@@ -172,7 +175,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         expected_cents=_given(raised.expected) if has_sum else UNSET,
         observed_cents=_given(raised.observed) if has_sum else UNSET,
         delta_cents=delta if has_sum else UNSET,
-        favours=("patron" if to_patron else "house") if has_sum and delta else UNSET,
+        favours=_favoured(raised.more_favours, delta) if has_sum else UNSET,
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,
         serial=_given(raised.serial),
@@ -180,6 +183,14 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         table=_given(raised.table),
         day=_given(raised.day),
     )
+
+
+def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
+    """Say whom a difference favours, where more of it is to someone's advantage."""
+    if more is None or not delta:
+        return UNSET
+    less: Side = "house" if more == "patron" else "patron"
+    return more if delta > 0 else less
 
 
 def _given(value: _T | None) -> _T | UnsetType:

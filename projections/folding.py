@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from typing import Final
 
-from projections.arrival import Mark, in_order, lies_before
+from projections.arrival import Mark, in_order, in_time, lies_before
 from projections.game import Game
 from projections.round import Doubt, Gap, Round
 from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
+from projections.tray import Tray
 from projections.waiting import Kept, Waiting
 from schemas.events import Event, EventId, ReportCorrected, RoundOpened, TableClosed, id_of
+
+_COUNTS: Final = 2  # of the tray in a round
 
 
 def fold(
@@ -28,7 +32,10 @@ def fold(
     span, start = kept.span, kept.span.start()
     doubts: list[Doubt] = []
     events = _corrected(in_order(span.events) if span.disordered else span.events, doubts)
-    during = _settle_before(kept, start, state, waiting, doubts)
+    during = _settle_before(kept, start, state, waiting, doubts, day_of)
+    if span.opened is not None:
+        state.keep_day(day_of(span.opened.at))
+    stood = state.tray.expected
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
         evolve(state, opened)
@@ -58,7 +65,24 @@ def fold(
         state.shoe.day = state.shoe.day or seen.day
     else:
         state.loading_unknown.extend(_needed(gaps))
+    _count(state.tray, building, stood, gaps)
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
+
+
+def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> None:
+    """Hold the tray reader's counts of a round against the account; `stood` is it as the round opened.
+
+    Of two counts the first is of the opening and the second of the settled table; where one of them may be
+    missing it cannot be told which, and none is taken.
+    """
+    tray.played = True
+    tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
+    if len(building.counts) < _COUNTS or any(gap.source == "tray" for gap in gaps):
+        return
+    number, moved = building.number, tray.expected - stood
+    tray.count(f"round {number} as it opened", building.counts[0], "tray", since=moved)
+    later = moved - building.inventory_change
+    tray.count(f"round {number} as it closed", building.counts[-1], "tray", within=number, since=later)
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
@@ -80,11 +104,21 @@ def _range(first: int, last: int) -> str:
     return f"number {first}" if first == last else f"numbers {first} to {last}"
 
 
-def settle_between(state: TableState, events: Sequence[Event], gaps: Sequence[Gap]) -> None:
+def settle_between(
+    state: TableState,
+    events: Sequence[Event],
+    gaps: Sequence[Gap],
+    day_of: Callable[[int], date],
+    terminal: str,
+) -> None:
     """Fold what happened after the last round."""
     if state.shoe is not None:
         state.shoe.lack(_needed(gaps))
-    for event in sorted(in_order([*events]), key=_is_closing):
+    state.tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
+    closed = next((event for event in events if isinstance(event, TableClosed)), None)
+    for event in sorted(in_time(events, closed.heard if closed is not None else {}), key=_is_closing):
+        if event.device == terminal:
+            state.keep_day(day_of(event.at))
         evolve(state, event)
 
 
@@ -112,14 +146,23 @@ def _needed(gaps: Sequence[Gap]) -> list[Gap]:
 
 
 def _settle_before(
-    kept: Kept, start: Mark | None, state: TableState, waiting: Waiting, doubts: list[Doubt]
+    kept: Kept,
+    start: Mark | None,
+    state: TableState,
+    waiting: Waiting,
+    doubts: list[Doubt],
+    day_of: Callable[[int], date],
 ) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
     if start is not None:
         _book_gaps(kept, state, gaps_between(waiting, kept.lower, start))
     during = []
-    for event in _corrected(in_order(kept.span.before), doubts):
+    opened = kept.span.opened
+    heard = opened.heard if opened is not None else {}
+    for event in _corrected(in_time(kept.span.before, heard), doubts):
         if start is None or (event.round is None and lies_before(event, start)):
+            if event.device == waiting.terminal:
+                state.keep_day(day_of(event.at))
             evolve(state, event)
         else:
             during.append(event)
@@ -133,6 +176,7 @@ def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
     """
     opened = kept.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
+    state.tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
     for gap in _needed(gaps):
         if state.shoe is None or (begins and gap.source == "shoe"):
             state.loading_unknown.append(gap)

@@ -11,7 +11,7 @@ _canonical: Final = msgspec.json.Encoder(order="sorted")
 
 
 def id_of(concluded: Conclusion) -> str:
-    """Name the round, or the shoe, that a conclusion is about; unique within a property.
+    """Name the round, the shoe or the account that a conclusion is about; unique within a property.
 
     >>> from datetime import date
     >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
@@ -23,7 +23,10 @@ def id_of(concluded: Conclusion) -> str:
         (name or "").replace("%", "%25").replace("|", "%7C")
         for name in (concluded.table, concluded.round, concluded.shoe)
     )
-    about = f"shoe|{shoe}" if concluded.round is None else number
+    if concluded.account is not None:
+        about = f"account|{concluded.account}"
+    else:
+        about = f"shoe|{shoe}" if concluded.round is None else number
     return f"{concluded.gaming_date}|{table}|{about}"
 
 

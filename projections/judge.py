@@ -18,6 +18,7 @@ from projections.round import Key, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe
 from schemas.rulebook import Rulebook
+from schemas.values import Denominations
 
 Verdict: TypeAlias = Literal["mismatch", "undetermined", "clean"]
 
@@ -33,12 +34,31 @@ class Expected(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     hand: str | None = None
 
 
+class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+    """One line of an account: what it is called, what it is of (a slip, box, check, coupon or person), how much.
+
+    `box` is the drop box that it went into; `denominations` are chips or bills by their worth in cents.
+    """
+
+    name: str
+    of: str | None = None
+    box: str | None = None
+    cents: int | None = None
+    count: int | None = None
+    denominations: Denominations | None = None
+
+
 class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What is concluded of one round, or of one shoe where `round` is absent."""
+    """What is concluded of one round, of one shoe where `round` is absent, or of an account of a gaming day.
+
+    An account (`inventory`, `slips`, …) has neither round nor shoe, and its lines; `table` is the ledger's name
+    where the account is of no table.
+    """
 
     table: str
     round: str | None = None
     shoe: str | None = None
+    account: str | None = None
     gaming_date: date
     chapter: str
     verdict: Verdict
@@ -47,6 +67,7 @@ class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     findings: tuple[Finding, ...]
     notes: tuple[Finding, ...]
     rulebook: str | None = None
+    lines: tuple[Line, ...] = ()
 
 
 def judge(seen: Round, book: Rulebook) -> Conclusion:

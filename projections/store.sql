@@ -9,7 +9,7 @@ CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (2);
+INSERT INTO written_as VALUES (3);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -20,7 +20,8 @@ CREATE TABLE runs (
     zone VARCHAR NOT NULL              -- the property's, in which times are shown
 );
 
--- What was concluded of a round, or of a shoe where `round` is null; with what was seen of it, where it is known.
+-- What was concluded of a round, of a shoe where `round` is null, or of an account of a gaming day where both are;
+-- with what was seen of it, where it is known.
 CREATE TABLE rounds (
     run VARCHAR NOT NULL,
     id VARCHAR NOT NULL,
@@ -29,6 +30,7 @@ CREATE TABLE rounds (
     gaming_date DATE NOT NULL,
     round VARCHAR,
     shoe VARCHAR,
+    account VARCHAR,
     opened TIMESTAMP,
     chapter VARCHAR NOT NULL,
     verdict verdict NOT NULL,
@@ -37,6 +39,7 @@ CREATE TABLE rounds (
     dealer VARCHAR,
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
+    lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, denominations MAP(BIGINT, BIGINT))[],
     digest VARCHAR NOT NULL,           -- of the conclusion and when the round opened
     PRIMARY KEY (run, id, revision)
 );
@@ -84,6 +87,10 @@ CREATE TABLE findings (
     id VARCHAR NOT NULL,
     revision INTEGER NOT NULL,
     round_id VARCHAR NOT NULL,
+    serial VARCHAR,
+    patron VARCHAR,
+    concerns_table VARCHAR,
+    concerns_day DATE,
     ordinal INTEGER NOT NULL,
     check_name VARCHAR NOT NULL,
     weight weight NOT NULL,
@@ -163,6 +170,7 @@ SELECT
     rounds_now.gaming_date,
     rounds_now.round,
     rounds_now.shoe,
+    rounds_now.account,
     rounds_now.opened,
     rounds_now.verdict
 FROM findings
@@ -189,7 +197,7 @@ FROM (
         count(round) FILTER (verdict = 'clean') AS clean,
         count(round) FILTER (verdict = 'undetermined') AS undetermined,
         count(round) FILTER (verdict = 'mismatch') AS mismatch,
-        count(*) FILTER (round IS NULL AND verdict <> 'clean') AS shoes_not_clean
+        count(shoe) FILTER (round IS NULL AND verdict <> 'clean') AS shoes_not_clean
     FROM rounds_now
     GROUP BY ALL
 ) AS concluded

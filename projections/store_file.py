@@ -7,7 +7,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 

@@ -9,12 +9,14 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from projections.findings import Finding
-from projections.judge import Conclusion, Expected
+from projections.judge import Conclusion, Expected, Line
 from projections.round import Key, Paid, Round
 
 Row: TypeAlias = dict[str, Any]
 
 _NOTHING_PAID: Final = Paid()
+# What a finding of an account is about beside its place, and the columns that do not take those names.
+_CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
 _F = TypeVar("_F", bound=Finding)
 
 
@@ -45,6 +47,8 @@ def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
         "gaming_date": concluded.gaming_date,
         "round": concluded.round,
         "shoe": concluded.shoe,
+        "account": concluded.account,
+        "lines": [asdict(line) for line in concluded.lines] or None,
         "chapter": concluded.chapter,
         "verdict": concluded.verdict,
         "outcome": concluded.outcome,
@@ -106,6 +110,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
             "round_id": about["id"],
             "ordinal": len(rows),
             "check_name": told.pop("check"),
+            **{column: told.pop(name, None) for name, column in _CONCERNS.items()},
         }
         if finding.steps:
             told["steps"] = [asdict(step) for step in finding.steps]
@@ -133,6 +138,7 @@ def finding_of(row: Row, form: type[_F]) -> _F:
     """Read a finding back, as it was or as a form of finding that tells more of its round."""
     told = {name: value for name, value in row.items() if value is not None}
     told["check"] = told.pop("check_name")
+    told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
     return msgspec.convert(told, form)
 
 
@@ -142,6 +148,7 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
         table=row["table_id"],
         round=row["round"],
         shoe=row["shoe"],
+        account=row["account"],
         gaming_date=row["gaming_date"],
         chapter=row["chapter"],
         verdict=row["verdict"],
@@ -161,6 +168,7 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
         findings=tuple(finding_of(each, Finding) for each in found if each["weight"] != "note"),
         notes=tuple(finding_of(each, Finding) for each in found if each["weight"] == "note"),
         rulebook=row["rulebook"],
+        lines=tuple(msgspec.convert(line, Line) for line in row["lines"] or ()),
     )
 
 

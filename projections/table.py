@@ -13,6 +13,7 @@ from typing import Any, Final, assert_never
 from msgspec import Struct, field
 
 from projections.round import Gap, Key, Paid, Wager, who_of
+from projections.tray import Reason, Tray
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -24,7 +25,10 @@ from schemas.events import (
     ChipsPaid,
     ChipsPlaced,
     ChipsRemoved,
+    CounterCheckTaken,
+    CouponDropped,
     CouponPlaced,
+    CreditSent,
     CuratorNamed,
     DealerAssigned,
     DealerRelieved,
@@ -32,10 +36,12 @@ from schemas.events import (
     DeviceCameBack,
     DevicesPolled,
     DeviceWentSilent,
+    DropBoxChanged,
     Event,
     FillReceived,
     HouseRulesChanged,
     InventoryCounted,
+    InventoryListed,
     MarkerButtonRemoved,
     OutcomeAnnounced,
     PayoutAdded,
@@ -50,6 +56,7 @@ from schemas.events import (
     ShoeExhausted,
     ShoeLoaded,
     SimulatedRoundDealt,
+    SlipDropped,
     StackSeen,
     TableClosed,
     TableOpened,
@@ -160,9 +167,8 @@ class TableState(Struct):
     """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
 
     `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due, and
-    `marks_missing` says that an ended shoe's marks were not all reported. `inventory`,
-    `drop` and `tips` are the chips in the tray, the cash in the drop box and the tokes in the tip box by
-    the events' account, in cents.
+    `marks_missing` says that an ended shoe's marks were not all reported. `tray` is the
+    table inventory of the gaming day, `trays` those of days that are over and not concluded yet.
     """
 
     shoe: Shoe | None = None
@@ -178,9 +184,8 @@ class TableState(Struct):
     options: dict[str, Any] | None = None
     calling: str | None = None
     silent: list[str] = field(default_factory=list)
-    inventory: int = 0
-    drop: int = 0
-    tips: int = 0
+    tray: Tray = field(default_factory=Tray)
+    trays: list[Tray] = field(default_factory=list)
     building: Building | None = None
 
     def copied(self) -> "TableState":
@@ -194,7 +199,17 @@ class TableState(Struct):
         other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
         other.silent = list(self.silent)
+        other.tray = self.tray.copied()
+        other.trays = list(self.trays)
         return other
+
+    def keep_day(self, day: date) -> None:
+        """Begin the account of a gaming day, where the one that is kept is of an earlier one."""
+        if self.tray.day is None:
+            self.tray.day = day
+        elif self.tray.day < day:
+            self.trays.append(self.tray)
+            self.tray = self.tray.next_day(day)
 
     def round(self, number: str) -> Building:
         """Give the round that is being put together; the first of its events begins it."""
@@ -230,7 +245,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.owing[who] = state.owing.get(who, 0) + event.cents
         case VigorishCollected():
             _vigorish(state, event)
-            _moved(state, event.round, event.cents)
+            _moved(state, event.round, "vigorish", event.cents)
         case RoundOpened():
             _opened(state, event)
         case WagersClosed():
@@ -252,7 +267,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case MarkerButtonRemoved():
             who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) - event.cents
-            _moved(state, event.round, event.cents)
+            _moved(state, event.round, "vigorish", event.cents)
         case SettlementAdjusted():
             _adjusted(state, event)
         case CardBurned():
@@ -268,12 +283,23 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case SimulatedRoundDealt():
             state.round(event.round).simulated = True
         case ChipsBought():
-            state.drop += event.cents
-            _moved(state, event.round, -event.cents)
-        case FillReceived():
-            _moved(state, event.round, event.cents)
+            state.tray.box.cash += event.cents
+            _moved(state, event.round, "cash", -event.cents)
+        case CounterCheckTaken():
+            state.tray.box.checks[event.check] = event.cents
+            _moved(state, event.round, "counter_checks", -event.cents)
+        case FillReceived() | CreditSent():
+            _carried(state, event)
+        case InventoryListed():
+            state.tray.listed(event)
+        case SlipDropped():
+            state.tray.box.slips.append(event.slip)
+        case CouponDropped():
+            state.tray.box.coupons.append(event.coupon)
+        case DropBoxChanged():
+            state.tray.change_box(event)
         case TokeGiven():
-            state.tips += event.cents
+            state.tray.tips += event.cents
         case PlayerLeft():
             state.leaving.append(who_of(event.seat, event.bettor))
         case DealerAssigned():
@@ -289,10 +315,11 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case DeviceCameBack():
             state.silent = [device for device in state.silent if device != event.back]
         case TableOpened():
-            state.inventory = event.inventory_cents
+            state.tray.open(event.inventory_cents)
             state.turns.clear()
         case TableClosed():
             end_shoe(state)
+            state.tray.is_open = False
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
         case _:
@@ -360,9 +387,9 @@ def _key(event: ChipsPlaced | ChipsRemoved | CouponPlaced | StackSeen) -> Key:
     return (event.seat, event.bettor, event.wager, event.hand)
 
 
-def _moved(state: TableState, number: str | None, cents: int) -> None:
+def _moved(state: TableState, number: str | None, reason: Reason, cents: int) -> None:
     """Book a change of the table inventory; positive is into the tray."""
-    state.inventory += cents
+    state.tray.move(reason, cents)
     if number is not None:
         state.round(number).inventory_change += cents
 
@@ -393,6 +420,14 @@ def _coupon(building: Building, event: CouponPlaced) -> None:
         wager.coupon, wager.coupon_cents = event.coupon, event.cents
 
 
+def _carried(state: TableState, event: FillReceived | CreditSent) -> None:
+    """Book chips from the cage, or to it."""
+    state.tray.take(event)
+    if event.round is not None:
+        cents = event.cents if isinstance(event, FillReceived) else -event.cents
+        state.round(event.round).inventory_change += cents
+
+
 def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
     building = state.round(event.round)
     key = (event.seat, event.bettor, event.wager, event.hand)
@@ -403,7 +438,7 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
         paid.cents += gain
     if event.seat == 0:
         return  # what the dealer wagered never left the table inventory by the other seats' account
-    state.inventory += into_tray
+    state.tray.move("wagers_paid" if gain > 0 else "wagers_collected", into_tray)
     building.inventory_change += into_tray
 
 
@@ -422,7 +457,7 @@ def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) 
     paid = building.paid.setdefault(key, Paid())
     paid.cents += cents
     building.deeds.append(event)
-    _moved(state, event.round, -cents)
+    _moved(state, event.round, "wagers_paid", -cents)
 
 
 def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
@@ -435,11 +470,11 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
         paid.vigorish_cents += event.vigorish_cents
         paid.righted_cents += event.cents
         paid.righted_vigorish_cents += event.vigorish_cents
-        _moved(state, event.round, into_tray)
+        _moved(state, event.round, "put_right", into_tray)
     else:
         paid.later_cents += event.cents
         paid.later_vigorish_cents += event.vigorish_cents
-        _moved(state, None, into_tray)
+        _moved(state, None, "put_right", into_tray)
 
 
 def _burned(state: TableState, event: CardBurned) -> None:

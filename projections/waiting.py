@@ -100,7 +100,7 @@ class Waiting(Struct):
             if event.device != device:
                 device, epoch = event.device, 0
                 source = sources.get(device)
-            if source != SOURCE_OF[type(event)]:
+            if source is None or source != SOURCE_OF.get(type(event)):
                 self._refuse(event)
                 continue
             if event.epoch != epoch:

@@ -5,29 +5,36 @@ step; only when that fails is it taken apart, so that one bad event costs nothin
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from msgspec import Raw, Struct
 
 from schemas.errors import BadInput
 from schemas.events import Event
+from schemas.ledgers import LedgerEvent
 from schemas.values import Micros, Name, Seq
 
 VERSION: Final = 1
+
+# What a frame may bring: a table's events, or a ledger's entries.
+Told: TypeAlias = Event | LedgerEvent
 
 # What turns the envelope of an older version into today's: version -> function of the decoded object.
 UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 
 
 class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A batch of one table's events: schema version, table, the gateway's number and time of receipt."""
+    """A batch of one table's events: schema version, table, the gateway's number and time of receipt.
+
+    A ledger's entries come in frames too; `table` is the ledger's name then.
+    """
 
     v: int
     table: Name
     frame: Seq
     received: Micros
-    events: list[Event]
+    events: list[Told]
 
 
 class Unreadable(Struct, frozen=True):
@@ -48,7 +55,7 @@ class _Envelope(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 _frame: Final = msgspec.json.Decoder(Frame)
-_event: Final[msgspec.json.Decoder[Event]] = msgspec.json.Decoder(Event)
+_event: Final[msgspec.json.Decoder[Told]] = msgspec.json.Decoder(Told)
 _envelope: Final = msgspec.json.Decoder(_Envelope)
 _encode: Final = msgspec.json.Encoder()
 
@@ -84,7 +91,7 @@ def _take_apart(payload: bytes, where: str) -> tuple[Frame, list[Unreadable]]:
         envelope = _envelope.decode(payload)
     except UNREAD as error:
         raise BadInput(f"{where}: not a frame: {error}") from None
-    events: list[Event] = []
+    events: list[Told] = []
     unread: list[Unreadable] = []
     for n, raw in enumerate(envelope.events, 1):
         try:

@@ -12,7 +12,22 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from schemas.values import Card, Cents, Count, Decks, Gain, Micros, Name, Option, Seat, Seq, Spot, Tile
+from schemas.values import (
+    Card,
+    Cents,
+    Count,
+    Decks,
+    Denominations,
+    Gain,
+    Micros,
+    Name,
+    Option,
+    Person,
+    Seat,
+    Seq,
+    Spot,
+    Tile,
+)
 
 
 class Reported(
@@ -47,6 +62,10 @@ class Deed(InRound, frozen=True, kw_only=True, gc=False):
     """
 
     drawn: Count | None = None
+
+
+# When people count a table inventory.
+Occasion: TypeAlias = Literal["opening", "drop", "closing", "shift"]
 
 
 class Heard(Struct, frozen=True, array_like=True, gc=False):
@@ -130,9 +149,10 @@ class CuratorNamed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class PlayerSeated(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """A person sat down."""
+    """A person sat down; `patron` is who, where the person is known."""
 
     seat: Seat
+    patron: Name | None = None
 
 
 class PlayerLeft(Reported, frozen=True, kw_only=True, gc=False, tag=True):
@@ -164,10 +184,64 @@ class TokeGiven(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 
 
 class FillReceived(Reported, frozen=True, kw_only=True, gc=False, tag=True):
-    """Chips came from the cage into the table inventory."""
+    """Chips came from the cage into the table inventory, counted at the table against the Fill Slip."""
 
     slip: Name
     cents: Cents
+    denominations: Denominations | None = None
+    counted_by: Person | None = None
+    witnessed_by: Person | None = None
+
+
+class CreditSent(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips left the table inventory for the cage as a table credit, with a Credit Slip."""
+
+    slip: Name
+    cents: Cents
+    denominations: Denominations | None = None
+    counted_by: Person | None = None
+    witnessed_by: Person | None = None
+
+
+class CounterCheckTaken(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """Chips went to a player against the issuance copy of a Counter Check, 465a.36(b)(2)."""
+
+    seat: Seat
+    check: Name
+    cents: Cents
+
+
+class InventoryListed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """People counted the table inventory onto a Table Inventory Slip, 465a.37, 465a.41, 465a.42, 465a.44.
+
+    At an opening `slip` is the duplicate that lay with the chips.
+    """
+
+    slip: Name
+    occasion: Occasion
+    denominations: Denominations
+    counted_by: Person | None = None
+    witnessed_by: Person | None = None
+    signatures: tuple[Person, ...] = ()
+
+
+class SlipDropped(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A document went into the drop box: a Fill, Credit, Table Inventory or Fill Request Slip."""
+
+    slip: Name
+
+
+class CouponDropped(InRound, frozen=True, kw_only=True, gc=False, tag=True):
+    """A Match Play Coupon went into the drop box, 603a.21(e)."""
+
+    coupon: Name
+
+
+class DropBoxChanged(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """The drop box was taken off the table, or put on it, or one for the other."""
+
+    removed: Name | None = None
+    attached: Name | None = None
 
 
 # ── the round as the dealer calls it: the dealers' terminal ──────────────────────────────────────────
@@ -448,6 +522,12 @@ Event: TypeAlias = (
     | ChipsColoredUp
     | TokeGiven
     | FillReceived
+    | CreditSent
+    | CounterCheckTaken
+    | InventoryListed
+    | SlipDropped
+    | CouponDropped
+    | DropBoxChanged
     | RoundOpened
     | WagersClosed
     | SimulatedRoundDealt

@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
+from schemas.ledgers import Ledger
 from schemas.values import Name
 
 FOLDER: Final = Path(__file__).parent / "houses"
@@ -29,6 +30,13 @@ class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
     chapter: Name
     sources: dict[Name, Source]
     decks: int | None = None
+
+
+class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Cash of one patron in one gaming day that finance wants to see: paid in, or paid out, at least this."""
+
+    in_cents: Duration = 1_000_000
+    out_cents: Duration = 1_000_000
 
 
 class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
@@ -64,7 +72,9 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """A property's configuration; times as durations of events' own clocks.
 
     `in_force` gives chapters another span than their texts have: a start of the house's own where no text
-    printed says one, a later end where what replaced a temporary text reads alike.
+    printed says one, a later end where what replaced a temporary text reads alike. `ledgers` names the
+    devices that keep each ledger; where there is none, no slip, box or coupon is asked for. `shifts` are the
+    hours at which a shift begins.
     """
 
     house: Name
@@ -77,6 +87,9 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     submissions: list[Submission] = []
     in_force: dict[Name, Span] = {}
     coupons: CouponSettings = CouponSettings()
+    ledgers: dict[Ledger, list[Name]] = {}
+    shifts: list[Name] = []
+    cash_limits: CashLimits = CashLimits()
 
     @cached_property
     def _zone(self) -> ZoneInfo:
@@ -156,8 +169,11 @@ def parse(text: str, where: str) -> House:
     try:
         house = msgspec.convert(yaml.safe_load(text), House)
         house.gaming_date(0)
-        if not _HOUR.fullmatch(house.gaming_day_starts):
-            raise BadInput(f'{where}: gaming_day_starts is an hour and minute in quotes, such as "06:00"')
+        for name, hours in (("gaming_day_starts", [house.gaming_day_starts]), ("shifts", house.shifts)):
+            if not all(_HOUR.fullmatch(hour) for hour in hours):
+                raise BadInput(f'{where}: {name}: an hour and minute in quotes, such as "06:00"')
+        if both := sorted(set(house.tables) & set(house.ledgers)):
+            raise BadInput(f"{where}: {both[0]} is the name of a ledger; no table may have it")
     except (yaml.YAMLError, ValueError, RecursionError, ZoneInfoNotFoundError) as error:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     for number, span in house.in_force.items():

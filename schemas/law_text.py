@@ -4,7 +4,7 @@ A number is only ever asked for on a date. Before its first date, or before its 
 `NotInForce`, never zero.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -93,7 +93,10 @@ NO_SPAN: Final = Span()
 
 
 class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
-    """A chapter of the regulations with everything it ever fixed, by date."""
+    """A chapter of the regulations with everything it ever fixed, by date.
+
+    `sections` are those that were printed apart from the rest of it.
+    """
 
     chapter: Name
     title: Sentence
@@ -102,6 +105,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     wagers: dict[Name, WagerLaw]
     clauses: dict[Name, tuple[Name, ...]]
     options: dict[Name, OptionLaw]
+    sections: dict[Name, dict[date, Printing]] = {}
 
     def text_on(self, day: date, span: Span = NO_SPAN) -> date:
         """Say since when the text in force on a day has stood, where a house may have a span of its own.
@@ -123,7 +127,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
 
     def newest(self, day: date) -> date:
         """Say since when the newest text printed by a day has stood; before the first one it is that one."""
-        return max((start for start in self.texts if start <= day), default=min(self.texts))
+        return _newest(self.texts, day)
 
     def numbers_on(self, day: date) -> dict[str, Number]:
         """Give the figures in force on a day; a figure that is not yet law is absent."""
@@ -133,6 +137,10 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
             if since:
                 in_force[name] = dated[max(since)]
         return in_force
+
+
+def _newest(texts: Collection[date], day: date) -> date:
+    return max((start for start in texts if start <= day), default=min(texts))
 
 
 def parse(text: str, where: str) -> Chapter:
@@ -174,7 +182,8 @@ def status_of(provision: str, day: date) -> str:
     ('reconstructed', 'adopted')
     """
     law = chapter(provision.partition(".")[0])
-    return law.texts[law.newest(day)].status
+    texts = law.sections.get(provision.partition("(")[0], law.texts)
+    return texts[_newest(texts, day)].status
 
 
 STATUSES: Final[Mapping[str, str]] = {

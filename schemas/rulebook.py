@@ -58,6 +58,17 @@ class Rulebook(Struct, frozen=True, eq=False):
         except KeyError:
             raise NotInForce(f"Chapter {self.chapter} has no {name} on {self.day}") from None
 
+    def clause(self, *names: str) -> tuple[str, ...]:
+        """Give the provisions under the first of several names that the text has a clause of.
+
+        Raises:
+            NotInForce: the text has none of them.
+        """
+        found = next((self.clauses[name] for name in names if self.clauses.get(name)), None)
+        if found is None:
+            raise NotInForce(f"Chapter {self.chapter} has no {' or '.join(names)} on {self.day}")
+        return found
+
     def wager_law(self, wager: str) -> WagerLaw | None:
         """Give the text's own word on a wager, or None where it does not know the wager on the day."""
         law = self.wagers.get(wager)

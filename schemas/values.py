@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 Card: TypeAlias = Literal[
     "Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc",
@@ -54,6 +54,32 @@ Decks: TypeAlias = Annotated[int, Meta(ge=1, description="how many decks of 52 c
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=128)]
 Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
 
+# What a person at the tables, in the cage or in the count room was when they signed.
+Role: TypeAlias = Literal[
+    "dealer",
+    "boxperson",
+    "floorperson",
+    "pit_clerk",
+    "pit_manager",
+    "shift_manager",
+    "security",
+    "chip_bank",
+    "finance",
+    "table_games",
+    "count_team",
+]
+
+# Chips, coins and plaques, or bills: cents of one -> how many.
+Denominations: TypeAlias = dict[Annotated[int, Meta(ge=1)], Count]
+
+
+class Person(Struct, frozen=True, forbid_unknown_fields=True):
+    """Someone who signed, counted, carried or watched, and in which role."""
+
+    name: Name
+    role: Role
+
+
 # The value of a house option: a flag, a whole number, a word (fractions and percentages are words), or
 # several whole numbers by their names.
 Option: TypeAlias = bool | int | str | dict[str, int] | None
@@ -75,6 +101,15 @@ def odds(text: str | int) -> Fraction:
     (Fraction(8, 1), Fraction(1, 2), Fraction(40, 1))
     """
     return Fraction(str(text).replace(" to ", "/"))
+
+
+def total(denominations: Denominations) -> int:
+    """Add up chips or bills, in cents.
+
+    >>> total({10_000: 3, 500: 4})
+    32000
+    """
+    return sum(cents * count for cents, count in denominations.items())
 
 
 def dollars(cents: int) -> str:

@@ -42,16 +42,16 @@ def script() -> Script:
 def test_wagers_settled() -> None:
     s = script()
     s.play(BANKER_WINS, {SEAT_1: 1000, SEAT_4: 2500}, "banker", {SEAT_4: -2500, SEAT_1: 1000}, {SEAT_1: 50})
-    assert account(s.events).inventory == OPENER + 2500 - 1000 + 50
+    assert account(s.events).tray.expected == OPENER + 2500 - 1000 + 50
 
 
 def test_vigorish_marked_reaches_the_tray_when_it_is_paid() -> None:
     s = script()
     s.play(BANKER_WINS, {SEAT_1: 1000}, "banker", {SEAT_1: 1000}, {SEAT_1: 50}, marked=True)
-    assert account(s.events).inventory == OPENER - 1000
+    assert account(s.events).tray.expected == OPENER - 1000
     s.pay_off(1, 50)
     s.close()
-    assert account(s.events).inventory == OPENER - 1000 + 50
+    assert account(s.events).tray.expected == OPENER - 1000 + 50
 
 
 def test_house_money_added_has_left_the_tray() -> None:
@@ -65,8 +65,8 @@ def test_house_money_added_has_left_the_tray() -> None:
     s.settle({SEAT_4: 3000})
     s.end()
     state = account(s.events)
-    assert state.inventory == OPENER - 1500 - 3000
-    assert state.inventory == s.tray
+    assert state.tray.expected == OPENER - 1500 - 3000
+    assert state.tray.expected == s.tray
 
 
 @pytest.mark.parametrize("inside", [True, False])
@@ -86,7 +86,11 @@ def test_cash_chips_fills_and_tokes(*, inside: bool) -> None:
     s.end()
     heard = told(s.events)
     state = heard.audit.progress.state
-    assert (state.inventory, state.drop, state.tips) == (OPENER - 30_000 + 1_000_000, 30_000, 700)
+    assert (state.tray.expected, state.tray.box.cash, state.tray.tips) == (
+        OPENER - 30_000 + 1_000_000,
+        30_000,
+        700,
+    )
     assert heard.verdicts() == {"1": "clean"}  # the tray bears it out
 
 
@@ -103,7 +107,7 @@ def test_what_was_put_right_is_booked(*, closed: bool) -> None:
     s.adjust(SEAT_4, -500)
     if not closed:
         s.end()
-    assert account(s.events).inventory == OPENER - 2000
+    assert account(s.events).tray.expected == OPENER - 2000
 
 
 # ── a simulated floor ────────────────────────────────────────────────────────────────────────────────
@@ -135,10 +139,10 @@ def test_the_account_is_what_the_tray_holds(floor: list[TableDay]) -> None:
         state, events = audited(day)
         counts = [event.cents for event in events if isinstance(event, e.InventoryCounted)]
         assert bool(counts) is ("tray" in day.table.plan.devices)
-        assert state.inventory == day.table.tray
+        assert state.tray.expected == day.table.tray
         moved_since = {e.MarkerButtonRemoved, e.ChipsBought, e.FillReceived, e.SettlementAdjusted}
         if counts and not moved_since & {type(event) for event in _since_last_count(events)}:
-            assert state.inventory == counts[-1]
+            assert state.tray.expected == counts[-1]
 
 
 def _since_last_count(events: Sequence[Event]) -> Sequence[Event]:
@@ -151,7 +155,7 @@ def test_the_drop_is_what_was_bought(floor: list[TableDay]) -> None:
         state, events = audited(day)
         bought = sum(event.cents for event in events if isinstance(event, e.ChipsBought))
         assert bought > 0
-        assert state.drop == bought == day.table.box
+        assert sum(box.cash for box in state.tray.boxes) == bought == day.table.box
 
 
 def test_the_tip_box_is_what_was_given(floor: list[TableDay]) -> None:
@@ -159,7 +163,7 @@ def test_the_tip_box_is_what_was_given(floor: list[TableDay]) -> None:
     for day in floor:
         state, events = audited(day)
         tokes = sum(event.cents for event in events if isinstance(event, e.TokeGiven))
-        assert state.tips == tokes == day.table.tips
+        assert state.tray.tips == tokes == day.table.tips
         given += tokes
     assert given > 0
 
@@ -178,4 +182,7 @@ def test_chips_are_conserved(floor: list[TableDay]) -> None:
         taken += sum(event.vigorish_cents for event in events if isinstance(event, e.SettlementAdjusted))
         fills = sum(event.cents for event in events if isinstance(event, e.FillReceived))
         (opener,) = [event.inventory_cents for event in events if isinstance(event, e.TableOpened)]
-        assert state.inventory == opener + fills + lost + taken - won - state.drop
+        assert (
+            state.tray.expected
+            == opener + fills + lost + taken - won - state.tray.changes.get("cash", 0) * -1
+        )

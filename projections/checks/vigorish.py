@@ -121,29 +121,24 @@ def _raise(
     kind: Kind, case: Case, key: Key, due: Vigorish | None, taken: int, *, put_right: bool = False
 ) -> Raised:
     seat, bettor, wager, hand = key
+    # In a game that has no vigorish, what is asked for stands on paying at all.
+    asking = case.book.clause("vigorish", "settlement")
     expected = due.expected if due is not None else 0
     return Raised(
         kind=kind,
         message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
-        cites=tuple(
-            dict.fromkeys((*_none_due(case, key), *_asking(case)) if due is None else _cited(kind, due))
-        ),
+        cites=tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due))),
         seat=seat,
         wager=wager,
         hand=hand,
         bettor=bettor,
         expected=expected,
         observed=taken,
-        on_vigorish=True,
+        more_favours="house",
         put_right=put_right,
         steps=steps_of(key, case.owed(key), case.book),
     )
-
-
-def _asking(case: Case) -> tuple[str, ...]:
-    """Name the provision on vigorish, or, in a game that has none, on paying at all."""
-    return case.book.clauses.get("vigorish") or case.book.clauses["settlement"]
 
 
 def _cited(kind: Kind, due: Vigorish) -> tuple[str, ...]:

@@ -35,5 +35,5 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         yield Raised(
             kind=VIGORISH_MIXED,
             message=f"vigorish was taken exact in round {ways['exact']}, rounded in {ways['rounded']}",
-            cites=case.book.clauses.get("vigorish_rounding") or case.book.clauses["vigorish"],
+            cites=case.book.clause("vigorish_rounding", "vigorish"),
         )

@@ -27,16 +27,11 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         yield Raised(
             kind=VIGORISH_LEFT_OWING,
             message=f"vigorish of {dollars(abs(lapse.cents))} {says} at {lapse.occasion}",
-            cites=_asking(case),
+            # Where a text has none on vigorish owing: on vigorish, or on paying at all.
+            cites=case.book.clause("vigorish_owing", "vigorish", "settlement"),
             seat=seat,
             bettor=bettor,
             expected=max(lapse.cents, 0),
             observed=max(-lapse.cents, 0),
-            on_vigorish=True,
+            more_favours="house",
         )
-
-
-def _asking(case: ShoeCase) -> tuple[str, ...]:
-    """Name the provision on vigorish owing; where a text has none, on vigorish, or on paying at all."""
-    clauses = case.book.clauses
-    return clauses.get("vigorish_owing") or clauses.get("vigorish") or clauses["settlement"]
