@@ -1,10 +1,10 @@
-"""A coupon programme of a few days in which everything is as 603a.20 and 603a.21 have it, to be changed by tests.
+"""A coupon programme of a few days in which everything is by 603a.20 and 603a.21, to be changed by tests.
 
-Ten coupons of $10 come on 2013-10-01 and five are issued. Anna wins with 1001, Bela loses with 1002, Cora ties
-with 1003; 1004 is torn and voided, 1005 goes back. All times are UTC, four hours ahead of the property.
+Ten coupons of $10 come on 2013-10-01 and five are issued. Anna wins with 1001, Bela loses with 1002, Cora
+ties with 1003; 1004 is torn and voided, 1005 goes back. All times are UTC, four hours ahead of the property.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -270,7 +270,9 @@ def found(events: Sequence[Happened], **settings: Any) -> list[tuple[str, str, s
     ]
 
 
-def changed(events: Sequence[Happened], event: str, serial: str | None = None, **fields: Any) -> list[Happened]:
+def changed(
+    events: Sequence[Happened], event: str, serial: str | None = None, **fields: Any
+) -> list[Happened]:
     """Change fields of the first event of a sort, or of a serial number's; `...` takes a field out."""
     altered = list(events)
     n = next(n for n, each in enumerate(altered) if each["event"] == event and _is_of(each, serial))
@@ -286,11 +288,3 @@ def without(events: Sequence[Happened], event: str, serial: str | None = None) -
 
 def _is_of(event: Happened, serial: str | None) -> bool:
     return serial is None or serial == event.get("serial") or serial in event.get("serials", ())
-
-
-def with_more(events: Sequence[Happened], *more: Happened) -> list[Happened]:
-    """Put further events into a log."""
-    return [*events, *more]
-
-
-Change = Callable[[list[Happened]], list[Happened]]

@@ -1,6 +1,7 @@
-"""603a.21: Match Play Coupons under a wager of Baccarat."""
+"""603a.21: Match Play Coupons under a wager of Baccarat, and as a coupon log tells of them."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from projections.judge import judge
 from projections.records import book_of, to_round
 from schemas.law_text import chapter
 from schemas.record import RecordWager, RoundRecord
+from tests.law import coupon_programme as programme
 from tests.law.baccarat_table import (
     BANKER_BY_1,
     HOUSE,
@@ -187,3 +189,203 @@ def test_603a_21_b_house_money() -> None:
     # $10 of chips and a coupon of $10 on House Money, one pair at 3 to 1: $60.
     concluded = audit(deal("9c 9h", "Kd 7d"), bet("house_money", 1000, coupon=1000), house_money=True)
     assert owed(concluded, "house_money") == (6000, 0)
+
+
+# ── the coupon log: one thing changed in a log that is clean ─────────────────────────────────────────
+
+
+def in_log(serial: str = "1001", **fields: Any) -> list[tuple[str, str, str | None]]:
+    """Change how a coupon was played, and give what is found."""
+    return programme.found(programme.changed(programme.programme(), "played", serial, **fields))
+
+
+@pytest.mark.parametrize("against", [False, ...])
+def test_603a_21_a_log(against: Any) -> None:
+    assert in_log(against_house=against) == [("coupon_not_against_house", "603a.21(a)", "1001")]
+
+
+@pytest.mark.parametrize(("chips", "fault"), [(1000, False), (999, True), (..., True), (1001, False)])
+def test_603a_21_b_log(chips: Any, fault: bool) -> None:  # noqa: FBT001  a row of the table
+    wanted = [("chips_below_coupon", "603a.21(b)", "1001")] if fault else []
+    assert in_log(chips_cents=chips) == wanted
+
+
+@pytest.mark.parametrize("value", [500, 2500, ...])
+def test_603a_21_b_stated_value(value: Any) -> None:
+    assert in_log(value_cents=value, on_coupon_cents=2500 if value == 2500 else 1000)[0] == (
+        "coupon_value_wrong",
+        "603a.21(b)",
+        "1001",
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "check"),
+    [("underneath", "coupon_not_underneath"), ("visible", "coupon_value_hidden")],
+)
+@pytest.mark.parametrize("told", [False, ...])
+def test_603a_21_b_under_the_chips(field: str, check: str, told: Any) -> None:
+    assert in_log(**{field: told}) == [(check, "603a.21(b)", "1001")]
+
+
+@pytest.mark.parametrize("on_coupon", [999, 1001, 2500, ...])
+def test_603a_21_b_broken_down(on_coupon: Any) -> None:
+    assert in_log(on_coupon_cents=on_coupon) == [("chips_not_broken_down", "603a.21(b)", "1001")]
+    # Chips of just the coupon's value need not be.
+    assert in_log(chips_cents=1000, on_coupon_cents=on_coupon) == []
+
+
+@pytest.mark.parametrize("by", ["boxperson", "dealer"])
+def test_603a_21_b_redeemed_by(by: str) -> None:
+    assert in_log(by=by) == []
+
+
+@pytest.mark.parametrize("by", ["floorperson", "cashier", ...])
+def test_603a_21_b_redeemed_by_others(by: Any) -> None:
+    assert in_log(by=by) == [("coupon_redeemer_wrong", "603a.21(b)", "1001")]
+
+
+@pytest.mark.parametrize("inside", [False, ...])
+def test_603a_21_c_1(inside: Any) -> None:
+    assert in_log(in_betting_area=inside) == [("coupon_outside_betting_area", "603a.21(c)(1)", "1001")]
+
+
+@pytest.mark.parametrize("wager", ["pass", "Don't Pass Line", "dont_pass"])
+def test_603a_21_c_2(wager: str) -> None:
+    assert in_log(chapter="623a", wager=wager, in_betting_area=...) == []
+
+
+@pytest.mark.parametrize(
+    "fields", [{"wager": "field"}, {"wager": ...}, {"wager": "pass", "in_betting_area": False}]
+)
+def test_603a_21_c_2_elsewhere(fields: dict[str, Any]) -> None:
+    assert in_log(chapter="623a", **fields) == [("coupon_off_pass_line", "603a.21(c)(2)", "1001")]
+
+
+@pytest.mark.parametrize(
+    "box", ["black", "Red", "odd", "even", "1-18", "19 to 36", "1st_12", "second dozen", "3rd 12"]
+)
+def test_603a_21_c_3(box: str) -> None:
+    assert in_log(chapter="617a", wager=box) == []
+
+
+@pytest.mark.parametrize("wager", ["straight_17", "column_1", ...])
+def test_603a_21_c_3_elsewhere(wager: Any) -> None:
+    assert in_log(chapter="617a", wager=wager) == [("coupon_off_outside_box", "603a.21(c)(3)", "1001")]
+
+
+def test_603a_21_d_log() -> None:
+    second = [("second_coupon_in_round", "603a.21(d)", "1002")]
+    # Anna's second in round 1, on another seat; the seat alone does not make it one.
+    assert in_log("1002", patron="anna", round="1", seat=5) == second
+    assert in_log("1002", patron="bela", round="1", seat=3) == []
+    # Where the log does not say whose it is, the seat does.
+    events = programme.changed(programme.programme(), "played", "1001", patron=...)
+    assert programme.found(programme.changed(events, "played", "1002", patron=..., round="1")) == second
+    # In another round, at another table.
+    assert in_log("1002", patron="anna") == []
+    elsewhere = programme.changed(
+        programme.programme(), "played", "1002", patron="anna", round="1", table="BAC-2"
+    )
+    elsewhere = programme.changed(elsewhere, "dropped", "1002", table="BAC-2")
+    assert programme.found(programme.changed(elsewhere, "counted", "1002", table="BAC-2")) == []
+
+
+@pytest.mark.parametrize("serial", ["1001", "1002"])
+def test_603a_21_e_log(serial: str) -> None:
+    # Won or lost: it goes into the box.
+    events = programme.without(programme.programme(), "dropped", serial)
+    findings = programme.judged(events).findings
+    assert [(each.check, each.citations, each.serial, each.table, str(each.day)) for each in findings] == [
+        ("coupon_not_dropped", ("603a.21(e)",), serial, "BAC-1", "2013-10-01")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("at", "seconds", "late"),
+    [
+        ("00:00:30", 60, False),
+        ("00:01:30", 60, False),
+        ("00:01:31", 60, True),
+        ("00:01:31", 90, False),
+        ("00:00:31", 0, True),
+        ("00:00:00", 60, False),
+    ],
+)
+def test_603a_21_e_at_the_time(at: str, seconds: int, late: bool) -> None:  # noqa: FBT001  a row of the table
+    # Paid at 00:00:30.
+    events = programme.changed(programme.programme(), "dropped", "1001", at=f"2013-10-02T{at}Z")
+    wanted = [("coupon_not_dropped", "603a.21(e)", "1001")] if late else []
+    assert [each for each in programme.found(events, drop_seconds=seconds) if each[2] == "1001"] == wanted
+
+
+def test_603a_21_e_long_before() -> None:
+    events = programme.changed(programme.programme(), "settled", "1001", at="2013-10-02T00:01:41Z")
+    assert programme.found(events) == [("coupon_not_dropped", "603a.21(e)", "1001")]
+    assert programme.found(events, drop_seconds=61) == []
+
+
+def test_603a_21_e_never_settled() -> None:
+    events = programme.without(programme.programme(), "settled", "1001")
+    assert programme.found(events) == [("coupon_not_dropped", "603a.21(e)", "1001")]
+
+
+def test_603a_21_e_tie_in_the_log() -> None:
+    # Cora keeps 1003 after a tie and plays it again; where a tie redeems it would have had to be dropped.
+    again = [
+        programme.played("1003", "cora", "4", 6),
+        programme.settled("1003", "4", 6, "lose"),
+        programme.dropped("1003", 6),
+        programme.counted("1003"),
+        programme.cancelled("1003"),
+    ]
+    events = [*programme.programme()[:-2], *again, *programme.programme()[-2:]]
+    assert programme.found(programme.changed(events, "reconciled", redeemed=3)) == []
+    assert ("coupon_not_dropped", "603a.21(e)", "1003") in programme.found(events, tie_redeems=True)
+
+
+def test_603a_21_e_tie_and_dropped() -> None:
+    # The text speaks of wins and losses only.
+    events = [*programme.programme(), programme.dropped("1003", 4), programme.counted("1003")]
+    assert programme.found(events) == []
+
+
+def test_603a_21_e_another_box() -> None:
+    events = programme.changed(programme.programme(), "dropped", "1001", table="BAC-2", drop_box="B-1")
+    assert programme.found(programme.changed(events, "counted", "1001", table="BAC-2")) == [
+        ("coupon_dropped_elsewhere", "603a.21(e)", "1001")
+    ]
+
+
+def test_603a_21_e_without_play() -> None:
+    events = [
+        each
+        for each in programme.programme()
+        if each.get("serial") != "1001" or each["event"] not in ("played", "settled")
+    ]
+    assert programme.found(events) == [("dropped_without_play", "603a.21(e)", "1001")]
+
+
+@pytest.mark.parametrize("redeemed", [2, 3])
+def test_603a_21_e_once(redeemed: int) -> None:
+    # 1001 comes back to the table after it was dropped.
+    again = [
+        programme.played("1001", "eve", "4", 6),
+        programme.settled("1001", "4", 6, "win"),
+        programme.dropped("1001", 6),
+    ]
+    events = [*programme.programme()[:-2], *again, *programme.programme()[-2:]]
+    assert programme.found(programme.changed(events, "reconciled", redeemed=redeemed)) == [
+        ("coupon_reused", "603a.21(e)", "1001")
+    ]
+
+
+def test_603a_21_says_whom_and_where() -> None:
+    (finding,) = programme.judged(programme.changed(programme.programme(), "played", by="cashier")).findings
+    assert (finding.serial, finding.patron, finding.table, str(finding.day)) == (
+        "1001",
+        "anna",
+        "BAC-1",
+        "2013-10-01",
+    )
+    assert finding.status == "proposed"
