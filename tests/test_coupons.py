@@ -34,6 +34,7 @@ from tests.law.coupon_programme import (
     programme,
     without,
 )
+from tests.test_schema import schema, wrong
 
 LOGS: list[Callable[[], list[Happened]]] = [programme, life, mailing, keeping]
 
@@ -161,6 +162,22 @@ def test_a_house_may_hold_the_text_in_force_later() -> None:
         "undetermined",
         ["not_in_force"],
     )
+
+
+@pytest.mark.parametrize("log", LOGS)
+def test_coupon_logs_are_what_the_schema_says(log: Callable[[], list[Happened]]) -> None:
+    document = schema("coupons")
+    assert wrong(case(1, log()), document) == []
+    dropped = next(each for each in log() if each["event"] == "dropped")
+    changes: list[dict[str, Any]] = [{"at": 5}, {"event": "lost"}, {"serials": "1001"}]
+    for change in changes:
+        assert wrong(case(1, [*log(), dropped | change]), document) != []
+
+
+def test_answers_are_what_the_schema_says(tmp_path: Path) -> None:
+    answers = run(write(tmp_path / "coupons.jsonl", case(1, NOT_DROPPED), "{")).stdout.splitlines()
+    for answer in answers:
+        assert wrong(json.loads(answer), schema("findings")) == []
 
 
 # ── what can be read ─────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 """The verb `schema`: what is printed admits what is exchanged, and nothing else."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -81,6 +82,9 @@ def _fault(word: str, demand: Any, value: Any, part: Any, root: Any, at: str) ->
         case "minLength":
             if isinstance(value, str) and len(value) < demand:
                 yield f"{at}: {value!r} is too short"
+        case "pattern":
+            if isinstance(value, str) and not re.search(demand, value):
+                yield f"{at}: {value!r} does not look like it"
         case "maxLength":
             if isinstance(value, str) and len(value) > demand:
                 yield f"{at}: {value!r} is too long"
