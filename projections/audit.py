@@ -2,17 +2,19 @@
 
 Events wait until their round is over; then it is folded into the table's state and judged. When an event
 comes late, all that is held is taken back and concluded again; a conclusion that changed is a new revision.
-A shoe is concluded when it ends, and as soon as anything is raised about it.
+A shoe is concluded when it ends, a table inventory when its gaming day does, and either as soon as anything
+is raised about it.
 """
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from datetime import date
-from typing import Any, cast
+from typing import cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 
+from projections.accounting import account
 from projections.arrival import Tallies
+from projections.books import Books
 from projections.ending import closing, over
 from projections.folding import fold, gaps_between, settle_between
 from projections.game import fault_of
@@ -22,17 +24,20 @@ from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe, TableState
+from projections.tray import Tray
+from projections.tray_case import TrayCase
 from projections.waiting import Kept, Waiting
 from schemas.codec import Told
 from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
-from schemas.rulebook import Rulebook, rulebook
+from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
 _SECOND = 1_000_000
 _LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
 _SHOES_HELD = 3  # as many as a lateness window can reach
+_DAYS_HELD = 2
 
 
 class Concluded(Struct, frozen=True):
@@ -45,13 +50,18 @@ class Concluded(Struct, frozen=True):
 
 
 class Progress(Struct):
-    """Everything about a table's audit that must outlive a restart."""
+    """Everything about a table's audit that must outlive a restart.
+
+    `marks` is how much the table inventory had to judge when it was last asked.
+    """
 
     waiting: Waiting
     state: TableState
     shoes: dict[str, tuple[int, Conclusion]]
     late: dict[str, list[str]]
     last: Shoe | None = None
+    accounts: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
+    marks: tuple[int, ...] = ()
 
 
 class TableAudit:
@@ -81,10 +91,8 @@ class TableAudit:
         )
         self.progress = Progress(waiting, TableState(), {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
-        self._book_of: tuple[date, dict[str, Any] | None, Rulebook] | None = None
         self._game = game_of(setup.chapter)
-        self._submitted_on: tuple[date, bool] = (date.min, False)
-        self._check_submissions()
+        self._books = Books(table, house)
 
     def feed(self, told: Sequence[Told]) -> list[Concluded]:
         """Take events in the order in which they came; give what can be concluded now.
@@ -116,6 +124,7 @@ class TableAudit:
             message = "the shoe was not seen to end, and vigorish was owing"
             state.shoe.lack([Gap(terminal, "terminal", message)])
         self._judge_late(concluded)
+        self._judge_trays(concluded, finishing=True)
         return concluded
 
     def strangers(self) -> list[str]:
@@ -131,6 +140,7 @@ class TableAudit:
                 gaps = gaps_between(waiting, lower, upper)
                 settle_between(self.progress.state, events, gaps, self._day_of, waiting.terminal)
                 self._judge_shoes(concluded)
+                self._judge_trays(concluded)
             elif (ended := over(waiting, finishing=finishing)) is not None:
                 self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)
                 waiting.let_go()
@@ -160,6 +170,7 @@ class TableAudit:
             kept.concluded = conclusion
             concluded.append(Concluded(conclusion, kept.revision, seen, book))
         self._judge_shoes(concluded)
+        self._judge_trays(concluded)
 
     def _doubt_words(self, seen: Round) -> None:
         """Doubt what is said in words that the game does not have, and a round without a submission."""
@@ -173,14 +184,9 @@ class TableAudit:
                 message = f"a card went to {who!r}, which is no hand here" if what in CARDS else fault
                 seen.doubts.append(Doubt("data_missing", "cards", message))
                 break
-        if self.progress.state.options is None and not self._submitted(seen.day):
+        if self.progress.state.options is None and not self._books.submitted(seen.day):
             message = "no Rules Submission of the house is in force for the table"
             seen.doubts.append(Doubt("data_missing", "all", message))
-
-    def _submitted(self, day: date) -> bool:
-        if self._submitted_on[0] != day:
-            self._submitted_on = (day, self.house.submitted(self.setup.chapter, self.table, day))
-        return self._submitted_on[1]
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""
@@ -220,7 +226,7 @@ class TableAudit:
         if shoe.day is None:
             return
         try:
-            book = self._book(shoe.day)
+            book = self._books.book(shoe.day, self.progress.state.options)
         except (NotInForce, BadInput):
             return  # each of its rounds says so
         late = self.progress.late.get(shoe.title(), [])
@@ -235,42 +241,49 @@ class TableAudit:
                 self.progress.late.pop(next(iter(shoes)), None)
                 del shoes[next(iter(shoes))]
 
+    def _judge_trays(self, concluded: list[Concluded], *, finishing: bool = False) -> None:
+        """Conclude the inventories of days that are over, and today's where there is something new to say."""
+        state = self.progress.state
+        over, state.trays = state.trays, []
+        if not self.house.ledgers:
+            return
+        for tray in over:
+            self._judge_tray(tray, concluded, over=True)
+        tray = state.tray
+        if finishing or not tray.is_open:
+            self._judge_tray(tray, concluded, over=True)
+        elif (marks := tray.marks()) != self.progress.marks:
+            self.progress.marks = marks
+            self._judge_tray(tray, concluded, over=False)
+
+    def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool) -> None:
+        if tray.day is None:
+            return
+        conclusion = account(TrayCase(self.table, tray.day, tray, over))
+        accounts = self.progress.accounts
+        revision, last = accounts.get(str(tray.day), (0, None))
+        said = last.findings if last is not None else ()
+        if conclusion == last or (not over and conclusion.findings == said):
+            return
+        accounts[str(tray.day)] = (revision + 1, conclusion)
+        concluded.append(Concluded(conclusion, revision + 1))
+        while len(accounts) > _DAYS_HELD:
+            del accounts[next(iter(accounts))]
+
     def _book_or_doubt(self, seen: Round) -> Rulebook:
         """Give a round's rulebook; where a change of rules cannot be read, doubt all of the round instead."""
         state = self.progress.state
         if state.options is None:
-            return self._book(seen.day)
+            return self._books.book(seen.day, None)
         try:
-            return self._book(seen.day)
+            return self._books.book(seen.day, state.options)
         except BadInput as error:
             message = f"house rules {state.rules} cannot be applied: {error}"
             seen.doubts.append(Doubt("data_missing", "all", message, self.progress.waiting.terminal))
-            return self._composed(seen.day, {})
+            return self._books.composed(seen.day, {})
 
     def _day_of(self, at: int) -> date:
         day, begins, ends = self._day
         if not begins <= at < ends:
             self._day = day, begins, ends = self.house.gaming_day(at)
         return day
-
-    def _book(self, day: date) -> Rulebook:
-        """Compose the rulebook of a day: the house's submission, or the change of rules that replaced it."""
-        options = self.progress.state.options
-        if self._book_of is None or self._book_of[0] != day or self._book_of[1] is not options:
-            chosen = options
-            if chosen is None:
-                chosen = self.house.options(self.setup.chapter, self.table, day)
-            book = self._composed(day, chosen)
-            self._book_of = (day, options, book)
-        return self._book_of[2]
-
-    def _composed(self, day: date, options: Mapping[str, Any]) -> Rulebook:
-        chapter = self.setup.chapter
-        return rulebook(chapter, day, options, self.setup.decks, self.house.span(chapter))
-
-    def _check_submissions(self) -> None:
-        for submission in self.house.submissions:
-            if submission.chapter == self.setup.chapter:
-                options = self.house.options(self.setup.chapter, self.table, submission.since)
-                with suppress(NotInForce):
-                    self._composed(submission.since, options)

@@ -13,12 +13,12 @@ from projections.checks.not_in_force import refuse
 from projections.findings import Finding, Raised, identify
 from projections.games import game_of
 from projections.impropriety import coupon_faults, wager_faults
+from projections.lines import Line, vigorish_lines
 from projections.remembering import counted
 from projections.round import Key, Round
 from projections.shoe_case import ShoeCase
 from projections.table import Shoe
 from schemas.rulebook import Rulebook
-from schemas.values import Denominations
 
 Verdict: TypeAlias = Literal["mismatch", "undetermined", "clean"]
 
@@ -34,25 +34,11 @@ class Expected(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     hand: str | None = None
 
 
-class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
-    """One line of an account: what it is called, what it is of (a slip, box, check, coupon or person), how much.
-
-    `box` is the drop box that it went into; `denominations` are chips or bills by their worth in cents.
-    """
-
-    name: str
-    of: str | None = None
-    box: str | None = None
-    cents: int | None = None
-    count: int | None = None
-    denominations: Denominations | None = None
-
-
 class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is concluded of one round, of one shoe where `round` is absent, or of an account of a gaming day.
 
-    An account (`inventory`, `slips`, …) has neither round nor shoe, and its lines; `table` is the ledger's name
-    where the account is of no table.
+    An account (`inventory`, `slips`, …) has neither round nor shoe, and its lines; `table` is the ledger's
+    name where the account is of no table.
     """
 
     table: str
@@ -135,18 +121,19 @@ def judge_shoe(case: ShoeCase) -> Conclusion:
     """Judge what only a shoe's whole history tells."""
     raised = [found for check in SHOE_CHECKS for found in check(case)]
     about = f"{case.day}|{case.table}|shoe {case.shoe.title()}"
-    findings, notes = _parted(raised, about, case.day)
+    findings, notes = parted(raised, about, case.day)
     return Conclusion(
         table=case.table,
         shoe=case.shoe.title(),
         gaming_date=case.day,
         chapter=case.book.chapter,
-        verdict=_verdict(raised, is_open=False),
+        verdict=verdict_of(raised, is_open=False),
         outcome=None,
         expected=(),
         findings=findings,
         notes=notes,
         rulebook=case.book.digest,
+        lines=tuple(vigorish_lines(case.shoe.vigorish)),
     )
 
 
@@ -161,14 +148,14 @@ def conclude(
     rulebook: str | None = None,
 ) -> Conclusion:
     """Weigh what the checks raised; money left open without a proven error leaves the round undetermined."""
-    findings, notes = _parted(raised, f"{seen.day}|{seen.table}|{seen.number}", seen.day)
+    findings, notes = parted(raised, f"{seen.day}|{seen.table}|{seen.number}", seen.day)
     return Conclusion(
         table=seen.table,
         round=seen.number,
         shoe=seen.shoe,
         gaming_date=seen.day,
         chapter=chapter,
-        verdict=_verdict(raised, is_open=is_open),
+        verdict=verdict_of(raised, is_open=is_open),
         outcome=outcome,
         expected=expected,
         findings=findings,
@@ -177,7 +164,7 @@ def conclude(
     )
 
 
-def _verdict(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
+def verdict_of(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
     """Let the heaviest answer stand: proven, else undecided, else clean."""
     weights = {each.weighs for each in raised} if raised else set()
     if "mismatch" in weights:
@@ -185,7 +172,7 @@ def _verdict(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
     return "undetermined" if is_open or "undetermined" in weights else "clean"
 
 
-def _parted(
+def parted(
     raised: Sequence[Raised], about: str, day: date
 ) -> tuple[tuple[Finding, ...], tuple[Finding, ...]]:
     """Part findings from notes, each with its identity."""

@@ -2,7 +2,7 @@
 
 from projections.case import Case, Surplus
 from projections.checks.vigorish_mixed import ways_taken
-from projections.round import Gap, Round
+from projections.round import Gap, Round, who_of
 from projections.table import Shoe
 from schemas.values import CARDS, is_certain
 
@@ -32,6 +32,9 @@ def remember(case: Case, shoe: Shoe) -> None:
     """Note in the shoe what only several rounds together tell."""
     for way in ways_taken(case):
         shoe.ways.setdefault(way, case.seen.number)
+    for key, reckoning, _ in case.settlements:
+        if reckoning.vigorish is not None:
+            shoe.vigorish.accrue(who_of(*key[:2]), reckoning.vigorish)
     pairs = {
         doubt.device
         for doubt in case.seen.doubts

@@ -9,7 +9,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from projections.findings import Finding
-from projections.judge import Conclusion, Expected, Line
+from projections.judge import Conclusion, Expected
+from projections.lines import Line
 from projections.round import Key, Paid, Round
 
 Row: TypeAlias = dict[str, Any]

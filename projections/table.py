@@ -12,6 +12,7 @@ from typing import Any, Final, assert_never
 
 from msgspec import Struct, field
 
+from projections.owing import VigorishLedger
 from projections.round import Gap, Key, Paid, Wager, who_of
 from projections.tray import Reason, Tray
 from schemas.events import (
@@ -99,6 +100,7 @@ class Shoe(Struct):
     lapses: list[Lapse] = field(default_factory=list)
     conflicts: dict[str, int] = field(default_factory=dict)
     unknown: list[Gap] = field(default_factory=list)
+    vigorish: VigorishLedger = field(default_factory=VigorishLedger)
 
     def title(self) -> str:
         """Name the shoe so that it can be told from earlier ones of the same name.
@@ -135,6 +137,7 @@ class Shoe(Struct):
             list(self.lapses),
             dict(self.conflicts),
             list(self.unknown),
+            self.vigorish.copied(),
         )
 
 
@@ -242,9 +245,13 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case VigorishMarked():
             _vigorish(state, event)
             who = who_of(event.seat, event.bettor)
+            if state.shoe is not None:
+                state.shoe.vigorish.of(who).marked += event.cents
             state.owing[who] = state.owing.get(who, 0) + event.cents
         case VigorishCollected():
             _vigorish(state, event)
+            if state.shoe is not None:
+                state.shoe.vigorish.of(who_of(event.seat, event.bettor)).taken += event.cents
             _moved(state, event.round, "vigorish", event.cents)
         case RoundOpened():
             _opened(state, event)
@@ -267,6 +274,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case MarkerButtonRemoved():
             who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) - event.cents
+            if state.shoe is not None:
+                state.shoe.vigorish.of(who).collected += event.cents
             _moved(state, event.round, "vigorish", event.cents)
         case SettlementAdjusted():
             _adjusted(state, event)

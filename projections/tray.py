@@ -100,8 +100,8 @@ class Tray(Struct):
     """One gaming day of a table's inventory; sums in cents.
 
     `known` is the difference that the steps so far explain, of which people's counts have `proved` so many;
-    `good` names the last count that agreed, `reader` says that a tray reader counts. `last` is the slip on
-    which people listed the inventory last.
+    `good` names the last count that agreed. `reader` says that a tray reader counts, `went_on` that the table
+    was open from the day before. `last` is the slip on which people listed the inventory last.
     """
 
     day: date | None = None
@@ -110,6 +110,7 @@ class Tray(Struct):
     known: int = 0
     good: str = "the opening"
     is_open: bool = False
+    went_on: bool = False
     played: bool = False
     changes: dict[Reason, int] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
@@ -130,6 +131,12 @@ class Tray(Struct):
         if not self.boxes or self.boxes[-1].removed:
             self.boxes.append(Box(None))
         return self.boxes[-1]
+
+    @property
+    def closer(self) -> Listing | None:
+        """The count with which the day ended at the table, closed or open, where there was one."""
+        last = self.listings[-1] if self.listings else None
+        return last if last is not None and last.occasion in ("closing", "drop") else None
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change with its reason; positive is into the tray."""
@@ -241,12 +248,18 @@ class Tray(Struct):
             opener=total(self.last[1]) if self.last is not None and self.is_open else held,
             expected=held,
             is_open=self.is_open,
+            went_on=self.is_open,
             reader=self.reader,
             gaps=list(self.gaps),
             suspect=self.suspect,
             boxes=boxes,
             last=self.last,
         )
+
+    def marks(self) -> tuple[int, ...]:
+        """Tell how much there is to judge: what may be raised has changed only where this has."""
+        removed = sum(box.removed for box in self.boxes)
+        return len(self.steps), self.proved, len(self.listings), removed, int(self.played)
 
     def copied(self) -> "Tray":
         """Copy it for a fold that may have to be done again."""
@@ -257,6 +270,7 @@ class Tray(Struct):
             self.known,
             self.good,
             self.is_open,
+            self.went_on,
             self.played,
             dict(self.changes),
             list(self.steps),

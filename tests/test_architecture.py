@@ -13,7 +13,7 @@ from typing import Final, get_args
 import pytest
 
 from projections import checks
-from projections.checks import CHECKS, KINDS, SHOE_CHECKS
+from projections.checks import CHECKS, KINDS, SHOE_CHECKS, TRAY_CHECKS
 from projections.coupons import checks as coupon_checks
 from projections.deeds import said
 from projections.findings import Kind
@@ -129,7 +129,7 @@ OF_COUPONS: Final = [
 
 
 def test_every_check_is_asked() -> None:
-    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *coupon_checks.CHECKS)}
+    asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *TRAY_CHECKS, *coupon_checks.CHECKS)}
     assert {module.__name__ for module in (*MODULES, *OF_COUPONS) if hasattr(module, "check")} == asked
 
 

@@ -303,7 +303,7 @@ def test_the_store_s_words_are_those_of_the_judgement(path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "table", "elsewhere"),
     [
-        (Finding, "findings", {"check"}),
+        (Finding, "findings", {"check", "table", "day"}),
         (Wager, "wagers", set()),
         (Conclusion, "rounds", {"table", "expected", "findings", "notes"}),
         (Expected, "settlements", {"cents", "vigorish_cents"}),

@@ -1,8 +1,8 @@
 """The checks: one question a file, all of them listed here.
 
 A check looks at one case and raises what it finds; it never fails and never writes. `CHECKS` are asked of
-every round, `SHOE_CHECKS` of every shoe, `KINDS` is the closed list of all names, those that single games and
-the coupon programme add among them.
+every round, `SHOE_CHECKS` of every shoe, `TRAY_CHECKS` of every table inventory of a gaming day. `KINDS` is
+the closed list of all names, those that single games add among them.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,6 +15,8 @@ from projections.checks import (
     data_missing,
     device_contradicts,
     impossible_card,
+    inventory_slip,
+    inventory_untyped,
     late_wager,
     loser_collected,
     not_in_force,
@@ -34,6 +36,7 @@ from projections.coupons.checks import KINDS as COUPON_KINDS
 from projections.findings import Kind, Raised
 from projections.games import GAMES
 from projections.shoe_case import ShoeCase
+from projections.tray_case import TrayCase
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     play.check,
@@ -59,6 +62,11 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
     shoe_data.check,
 )
 
+TRAY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
+    inventory_untyped.check,
+    inventory_slip.check,
+)
+
 KINDS: Final[dict[str, Kind]] = {
     kind.check: kind
     for kind in (
@@ -80,6 +88,8 @@ KINDS: Final[dict[str, Kind]] = {
         *vigorish_mixed.KINDS,
         *device_contradicts.KINDS,
         *shoe_data.KINDS,
+        *inventory_untyped.KINDS,
+        *inventory_slip.KINDS,
         not_in_force.NOT_IN_FORCE,
         *(kind for game in GAMES.values() for kind in game.kinds),
         *COUPON_KINDS,

@@ -38,6 +38,8 @@ def read(told: Any) -> list[Figure]:
     """
     if isinstance(told, bool):
         return [Figure()]
+    if told is None:
+        return [_listed(())]
     if isinstance(told, int):
         return [Figure(told)]
     if isinstance(told, str):
@@ -81,7 +83,7 @@ def _serials(told: Mapping[str, Any]) -> frozenset[str] | None:
         return read(told["serials"])[0].serials
     if "serial" in told:
         return frozenset({str(told["serial"])})
-    if "first" in told and "last" in told:
+    if None not in (told.get("first"), told.get("last")):
         try:
             return frozenset(between(str(told["first"]), str(told["last"])))
         except ValueError:

@@ -163,6 +163,8 @@ def _return(moment: Moment) -> None:
             if lot is not None and lot.expires is not None and lot.expires <= moment.day:
                 tally.returned_expired += 1
             ledger.left[serial] = Left("returned", moment.day)
+        else:
+            tally.returned_void += 1
         each.place = "finance"
         each.returned_on = moment.day
 

@@ -79,6 +79,7 @@ class Tally(Struct):
     given: int = 0
     returned: int = 0
     returned_expired: int = 0
+    returned_void: int = 0
     voided: int = 0
     voided_in_marketing: int = 0
     distributed: int = 0

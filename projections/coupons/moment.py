@@ -107,9 +107,18 @@ def lacking(signer: Signer | None) -> list[str]:
     return [part for part, given in parts if given is None or given is False or given == ""]
 
 
+def is_among(department: str | None, departments: Collection[str]) -> bool:
+    """Tell whether a department is one of these, in capital letters or small.
+
+    >>> is_among("Finance", FINANCE), is_among(None, FINANCE)
+    (True, False)
+    """
+    return department is not None and department.lower() in {each.lower() for each in departments}
+
+
 def is_of(signer: Signer | None, departments: Collection[str]) -> bool:
     """Tell whether a person belongs to one of these departments."""
-    return signer is not None and signer.department in departments
+    return signer is not None and is_among(signer.department, departments)
 
 
 def supervises(signer: Signer | None, departments: Collection[str]) -> bool:

@@ -128,8 +128,9 @@ def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
     admitted: dict[str, set[int]] = {figure: set() for figure in FIGURES}
     for sums in (pending(ledger, day), pending(ledger)):
         admitted["given"] |= {sums.given}
-        # What expired goes back, but not for reissuance.
-        admitted["returned"] |= {sums.returned, sums.returned - sums.returned_expired}
+        # What expired goes back, but not for reissuance; what is void comes back with it, but is void.
+        back = {sums.returned, sums.returned - sums.returned_expired}
+        admitted["returned"] |= back | {each + sums.returned_void for each in back}
         # What finance voided was never marketing's.
         admitted["voided"] |= {sums.voided, sums.voided_in_marketing}
         # What a provider mailed is kept for reconciliation too, 603a.20(q)(4).

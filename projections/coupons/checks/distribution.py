@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.ledger import UNKNOWN
-from projections.coupons.moment import FINANCE, Duty, Moment
+from projections.coupons.moment import FINANCE, Duty, Moment, is_among
 from projections.findings import Raised
 from schemas.coupon_log import Distributed, Voided
 
@@ -36,12 +36,12 @@ def check(moment: Moment) -> Iterator[Raised]:
     """Raise coupons handed out by others, to nobody, or that marketing did not have."""
     event = moment.event
     marketing = moment.settings.marketing
-    if isinstance(event, Voided) and event.by_department not in (*marketing, *FINANCE):
+    if isinstance(event, Voided) and not is_among(event.by_department, (*marketing, *FINANCE)):
         yield moment.found(DEPARTMENT, f"voided by {_named(event.by_department)}")
     if not isinstance(event, Distributed):
         return
     patron = event.patron
-    if event.by_department not in marketing:
+    if not is_among(event.by_department, marketing):
         message = f"distributed by {_named(event.by_department)}"
         yield moment.found(DEPARTMENT, message, patron=patron)
     elif patron is None:

@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from msgspec import UNSET
+
 from projections.coupons import figures
 from projections.coupons.checks.form_kinds import (
     DATE,
@@ -60,8 +62,8 @@ def _form(moment: Moment, form: ReconciliationForm) -> Iterator[Raised]:
     if lacks or not supervises(form.by, moment.settings.marketing):
         what = f"lacks the {' and '.join(lacks)} of" if lacks else "was not completed by"
         yield moment.found(SIGNER, f"the form {what} a supervisor of marketing")
-    excused = not figures.is_nothing(form.variations)
-    if form.variations is None:
+    excused = form.variations is not UNSET and not figures.is_nothing(form.variations)
+    if form.variations is UNSET:
         yield moment.found(VARIATIONS, "the form says nothing of variations")
     elif excused and not figures.is_explained(form.variations):
         yield moment.found(VARIATIONS, "the form has a variation without an explanation")
@@ -85,7 +87,7 @@ def _figures(moment: Moment, form: ReconciliationForm, *, excused: bool) -> Iter
         (VOIDED, "voided", form.voided, _voided(moment, there)),
     )
     for duty, what, told, admitted in compared:
-        if told is None:
+        if told is UNSET or (told is None and duty is not VOIDED):
             yield moment.found(duty, f"the form does not say what was {what}")
         elif not excused and not _agrees(moment, told, admitted):
             if duty is TO_DISTRIBUTE and there.carried and _agrees(moment, told, [there.new]):

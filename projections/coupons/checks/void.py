@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.coupons.moment import Duty, Moment
+from projections.coupons.moment import Duty, Moment, is_among
 from projections.findings import Raised
 from schemas.coupon_log import Voided
 
@@ -39,7 +39,7 @@ def check(moment: Moment) -> Iterator[Raised]:
     if not isinstance(event, Voided) or event.reason:
         return
     coupons = moment.ledger.coupons
-    by_marketing = event.by_department in moment.settings.marketing
+    by_marketing = is_among(event.by_department, moment.settings.marketing)
     for serial in moment.coupons:
         each = coupons.get(serial)
         in_marketing = each is not None and each.place == "marketing"

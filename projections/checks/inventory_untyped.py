@@ -1,0 +1,57 @@
+"""Has every change of the table inventory one of the six lawful reasons?"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.findings import Kind, Raised
+from projections.findings import Step as SumStep
+from projections.tray import Step
+from projections.tray_case import TrayCase
+from schemas.values import dollars
+
+INVENTORY_UNTYPED: Final = Kind(
+    "inventory_untyped",
+    severity="grave",
+    asks="Has every change of the table inventory one of the six reasons of 465a.36(b)?",
+    false_positives="A stack that the tray reader reads wrongly every time; a change that nobody keyed in.",
+)
+KINDS: Final = (INVENTORY_UNTYPED,)
+_CITE: Final = "465a.36(b)"
+
+
+def check(case: TrayCase) -> Iterator[Raised]:
+    """Raise each change that the counts show and no reason accounts for.
+
+    What came about while a round was on is a contradiction between the tray reader and the others, until
+    people count too; and nothing is proven of a time from which reports are missing.
+    """
+    for ordinal, step in enumerate(case.tray.steps):
+        proven = step.within is None or step.by == "people" or ordinal < case.tray.proved
+        yield Raised(
+            kind=INVENTORY_UNTYPED,
+            message=_message(step),
+            cites=case.cites(_CITE),
+            weight="mismatch" if proven and not step.gaps else "undetermined",
+            who=step.at,
+            table=case.table,
+            expected=step.expected,
+            observed=step.counted,
+            more_favours=None,
+            steps=(
+                SumStep(
+                    "expected by the account of fills, credits, cash, wagers and vigorish",
+                    _CITE,
+                    step.expected,
+                ),
+                SumStep(f"counted: {step.at}", _CITE, step.counted),
+            ),
+        )
+
+
+def _message(step: Step) -> str:
+    off = step.counted - step.expected
+    said = f"the table inventory is {dollars(abs(off))} {'over' if off > 0 else 'short'}, {step.at}"
+    said += f"; {step.after} it still agreed"
+    if step.gaps:
+        said += f"; not reported meanwhile: {', '.join(step.gaps)}"
+    return said

@@ -1,0 +1,67 @@
+"""The lines of an account: a table inventory's of a gaming day, and a shoe's vigorish."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from projections.owing import VigorishLedger
+from projections.tray import Tray
+from schemas.values import Denominations
+
+
+class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
+    """One line of an account: what it is called, what it is of, how much.
+
+    `of` is a slip, box, check, coupon or person; `box` is the drop box that it went into; `denominations` are
+    chips or bills by their worth in cents.
+    """
+
+    name: str
+    of: str | None = None
+    box: str | None = None
+    cents: int | None = None
+    count: int | None = None
+    denominations: Denominations | None = None
+
+
+def inventory_lines(tray: Tray) -> Iterator[Line]:
+    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes."""
+    yield Line(name="opener", cents=tray.opener)
+    for reason, cents in tray.changes.items():
+        yield Line(name=reason, cents=cents)
+    yield Line(name="expected", cents=tray.expected)
+    yield Line(name="untyped", cents=tray.known)
+    if tray.closer is not None:
+        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
+    yield Line(name="tokes", cents=tray.tips)
+    for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
+        for each in carried:
+            yield Line(name=name, of=each.slip, cents=each.cents, denominations=each.denominations)
+    for listing in tray.listings:
+        yield Line(
+            name=f"listing_{listing.occasion}",
+            of=listing.slip,
+            cents=listing.cents,
+            denominations=listing.denominations,
+        )
+    for box in tray.boxes:
+        yield Line(name="box", of=box.name, cents=box.cash)
+        for check, cents in box.checks.items():
+            yield Line(name="box_check", of=check, box=box.name, cents=cents)
+        for coupon in box.coupons:
+            yield Line(name="box_coupon", of=coupon, box=box.name)
+        for slip in box.slips:
+            yield Line(name="box_slip", of=slip, box=box.name)
+
+
+def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
+    """Give a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
+    for who, each in sorted(ledger.people.items()):
+        yield Line(name="vigorish_accrued", of=who, cents=each.accrued)
+        yield Line(name="vigorish_rounding", of=who, cents=each.rounding)
+        yield Line(name="vigorish_taken", of=who, cents=each.taken)
+        yield Line(name="vigorish_marked", of=who, cents=each.marked)
+        yield Line(name="vigorish_collected", of=who, cents=each.collected)
+        yield Line(name="vigorish_owed", of=who, cents=each.owed)
+    for rule in sorted(ledger.rules):
+        yield Line(name="vigorish_rule", of=rule)

@@ -1,0 +1,27 @@
+"""One table inventory of a gaming day before its judges."""
+
+from datetime import date
+
+from msgspec import Struct
+
+from projections.findings import HOUSE_CONTROL
+from projections.tray import Tray
+from schemas.errors import NotInForce
+from schemas.law_text import chapter
+
+
+class TrayCase(Struct):
+    """A table's inventory account, and whether the day is over for it."""
+
+    table: str
+    day: date
+    tray: Tray
+    over: bool
+
+    def cites(self, *provisions: str) -> tuple[str, ...]:
+        """Cite provisions of 465a; on a day before it was adopted the house's own control stands instead."""
+        try:
+            chapter("465a").text_on(self.day)
+        except NotInForce:
+            return (HOUSE_CONTROL,)
+        return provisions
