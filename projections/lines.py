@@ -13,7 +13,7 @@ class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     """One line of an account: what it is called, what it is of, how much.
 
     `of` is a slip, box, check, coupon or person; `box` is the drop box that it went into; `denominations` are
-    chips or bills by their worth in cents.
+    chips or bills by their worth in cents, `at` a moment in microseconds UTC.
     """
 
     name: str
@@ -21,6 +21,7 @@ class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     box: str | None = None
     cents: int | None = None
     count: int | None = None
+    at: int | None = None
     denominations: Denominations | None = None
 
 
@@ -48,8 +49,8 @@ def inventory_lines(tray: Tray) -> Iterator[Line]:
         yield Line(name="box", of=box.name, cents=box.cash)
         for check, cents in box.checks.items():
             yield Line(name="box_check", of=check, box=box.name, cents=cents)
-        for coupon in box.coupons:
-            yield Line(name="box_coupon", of=coupon, box=box.name)
+        for coupon, at in box.coupons:
+            yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
         for slip in box.slips:
             yield Line(name="box_slip", of=slip, box=box.name)
 

@@ -91,8 +91,9 @@ class Near(Struct, frozen=True, gc=False):
 class Round(Struct, gc=False):
     """What was seen of one round; `play` in order as `(who, what)`, in the words of the round record.
 
-    `near` are the acts of which the clocks do not tell which was first. Where the cards are `covered`, the
-    second reader alone was read, as not everything that the shoe reported is there.
+    `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
+    acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
+    alone was read, as not everything that the shoe reported is there.
     """
 
     table: str
@@ -108,6 +109,7 @@ class Round(Struct, gc=False):
     exhausted: bool = False
     late: list[LateMove] = []
     second_coupons: list[Key] = []
+    settled_at: dict[Key, int] = {}
     doubts: list[Doubt] = []
     near: list[Near] = []
     covered: bool = False

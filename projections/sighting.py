@@ -79,6 +79,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     seen.simulated = building.simulated
     seen.exhausted = building.exhausted
     seen.second_coupons = building.second_coupons
+    seen.settled_at = building.settled_at
     return seen
 
 

@@ -39,7 +39,7 @@ CREATE TABLE rounds (
     dealer VARCHAR,
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
-    lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, denominations MAP(BIGINT, BIGINT))[],
+    lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, "at" BIGINT, denominations MAP(BIGINT, BIGINT))[],
     digest VARCHAR NOT NULL,           -- of the conclusion and when the round opened
     PRIMARY KEY (run, id, revision)
 );

@@ -152,6 +152,7 @@ class Building(Struct, gc=False):
     second_coupons: list[Key] = []
     stacks: dict[Key, int] = {}
     paid: dict[Key, Paid] = {}
+    settled_at: dict[Key, int] = {}
     deeds: list[Deed] = []
     counts: list[int] = []
     inventory_change: int = 0
@@ -304,7 +305,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case SlipDropped():
             state.tray.box.slips.append(event.slip)
         case CouponDropped():
-            state.tray.box.coupons.append(event.coupon)
+            state.tray.box.coupons.append((event.coupon, event.at))
         case DropBoxChanged():
             state.tray.change_box(event)
         case TokeGiven():
@@ -445,6 +446,9 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
         building.paid[key] = Paid(gain)
     else:
         paid.cents += gain
+    wager = building.wagers.get(key)
+    if wager is not None and wager.coupon is not None:
+        building.settled_at[key] = event.at
     if event.seat == 0:
         return  # what the dealer wagered never left the table inventory by the other seats' account
     state.tray.move("wagers_paid" if gain > 0 else "wagers_collected", into_tray)

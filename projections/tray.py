@@ -82,14 +82,14 @@ class Listing(Struct, frozen=True):
 class Box(Struct):
     """What went into one drop box while it was on the table.
 
-    `listed` are the slips that were made out meanwhile; `open` says that the table was open when the box came
-    off.
+    `coupons` stand with the moment (microseconds UTC) at which each was dropped. `listed` are the slips
+    that were made out meanwhile; `open` says that the table was open when the box came off.
     """
 
     name: str | None
     cash: int = 0
     checks: dict[str, int] = field(default_factory=dict)
-    coupons: list[str] = field(default_factory=list)
+    coupons: list[tuple[str, int]] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
     removed: bool = False

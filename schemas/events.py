@@ -231,8 +231,8 @@ class SlipDropped(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     slip: Name
 
 
-class CouponDropped(InRound, frozen=True, kw_only=True, gc=False, tag=True):
-    """A Match Play Coupon went into the drop box, 603a.21(e)."""
+class CouponDropped(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A Match Play Coupon went into the drop box, 603a.21(e); `round` is absent where none was open."""
 
     coupon: Name
 
