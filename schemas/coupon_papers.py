@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Any, TypeAlias
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from schemas.values import Name
 
@@ -33,6 +33,6 @@ class ReconciliationForm(Struct, frozen=True, omit_defaults=True):
     to_distribute: Any = None
     distributed: Any = None
     remaining: Any = None
-    voided: Any = None
-    variations: Any = None
+    voided: Any = UNSET  # null says that there was none
+    variations: Any = UNSET
     by: Signer | None = None

@@ -79,9 +79,8 @@ def _pass_time(moment: Moment) -> None:
     """Take out of the ledger what the checks have just called overdue, so that it is said once."""
     ledger = moment.ledger
     limit = timedelta(seconds=moment.settings.drop_seconds)
-    for serial, settled in list(ledger.awaiting_drop.items()):
-        if moment.event.at - settled > limit:
-            del ledger.awaiting_drop[serial]
+    while (first := next(iter(ledger.awaiting_drop.items()), None)) and moment.event.at - first[1] > limit:
+        del ledger.awaiting_drop[first[0]]
     due = moment.due
     if due is not None:
         for day in [day for day in ledger.forms_due if day <= due]:

@@ -452,6 +452,12 @@ def test_603a_20_j_7(told: Any) -> None:
     assert found(with_form(variations=told)) == [("form_variation_unexplained", "603a.20(j)(7)", None)]
 
 
+def test_603a_20_j_null() -> None:
+    # Null says that there was none; a form that leaves the entry out says nothing.
+    assert found(with_form(variations=None)) == []
+    assert found(with_form(voided=None)) == [("form_voided_wrong", "603a.20(j)(6)", None)]
+
+
 @pytest.mark.parametrize(
     "told", ["one sticks to another", [{"serial": "1005", "explanation": "found later"}]]
 )
@@ -579,6 +585,13 @@ def test_603a_20_l_5(who: str, part: str) -> None:
     assert found(changed(programme(), "returned", **{who: person})) == [
         ("return_signers_missing", "603a.20(l)(5)", "1005")
     ]
+
+
+def test_603a_20_l_voided_ones_come_back_too() -> None:
+    # The torn 1004 goes back with 1005; whether it counts as returned is left to the house.
+    events = changed(programme(), "returned", serials=["1004", "1005"], quantity=2)
+    assert found(events) == []
+    assert found(changed(changed(events, "returned", quantity=1), "reconciled", returned=2)) == []
 
 
 # ── (m): forwarded, counted, cancelled, reconciled ───────────────────────────────────────────────────

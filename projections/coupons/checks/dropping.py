@@ -66,7 +66,7 @@ def _overdue(moment: Moment) -> Iterator[Raised]:
     for serial, settled in ledger.awaiting_drop.items():
         passed = event.at - settled
         if passed <= timedelta(seconds=limit) and not isinstance(event, Closed):
-            continue
+            break  # those that follow were settled later
         came = isinstance(event, Dropped) and serial in moment.coupons
         message = (
             f"dropped {int(passed.total_seconds())} s after the settlement, not within {limit} s"
