@@ -23,6 +23,7 @@ VERBS: Final = {
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
+    "nightly": ("nightly.verb:nightly", "audit a gaming day again, compare it with the live store, report it"),
     "archive": ("archive:archive", "keep what a live floor sends, exactly, and seal it day by day"),
     "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),

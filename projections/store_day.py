@@ -1,0 +1,72 @@
+"""A table's gaming day as a store has it, in the form in which another audit of it can be held against it."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+import duckdb
+
+from projections.fingerprint import fingerprint_of
+from projections.store_rows import Row, conclusion_of
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_NOW: Final = """
+    SELECT rounds.* FROM rounds_now AS rounds WHERE run = ? AND gaming_date = ? AND table_id = ?
+"""
+_OF_THEM: Final = """
+    SELECT parts.* FROM {} AS parts
+    JOIN rounds_now AS rounds
+        ON rounds.run = parts.run AND rounds.id = parts.{} AND rounds.revision = parts.revision
+    WHERE rounds.run = ? AND rounds.gaming_date = ? AND rounds.table_id = ?
+    ORDER BY {}
+"""
+_WAGERS: Final = _OF_THEM.format("wagers", "id", "parts.rowid")
+_SETTLEMENTS: Final = _OF_THEM.format("settlements", "id", "ordinal")
+_FINDINGS: Final = _OF_THEM.format("findings", "round_id", "ordinal")
+
+
+def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> dict[str, str]:
+    """Hash the latest revision of each conclusion that a run has of a table's gaming day, by its id.
+
+    They are what `fingerprint` gives of the same conclusions.
+    """
+    asked = [run, day, table]
+    wagers, settlements = _by("id", _rows(db, _WAGERS, asked)), _by("id", _rows(db, _SETTLEMENTS, asked))
+    findings = _by("round_id", _rows(db, _FINDINGS, asked))
+    found: dict[str, str] = {}
+    for row in _rows(db, _NOW, asked):
+        name = row["id"]
+        concluded = conclusion_of(row, settlements[name], findings[name])
+        if (opened := row["opened"]) is not None:
+            row["opened"] = (opened.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
+        found[name] = fingerprint_of(concluded, row, wagers[name], settlements[name])
+    return found
+
+
+def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, str]]:
+    """List the runs that have anything of a gaming day, the newest first: name, version and source."""
+    query = """
+        SELECT run, version, source FROM runs SEMI JOIN (SELECT run FROM rounds WHERE gaming_date = ?)
+            USING (run) ORDER BY made DESC, run DESC
+    """
+    return [(run, version, source) for run, version, source in db.execute(query, [day]).fetchall()]
+
+
+def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
+    """List the tables of which a run has anything on a gaming day."""
+    query = "SELECT DISTINCT table_id FROM rounds WHERE run = ? AND gaming_date = ? ORDER BY table_id"
+    return [table for (table,) in db.execute(query, [run, day]).fetchall()]
+
+
+def _rows(db: duckdb.DuckDBPyConnection, query: str, asked: list[Any]) -> list[Row]:
+    found = db.execute(query, asked)
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _by(column: str, rows: Iterable[Row]) -> defaultdict[str, list[Row]]:
+    grouped: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        grouped[row[column]].append(row)
+    return grouped

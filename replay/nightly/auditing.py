@@ -1,0 +1,138 @@
+"""One table's gaming day judged once more, from the archive alone: what is read is let go at once."""
+
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from projections.audit import Concluded, Progress, TableAudit
+from replay.nightly.changes import Changes
+from replay.nightly.days import Day, day_of
+from replay.nightly.shifts import Shifts
+from replay.nightly.survey import Survey, Surveying
+from replay.nightly.tableday import TableDay
+from replay.recorded import Unread
+from replay.recorded import _latest as latest
+from schemas.codec import Frame, decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.archive.reading import ArchivedLog
+from streams.log import Log
+
+_read_progress: Final = msgspec.json.Decoder(Progress).decode
+_UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
+
+
+def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
+    """Survey and audit a table's gaming day; memory does not grow with its length.
+
+    Raises:
+        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
+    """
+    bounds = day_of(house, day)
+    table = found.name
+    begun, standing = _begun(path, found, house, day)
+    survey = _surveyed(begun, table, house, bounds, is_open=standing.state.tray.is_open)
+    result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
+    changes = Changes(table, house, bounds, survey, standing.state.options)
+    shifts = Shifts(house, bounds)
+    audit = TableAudit(table, house)
+    audit.progress = standing
+    for each in latest(_concluded(begun, audit, bounds, result)):
+        if isinstance(each, Unread) or each.conclusion.gaming_date != day:
+            continue
+        shift = shifts.number(each.seen.at) if each.seen is not None else 0
+        result.take(each.conclusion, each.seen, each.book, shift)
+        if each.seen is not None:
+            changes.take(each.conclusion, each.seen)
+    result.changes = changes.found
+    return result
+
+
+def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
+    """Survey a table's gaming day without judging it.
+
+    Raises:
+        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
+    """
+    begun, standing = _begun(path, found, house, day)
+    return _surveyed(begun, found.name, house, day_of(house, day), is_open=standing.state.tray.is_open)
+
+
+def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, Progress]:
+    """Leave out what lies before the day, where a snapshot tells what was known then."""
+    from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(path, found.name, house, day)):
+        return msgspec.structs.replace(found, after=begun.after), _read_progress(begun.progress)
+    return found, TableAudit(found.name, house).progress
+
+
+def _frames(found: Log) -> Iterator[Frame | str]:
+    """Read a table's frames; what cannot be read is told in its place."""
+    for _, where, payload in found.payloads():
+        try:
+            frame, unreadable = decode(payload, where)
+        except BadInput as error:
+            yield str(error)
+            continue
+        if frame.table != found.name:
+            yield f"{where}: a frame of table {frame.table!r} under the key {found.name!r}"
+            continue
+        for each in unreadable:
+            yield f"{each.where}: {each.reason}"
+        yield frame
+
+
+def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) -> Survey:
+    surveying = Surveying(house.tables[table], day, is_open=is_open)
+    for frame in _frames(found):
+        if isinstance(frame, Frame):
+            surveying.take(frame.received, frame.events)
+            if surveying.is_past():
+                break
+    return surveying.result()
+
+
+def _concluded(found: Log, audit: TableAudit, day: Day, result: TableDay) -> Iterator[Concluded]:
+    """Audit until nothing of the day can be concluded or revised any more."""
+    told = 0
+    for frame in _frames(found):
+        if isinstance(frame, str):
+            told += 1
+            if told <= _UNREAD_TOLD:
+                result.unread.append(frame)
+            continue
+        yield from audit.feed(frame.events)
+        result.unread += [f"{audit.table} {each}" for each in audit.strangers()]
+        if _is_past(audit, day) and not _is_owing(audit, day):
+            return
+    if told > _UNREAD_TOLD:
+        result.unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
+    if not _is_past(audit, day):
+        yield from audit.finish()
+
+
+def _is_past(audit: TableAudit, day: Day) -> bool:
+    """Tell whether no round of the day can be concluded or revised any more, by the table's own clock."""
+    waiting = audit.progress.waiting
+    if waiting.clock <= day.late or any(event.at <= day.late for event in waiting.loose):
+        return False
+    spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
+    return all(span.begins() > day.late for span in spans)
+
+
+def _is_owing(audit: TableAudit, day: Day) -> bool:
+    """Tell whether a shoe of the day is still in play, or its inventory's account is not drawn up yet.
+
+    Nobody waits longer for either than another day: where no cards are dealt a shoe has no end.
+    """
+    state = audit.progress.state
+    if audit.progress.waiting.clock > day.late + (day.ends - day.begins):
+        return False
+    shoe = state.shoe
+    if shoe is not None and shoe.day is not None and shoe.day <= day.date:
+        return True
+    return any(tray.day is not None and tray.day <= day.date for tray in (*state.trays, state.tray))

@@ -1,0 +1,157 @@
+"""A whole gaming day of the property, as the reports are made from it."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec import Struct, field
+
+from projections.judge import Conclusion
+from projections.theoretical import Expected
+from replay.nightly.comparing import Compared
+from replay.nightly.days import Day
+from replay.nightly.earlier import Earlier
+from replay.nightly.shifts import Shifts
+from replay.nightly.tableday import Said, Sums, TableDay
+from replay.report.model import About, Cell, Column, Kind, Made, Period, Plot, Report, Role
+from schemas.house import House
+from schemas.law_text import chapter
+
+
+class Win(Struct, frozen=True):
+    """A table's win of a day by its counts; cents, None where no count tells.
+
+    `basis` is `counted` where the drop was counted in the count room, else `estimated` by the buy-ins seen.
+    """
+
+    drop: int
+    win: int | None
+    basis: str
+
+
+class Book(Struct, kw_only=True, dict=True):
+    """The day of every table, what the ledgers say of it, and how it was held against the live store.
+
+    `compared` is None where no snapshot was given. `accounts` are the conclusions of the ledgers.
+    """
+
+    house: House
+    day: Day
+    software: str
+    received: int | None
+    tables: Sequence[TableDay]
+    earlier: Earlier
+    compared: Sequence[Compared] | None = None
+    against: tuple[str, ...] = ()
+    accounts: Sequence[Conclusion] = ()
+    cashed: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def about(self) -> About:
+        """What every report says that it was made with and from."""
+        books = sorted({name for table in self.tables for name in table.rulebooks})
+        period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
+        made = Made(self.day.date, self.received)
+        return About(self.software, tuple(books), (), period, made, self.house.zone)
+
+    @cached_property
+    def shifts(self) -> Shifts:
+        """The shifts of the day."""
+        return Shifts(self.house, self.day)
+
+    @cached_property
+    def sums(self) -> dict[str, Sums]:
+        """The rounds of each table, added up."""
+        return {table.table: table.sums for table in self.tables}
+
+    @cached_property
+    def findings(self) -> list[Said]:
+        """Every finding of the day: of rounds and shoes, of tables' accounts, of ledgers."""
+        found = [said for table in self.tables for said in table.findings]
+        found += [
+            Said(
+                about=each.account or "",
+                table=each.table,
+                chapter=each.chapter,
+                round=None,
+                shoe=None,
+                account=each.account,
+                finding=finding,
+            )
+            for each in self.accounts
+            for finding in each.findings
+        ]
+        return found
+
+    def report(
+        self,
+        name: str,
+        title: str,
+        columns: Sequence[tuple[str, str, Kind]],
+        rows: Sequence[Sequence[Cell]],
+        *,
+        note: str | None = None,
+        plot: Plot | None = None,
+        restricted: Role | None = None,
+        total: Sequence[Cell] | None = None,
+    ) -> Report:
+        """Make one of the day's reports."""
+        return Report(
+            name,
+            title,
+            tuple(Column(*column) for column in columns),
+            tuple(tuple(row) for row in rows),
+            self.about,
+            note,
+            plot,
+            restricted,
+            tuple(total) if total is not None and rows else None,
+        )
+
+    def win(self, table: TableDay) -> Win:
+        """Give a table's drop and win: drop + closer + credits - opener - fills."""
+        counted = self._counted(table.table)
+        seen = sum(each.cents for each in table.survey.moved if each.what in {"cash", "counter_checks"})
+        drop, basis = (seen, "estimated") if counted is None else (counted, "counted")
+        opener, closer = table.line("inventory", "opener"), table.line("inventory", "closer")
+        if opener is None or closer is None:
+            return Win(drop, None, basis)
+        # Lines are signed into the tray: fills are positive, credits negative.
+        carried = (table.line("inventory", "fills") or 0) + (table.line("inventory", "credits") or 0)
+        return Win(drop, drop + closer - opener - carried, basis)
+
+    def _counted(self, table: str) -> int | None:
+        """Give what the count room counted in a table's boxes: cash and Counter Checks."""
+        found = [
+            line.cents
+            for each in self.accounts
+            if each.account == "drop"
+            for line in each.lines
+            if line.of == table
+            and line.name in {"cash_counted", "counter_checks_counted"}
+            and line.cents is not None
+        ]
+        return sum(found) if found else None
+
+
+def game(number: str) -> str:
+    """Name a chapter's game.
+
+    >>> game("631a")
+    'Midibaccarat'
+    """
+    return chapter(number).title
+
+
+def hold(win: int | None, drop: int) -> Fraction | None:
+    """Give the table hold, win / drop; None where nothing was dropped.
+
+    >>> hold(2000, 10000), hold(0, 0), hold(None, 100)
+    (Fraction(1, 5), None, None)
+    """
+    return Fraction(win, drop) if win is not None and drop else None
+
+
+def theory(expected: Expected) -> tuple[int, int, int, int]:
+    """Give the theoretical win to the cent, the ends of its interval, and the stakes that it leaves out."""
+    return round(expected.win_cents), *expected.interval(), expected.unknown_cents

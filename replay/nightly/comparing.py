@@ -1,0 +1,104 @@
+"""What the live side stored of a gaming day, held against the day audited again, one by one."""
+
+import shutil
+import urllib.error
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+import duckdb
+from msgspec import Struct
+
+from projections.store_day import digests_of, runs_with, tables_with
+from projections.store_file import connect
+from schemas.errors import BadInput
+from streams.topics import ROUNDS
+
+_WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole store
+_SNAPSHOT: Final = "api/snapshot"
+
+
+class Compared(Struct, kw_only=True):
+    """A table's day in the audit and in the store, by what each conclusion is about.
+
+    `differing` are in both and not the same to the byte; `missing` are not in the store, `extra` in it alone.
+    """
+
+    table: str
+    same: int
+    differing: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+
+
+@contextmanager
+def opened(live: str, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
+
+    Raises:
+        BadInput: there is no such store, it is one that another process has open, or nobody answers.
+    """
+    if not live.startswith(("http://", "https://")):
+        with connect(Path(live), writing=False) as db:
+            yield db
+        return
+    copy = scratch / "snapshot.duckdb"
+    try:
+        _fetch(live, copy)
+        with connect(copy, writing=False) as db:
+            yield db
+    finally:
+        copy.unlink(missing_ok=True)
+
+
+def _fetch(live: str, copy: Path) -> None:
+    address = f"{live.rstrip('/')}/{_SNAPSHOT}"
+    try:
+        with urllib.request.urlopen(address, timeout=_WAIT) as answer, copy.open("wb") as out:  # noqa: S310  http or https, as `opened` saw
+            shutil.copyfileobj(answer, out)
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise BadInput(f"{address}: no snapshot: {error}; is serve --broker running there?") from None
+
+
+class Stored:
+    """A gaming day in a store: of each conclusion the one that the newest of its live runs has.
+
+    A store of one floor that no worker wrote, as `demo` makes it, has runs that are not live; then all count.
+    """
+
+    def __init__(self, db: duckdb.DuckDBPyConnection, day: date) -> None:
+        every = runs_with(db, day)
+        live = [each for each in every if each[2].startswith(f"{ROUNDS} of cluster ")]
+        self.runs: Sequence[tuple[str, str, str]] = live or every
+        self._db, self._day = db, day
+
+    def tables(self) -> list[str]:
+        """List the tables that it has anything of."""
+        return sorted({table for run, *_ in self.runs for table in tables_with(self._db, run, self._day)})
+
+    def digests(self, table: str) -> dict[str, str]:
+        """Hash each conclusion of a table."""
+        found: dict[str, str] = {}
+        for run, *_ in reversed(self.runs):
+            found |= digests_of(self._db, run, self._day, table)
+        return found
+
+
+def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> Compared:
+    """Hold what was audited against what is stored, by id.
+
+    >>> compare("BAC-1", {"1": "a", "2": "b", "3": "c"}, {"1": "a", "2": "x", "4": "d"})
+    Compared(table='BAC-1', same=1, differing=('2',), missing=('3',), extra=('4',))
+    """
+    both = audited.keys() & stored.keys()
+    differing = sorted(name for name in both if audited[name] != stored[name])
+    return Compared(
+        table=table,
+        same=len(both) - len(differing),
+        differing=tuple(differing),
+        missing=tuple(sorted(audited.keys() - stored.keys())),
+        extra=tuple(sorted(stored.keys() - audited.keys())),
+    )

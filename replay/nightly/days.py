@@ -1,0 +1,101 @@
+"""Which gaming day is meant, where it begins and ends, and how far the recorded events reach."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from pathlib import Path
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.archive.journal import Journal
+from streams.archive.kept import JOURNAL, days_of, folder_of, is_archive
+from streams.log import Log
+from streams.topics import FRAMES
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_SECOND: Final = 1_000_000
+_TAIL: Final = 1 << 20  # bytes; a frame is half of that at most
+
+
+class Day(Struct, frozen=True):
+    """A gaming day with its bounds, microseconds UTC; after `late` nothing of it can be revised any more."""
+
+    date: date
+    begins: int
+    ends: int
+    late: int
+
+    def holds(self, at: int) -> bool:
+        """Tell whether a moment lies within the day."""
+        return self.begins <= at < self.ends
+
+
+def day_of(house: House, day: date) -> Day:
+    """Give a gaming day's bounds: 23 or 25 hours where clocks are changed.
+
+    >>> spring = day_of(House(house="doctest"), date(2025, 3, 8))
+    >>> (spring.ends - spring.begins) // 3_600_000_000
+    23
+    """
+    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
+    # An hour later, as clocks may be put forward over the start of the day.
+    within = (start.astimezone(UTC) + timedelta(hours=1) - _EPOCH) // timedelta(microseconds=1)
+    found, begins, ends = house.gaming_day(within)
+    return Day(found, begins, ends, ends + house.lateness_seconds * _SECOND)
+
+
+def tables_of(path: Path, house: House) -> list[Log]:
+    """List the logs of an archive's tables, without those of ledgers.
+
+    Raises:
+        BadInput: it is no archive.
+    """
+    if not log.is_archive(path):
+        raise BadInput(f"{path}: no archive folder (which holds days/ or {log.EVENTS}/)")
+    return [each for each in log.logs(path) if each.name not in house.ledgers]
+
+
+def last_receipt(path: Path) -> int:
+    """Give when a gateway last received anything that the archive holds, microseconds UTC; 0 if nothing."""
+    if is_archive(path):
+        return max(_in_journal(path), _in_sealed(path))
+    return max((_in_file(file) for file in (path / log.EVENTS).glob("*.jsonl")), default=0)
+
+
+def _in_journal(path: Path) -> int:
+    if not (path / JOURNAL).is_file():
+        return 0
+    with Journal(path) as journal:
+        places = (journal.places(cluster) for cluster in journal.clusters())
+        return max(
+            (place.newest for each in places for (topic, _), place in each.items() if topic == FRAMES),
+            default=0,
+        )
+
+
+def _in_sealed(path: Path) -> int:
+    from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    for day in reversed(days_of(path)):
+        parts = [
+            file for file in folder_of(path, day, FRAMES).glob("*.parquet") if ".snapshots." not in file.name
+        ]
+        if parts:
+            return max(each.received for file in parts for each in sealed.read(file))
+    return 0
+
+
+def _in_file(file: Path) -> int:
+    """Read the last line of a file of frames that can be read."""
+    with file.open("rb") as lines:
+        lines.seek(max(0, file.stat().st_size - _TAIL))
+        for line in reversed(lines.read().splitlines()):
+            try:
+                return decode(line, file.name)[0].received
+            except BadInput:
+                continue
+    return 0

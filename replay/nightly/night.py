@@ -1,0 +1,116 @@
+"""A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import date, timedelta
+from importlib.metadata import version
+from pathlib import Path
+
+from replay.nightly import earlier, running
+from replay.nightly.auditing import surveyed
+from replay.nightly.book import Book
+from replay.nightly.comparing import Compared, Stored, compare, opened
+from replay.nightly.days import Day, day_of, last_receipt, tables_of
+from replay.nightly.tableday import TableDay
+from schemas.errors import BadInput
+from schemas.house import House
+
+
+def last_closed(path: Path, house: House) -> date:
+    """Give the last gaming day of an archive that has closed.
+
+    It is over by the archive's last receipt, or every table that opened on it was closed.
+
+    Raises:
+        BadInput: there is none.
+    """
+    received = last_receipt(path)
+    day = house.gaming_date(received) if received else None
+    if day is not None:
+        bounds = day_of(house, day)
+        if received > bounds.late or all(
+            surveyed(path, each, house, day).is_closed(bounds) for each in tables_of(path, house)
+        ):
+            return day
+        before = day - timedelta(days=1)
+        if any(surveyed(path, each, house, before).opened for each in tables_of(path, house)):
+            return before
+    raise BadInput(f"{path}: no gaming day in it has closed; name one with --gaming-day")
+
+
+def refuse_open(tables: Sequence[TableDay], day: Day) -> None:
+    """Make sure that nothing of a day can still come.
+
+    Raises:
+        BadInput: a table was not closed and has not reported past the day; what was audited is kept.
+    """
+    for table in tables:
+        if not table.survey.is_closed(day):
+            raise BadInput(
+                f"gaming day {day.date} has not closed: {table.table} is open; "
+                "run again when it has, or say --even-if-open"
+            )
+
+
+def audited(
+    path: Path, house: House, day: date, scratch: Path, jobs: int, progress: Callable[[str], None]
+) -> list[TableDay]:
+    """Audit every table's day, and give those that there is anything of.
+
+    Raises:
+        BadInput: the archive holds nothing of the day, a table that the house does not know, or damage.
+    """
+    names = [each.name for each in tables_of(path, house)]
+    if unknown := [name for name in names if name not in house.tables]:
+        raise BadInput(f"{path}: table {unknown[0]!r} is not in the house file of {house.house}")
+    todo = running.tasks(path, house, names, day, scratch)
+    running.run(todo, jobs, progress)
+    found = [each for each in running.results(todo) if each.digests or each.survey.opened]
+    if not found:
+        raise BadInput(f"{path}: nothing of gaming day {day} was recorded")
+    return found
+
+
+def compared(
+    live: str | None, tables: Sequence[TableDay], day: date, scratch: Path
+) -> tuple[list[Compared] | None, tuple[str, ...]]:
+    """Hold the day against a store; gives the tables, and which runs of the store they were held against.
+
+    Raises:
+        BadInput: the store cannot be read.
+    """
+    if live is None:
+        return None, ()
+    with ExitStack() as stack:
+        stored = Stored(stack.enter_context(opened(live, scratch)), day)
+        found = [compare(each.table, each.digests, stored.digests(each.table)) for each in tables]
+        known = {each.table for each in tables}
+        found += [
+            compare(table, {}, stored.digests(table)) for table in stored.tables() if table not in known
+        ]
+        return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)
+
+
+def book_of(
+    house: House,
+    day: Day,
+    tables: Sequence[TableDay],
+    held: tuple[list[Compared] | None, tuple[str, ...]],
+    out: Path,
+) -> Book:
+    """Put together what the reports are made from.
+
+    Raises:
+        BadInput: an earlier day's report cannot be read.
+    """
+    received = max(each.survey.received for each in tables)
+    return Book(
+        house=house,
+        day=day,
+        software=f"discardrack {version('discardrack')}",
+        received=received or None,
+        tables=tables,
+        earlier=earlier.read(out, day.date),
+        compared=held[0],
+        against=held[1],
+    )

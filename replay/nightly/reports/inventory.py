@@ -1,0 +1,82 @@
+"""The table inventories of a day, and what was carried to them and from them."""
+
+from typing import Final
+
+from replay.nightly.book import Book, game
+from replay.report.model import Cell, Kind, Report
+from schemas.values import dollars
+
+# line of the account -> head of the column; signed into the tray
+_CHANGES: Final = {
+    "fills": "fills",
+    "credits": "table credits",
+    "cash": "for cash",
+    "counter_checks": "for Counter Checks",
+    "wagers_collected": "wagers collected",
+    "wagers_paid": "wagers paid",
+    "vigorish": "vigorish",
+    "put_right": "put right",
+}
+_HELD: Final = "inventory"
+
+
+def inventory(book: Book) -> Report:
+    """Give each table's inventory: opener, every kind of change, what was expected, closer, the remainder."""
+    columns: list[tuple[str, str, Kind]] = [("table", "Table", "text"), ("game", "Game", "text")]
+    names = ["opener", *_CHANGES, "expected", "closer", "untyped", "tokes"]
+    columns += [(f"{name}_cents", _CHANGES.get(name, name).capitalize(), "cents") for name in names]
+    rows: list[list[Cell]] = []
+    for table in book.tables:
+        if table.line(_HELD, "opener") is not None:
+            sums = [table.line(_HELD, name) for name in names]
+            changes = [
+                cents or 0 if name in _CHANGES else cents for name, cents in zip(names, sums, strict=True)
+            ]
+            rows.append([table.table, game(table.chapter), *changes])
+    return book.report(
+        "inventory",
+        "Table inventories",
+        columns,
+        rows,
+        total=[
+            "all",
+            None,
+            *(sum(cell for row in rows if isinstance(cell := row[at], int)) for at in range(2, len(columns))),
+        ],
+        note=(
+            "Opener plus every change with its lawful reason is what is expected; untyped is what the counts "
+            "show beyond that. Changes are signed into the tray. Tokes never lie in it."
+        ),
+    )
+
+
+def fills_and_credits(book: Book) -> Report:
+    """List the fills and table credits by their slips."""
+    rows: list[list[Cell]] = [
+        [table.table, line.name, line.of, line.cents, _chips(line.denominations)]
+        for table in book.tables
+        for each in table.accounts
+        if each.name == _HELD
+        for line in each.lines
+        if line.name in {"fill", "credit"}
+    ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("kind", "Kind", "text"),
+        ("slip", "Slip", "text"),
+        ("cents", "Counted at the table", "cents"),
+        ("denominations", "Chips", "text"),
+    ]
+    return book.report("fills_and_credits", "Fills and table credits", columns, rows)
+
+
+def _chips(denominations: dict[int, int] | None) -> str | None:
+    """Write chips by their worth, the largest first.
+
+    >>> _chips({500: 20, 10_000: 3}), _chips({25: 4})
+    ('3 x $100, 20 x $5', '4 x $0.25')
+    """
+    if denominations is None:
+        return None
+    told = sorted(denominations.items(), reverse=True)
+    return ", ".join(f"{count} x {dollars(worth).removesuffix('.00')}" for worth, count in told)

@@ -1,0 +1,199 @@
+"""What was found of the play of a day: settlements, whom they favoured, pace, and what is left open."""
+
+from collections import defaultdict
+from fractions import Fraction
+from typing import Final
+
+from projections.findings import told
+from replay.nightly.book import Book, game
+from replay.nightly.tableday import Said
+from replay.report.model import Bars, Cell, Kind, Report
+
+_HOUR: Final = 3_600_000_000
+_PARTS: Final = 1000
+
+
+def _money(said: Said) -> int | None:
+    """Give what a finding's money is; None where it is about none, or was put right."""
+    finding = said.finding
+    if not isinstance(finding.favours, str) or not isinstance(finding.delta_cents, int):
+        return None
+    return None if finding.put_right is True or finding.weight != "mismatch" else abs(finding.delta_cents)
+
+
+def mismatches(book: Book) -> Report:
+    """Count the proven mismatches by game, table, check and whom they favoured."""
+    grouped: defaultdict[tuple[str, str, str, str], list[int]] = defaultdict(list)
+    for said in book.findings:
+        if said.finding.weight == "mismatch" and said.account is None:
+            favours = said.finding.favours if isinstance(said.finding.favours, str) else "nobody"
+            grouped[said.chapter, said.table, said.finding.check, favours].append(_money(said) or 0)
+    rows: list[list[Cell]] = [
+        [game(chapter), table, check, favours, len(cents), sum(cents)]
+        for (chapter, table, check, favours), cents in sorted(grouped.items())
+    ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("game", "Game", "text"),
+        ("table", "Table", "text"),
+        ("check", "Check", "text"),
+        ("favours", "Favours", "text"),
+        ("findings", "Findings", "whole"),
+        ("cents", "Difference", "cents"),
+    ]
+    note = "Findings of rounds and shoes that are proven. What was put right in the round is not among them."
+    return book.report("mismatches", "Settlement mismatches by game and table", columns, rows, note=note)
+
+
+def patrons_and_house(book: Book) -> Report:
+    """Put what patrons are owed beside what the house lost, table by table."""
+    rows: list[list[Cell]] = []
+    for table in book.tables:
+        owed, lost = (
+            [
+                cents
+                for said in table.findings
+                if said.finding.favours == side and (cents := _money(said)) is not None
+            ]
+            for side in ("house", "patron")
+        )
+        settlements = book.sums[table.table].settlements
+        if owed or lost:
+            rate = Fraction(len(owed) + len(lost), settlements) if settlements else None
+            rows.append(
+                [
+                    table.table,
+                    game(table.chapter),
+                    len(owed),
+                    sum(owed),
+                    len(lost),
+                    sum(lost),
+                    settlements,
+                    rate,
+                ]
+            )
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("game", "Game", "text"),
+        ("patrons", "Against patrons", "whole"),
+        ("owed_cents", "Owed to patrons", "cents"),
+        ("house", "Against the house", "whole"),
+        ("lost_cents", "Lost by the house", "cents"),
+        ("settlements", "Settlements", "whole"),
+        ("share", "Share", "percent"),
+    ]
+    total = [sum(cell for row in rows if isinstance(cell := row[at], int)) for at in range(2, 7)]
+    return book.report(
+        "patrons_and_house",
+        "Owed to patrons beside lost by the house",
+        columns,
+        rows,
+        total=["all", None, *total, Fraction(total[0] + total[2], total[4]) if total[4] else None],
+    )
+
+
+def findings(book: Book) -> Report:
+    """List every finding with what it stands on."""
+    rows: list[list[Cell]] = [
+        [
+            said.table,
+            said.round or (f"shoe {said.shoe}" if said.shoe is not None else said.account),
+            said.finding.check,
+            said.finding.weight,
+            told(said.finding),
+            said.finding.delta_cents if isinstance(said.finding.delta_cents, int) else None,
+            said.finding.favours if isinstance(said.finding.favours, str) else None,
+            ", ".join(said.finding.citations),
+            said.finding.status,
+            said.finding.id,
+        ]
+        for said in book.findings
+    ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("about", "About", "text"),
+        ("check", "Check", "text"),
+        ("weight", "Weight", "text"),
+        ("says", "Finding", "text"),
+        ("delta_cents", "Difference", "cents"),
+        ("favours", "Favours", "text"),
+        ("citations", "Provision", "text"),
+        ("status", "Text", "text"),
+        ("id", "Id", "text"),
+    ]
+    return book.report("findings", "Findings", columns, rows)
+
+
+def pace(book: Book) -> Report:
+    """Give each table's rounds an hour, by the hours for which it was open."""
+    rows: list[list[Cell]] = []
+    for table in book.tables:
+        rounds, micros = book.sums[table.table].rounds, table.survey.open_micros
+        if rounds or micros:
+            hours = Fraction(micros, _HOUR)
+            rate = Fraction(rounds * _HOUR, micros) if micros else None
+            rows.append([table.table, game(table.chapter), rounds, _short(hours), _short(rate)])
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("game", "Game", "text"),
+        ("rounds", "Rounds", "whole"),
+        ("hours", "Hours open", "fraction"),
+        ("pace", "Rounds an hour", "fraction"),
+    ]
+    plot = Bars("table", "pace") if rows else None
+    return book.report("pace", "Rounds an hour", columns, rows, plot=plot)
+
+
+def _short(value: Fraction | None) -> Fraction | None:
+    return None if value is None else Fraction(round(value * _PARTS), _PARTS)
+
+
+def undetermined(book: Book) -> Report:
+    """List the rounds that are left open, each with its causes."""
+    rows: list[list[Cell]] = [
+        [table.table, each.round, ", ".join(each.devices) or None, cause]
+        for table in book.tables
+        for each in table.undetermined
+        for cause in each.causes
+    ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("round", "Round", "text"),
+        ("devices", "Devices", "text"),
+        ("cause", "Cause", "text"),
+    ]
+    return book.report("undetermined", "Undetermined rounds", columns, rows)
+
+
+def gaps(book: Book) -> Report:
+    """Give the devices that fell silent, and how many rounds of a device's table hang on it."""
+    rows: list[list[Cell]] = []
+    for table in book.tables:
+        silent: defaultdict[str, list[int]] = defaultdict(list)
+        for each in table.survey.silences:
+            silent[each.device].append(each.ends - each.begins)
+        hang: defaultdict[str, int] = defaultdict(int)
+        for open_ in table.undetermined:
+            for device in open_.devices:
+                hang[device] += 1
+        reads = book.house.tables[table.table].sources
+        rows += [
+            [
+                table.table,
+                device,
+                reads.get(device),
+                len(silent[device]),
+                _short(Fraction(sum(silent[device]), _HOUR // 60)),
+                hang[device],
+            ]
+            for device in sorted(silent.keys() | hang.keys())
+        ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("device", "Device", "text"),
+        ("reads", "Reads", "text"),
+        ("silences", "Silences", "whole"),
+        ("minutes", "Minutes silent", "fraction"),
+        ("rounds", "Rounds left open", "whole"),
+    ]
+    note = "A silence is one that the table's terminal reported; what did not arrive is named with its round."
+    return book.report("sensor_gaps", "Sensor gaps", columns, rows, note=note)

@@ -1,0 +1,47 @@
+"""The shifts of a gaming day, by the hours at which the house says that they begin."""
+
+from bisect import bisect_right
+from datetime import UTC, datetime, time, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from replay.nightly.days import Day
+from schemas.house import House
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Shifts:
+    """The shifts of one day in order; a house that names none has one, the day.
+
+    >>> from datetime import date
+    >>> from replay.nightly.days import day_of
+    >>> house = House(house="doctest", shifts=["04:00", "12:00", "20:00"])
+    >>> day = day_of(house, date(2025, 3, 1))
+    >>> shifts = Shifts(house, day)
+    >>> shifts.names, shifts.number(day.begins), shifts.number(day.ends - 1)
+    (['04:00', '12:00', '20:00', '04:00'], 0, 3)
+    """
+
+    def __init__(self, house: House, day: Day) -> None:
+        zone = ZoneInfo(house.zone)
+        begins = {
+            (datetime.combine(on, time.fromisoformat(hour), zone).astimezone(UTC) - _EPOCH)
+            // timedelta(microseconds=1): hour
+            for on in (day.date, day.date + timedelta(days=1))
+            for hour in house.shifts
+        }
+        within = sorted(at for at in begins if day.begins < at < day.ends)
+        first = begins.get(day.begins, _before(house, begins[within[0]]) if within else "")
+        self._starts = within
+        self.names = [first, *(begins[at] for at in within)]
+
+    def number(self, at: int) -> int:
+        """Give the number of the shift of a moment of the day, from 0."""
+        return bisect_right(self._starts, at)
+
+
+def _before(house: House, hour: str) -> str:
+    """Give the hour at which the shift before begins."""
+    hours = sorted(house.shifts)
+    return hours[hours.index(hour) - 1]

@@ -1,0 +1,249 @@
+"""What people did at a table on a gaming day, read from its events as they stand: no round is judged here.
+
+Openings and closings, changes of rules, who sat where and bought for how much, counts, fills and credits, and
+the devices that fell silent. Of the cards and chips nothing is kept.
+"""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from replay.nightly.days import Day
+from schemas.codec import Told
+from schemas.events import (
+    ChipsBought,
+    CounterCheckTaken,
+    CreditSent,
+    DeviceCameBack,
+    DeviceWentSilent,
+    Event,
+    EventId,
+    FillReceived,
+    HouseRulesChanged,
+    InventoryListed,
+    Occasion,
+    PlayerLeft,
+    PlayerSeated,
+    ReportCorrected,
+    Reported,
+    TableClosed,
+    TableOpened,
+    id_of,
+)
+from schemas.house import TableSetup
+from schemas.values import Option, total
+
+_Kept: TypeAlias = (
+    TableOpened
+    | TableClosed
+    | HouseRulesChanged
+    | PlayerSeated
+    | PlayerLeft
+    | ChipsBought
+    | CounterCheckTaken
+    | FillReceived
+    | CreditSent
+    | InventoryListed
+    | DeviceWentSilent
+    | DeviceCameBack
+)
+
+
+class Rules(Struct, frozen=True):
+    """A change of the house's rules at the table: when, under which number, and all the options."""
+
+    at: int
+    rules: int
+    options: dict[str, Option]
+
+
+class Counted(Struct, frozen=True):
+    """The inventory as people counted it."""
+
+    at: int
+    occasion: Occasion
+    slip: str
+    cents: int
+
+
+class Moved(Struct, frozen=True):
+    """Chips that left the tray (cash, a Counter Check, a table credit) or came into it (a fill); cents."""
+
+    at: int
+    what: str
+    cents: int
+
+
+class Silence(Struct, frozen=True):
+    """How long a device was silent within the day; still silent at its end where `on`."""
+
+    device: str
+    begins: int
+    ends: int
+    on: bool
+
+
+class Survey(Struct, kw_only=True):
+    """A table's gaming day as its terminal told it; moments in microseconds UTC, sums in cents.
+
+    `reach` is the latest moment that anything was reported of, `is_open` whether the table was open then.
+    `before` are the rules that were changed last before the day. `bought` is cash by patron, where the
+    person in the seat was known, `unnamed_cents` that of all others. `received` is the last receipt of a
+    frame with anything of the day.
+    """
+
+    opened: bool = False
+    is_open: bool = False
+    reach: int = 0
+    received: int = 0
+    open_micros: int = 0
+    before: Rules | None = None
+    rules: list[Rules] = field(default_factory=list)
+    counts: list[Counted] = field(default_factory=list)
+    moved: list[Moved] = field(default_factory=list)
+    bought: dict[str, int] = field(default_factory=dict)
+    unnamed_cents: int = 0
+    silences: list[Silence] = field(default_factory=list)
+
+    def is_closed(self, day: Day) -> bool:
+        """Tell whether nothing of the day can still come: the table was closed, or reported past the day."""
+        return not self.is_open or self.reach > day.late
+
+
+class Surveying:
+    """Takes a table's frames in the order they came, and gives its survey in the end."""
+
+    def __init__(self, setup: TableSetup, day: Day, *, is_open: bool = False) -> None:
+        self._sources, self._day, self._open = setup.sources, day, is_open
+        self._kept: dict[EventId, _Kept] = {}
+        self._corrections: dict[EventId, ReportCorrected] = {}
+        self._reach = self._received = 0
+
+    def take(self, received: int, told: Iterable[Told]) -> None:
+        """Take a frame's events; what a device reports that is not the table's is left out."""
+        day, sources = self._day, self._sources
+        reach = self._reach
+        for event in told:
+            reach = max(reach, event.at)
+            if day.begins <= event.at < day.ends and received > self._received:
+                self._received = received
+            if event.at >= day.ends or sources.get(event.device) != "terminal":
+                continue  # everything that is kept is the terminal's
+            if isinstance(event, _Kept):
+                self._kept.setdefault(id_of(event), event)
+            elif isinstance(event, ReportCorrected):
+                self._corrections.setdefault(id_of(event), event)
+        self._reach = reach
+
+    def is_past(self) -> bool:
+        """Tell whether the day is over by what was reported."""
+        return self._reach > self._day.late
+
+    def result(self) -> Survey:
+        """Give what was done on the day."""
+        survey = Survey(is_open=self._open, reach=self._reach, received=self._received)
+        _Fold(survey, self._day, was_open=self._open).take(self._in_order())
+        return survey
+
+    def _in_order(self) -> list[_Kept]:
+        """Give the events by time, with what corrections say in the place of those that they name."""
+        says: dict[EventId, Event | None] = {}
+        for each in sorted(self._corrections.values(), key=_place, reverse=True):
+            holds = says.get(id_of(each), each)
+            if isinstance(holds, ReportCorrected):
+                says.setdefault(holds.mistaken, holds.instead)
+        told = (says.get(name, event) for name, event in self._kept.items())
+        # A correction may put something else in an event's place.
+        return sorted((event for event in told if isinstance(event, _Kept)), key=_place)
+
+
+def _place(event: Reported) -> tuple[int, str, int, int]:
+    return event.at, event.device, event.epoch, event.seq
+
+
+class _Fold:
+    """Folds the events of a survey; what lies before the day is only remembered."""
+
+    def __init__(self, survey: Survey, day: Day, *, was_open: bool) -> None:
+        self.survey, self.day = survey, day
+        self.open_since: int | None = day.begins if was_open else None
+        self.seated: dict[int, str | None] = {}
+        self.silent: dict[str, int] = {}
+
+    def take(self, events: Iterable[_Kept]) -> None:
+        for event in events:
+            self._take(event)
+            self.survey.opened = self.survey.opened or self.day.holds(event.at)
+        survey = self.survey
+        survey.is_open = self.open_since is not None
+        until = min(self.day.ends, max(survey.reach, self.day.begins))
+        if self.open_since is not None:
+            survey.opened = survey.opened or survey.reach >= self.day.begins
+            self._was_open(until)
+        for device in list(self.silent):
+            self._was_silent(device, until, on=True)
+
+    def _take(self, event: _Kept) -> None:  # noqa: C901, PLR0912  one case an event
+        within = self.day.holds(event.at)
+        survey = self.survey
+        match event:
+            case TableOpened():
+                if self.open_since is None:
+                    self.open_since = event.at
+            case TableClosed():
+                if self.open_since is not None:
+                    self._was_open(event.at)
+                self.open_since = None
+                self.seated.clear()
+            case HouseRulesChanged():
+                rules = Rules(event.at, event.rules, dict(event.options))
+                if within:
+                    survey.rules.append(rules)
+                else:
+                    survey.before = rules
+            case PlayerSeated():
+                self.seated[event.seat] = event.patron
+            case PlayerLeft():
+                if event.bettor is None:
+                    self.seated.pop(event.seat, None)
+            case ChipsBought():
+                if within:
+                    self._bought(event)
+            case CounterCheckTaken():
+                self._moved(event.at, "counter_checks", event.cents)
+            case FillReceived():
+                self._moved(event.at, "fills", event.cents)
+            case CreditSent():
+                self._moved(event.at, "credits", event.cents)
+            case InventoryListed():
+                if within:
+                    survey.counts.append(
+                        Counted(event.at, event.occasion, event.slip, total(event.denominations))
+                    )
+            case DeviceWentSilent():
+                self.silent.setdefault(event.silent, event.at)
+            case DeviceCameBack():
+                self._was_silent(event.back, event.at, on=False)
+
+    def _bought(self, event: ChipsBought) -> None:
+        self._moved(event.at, "cash", event.cents)
+        patron = self.seated.get(event.seat)
+        if patron is None:
+            self.survey.unnamed_cents += event.cents
+        else:
+            self.survey.bought[patron] = self.survey.bought.get(patron, 0) + event.cents
+
+    def _moved(self, at: int, what: str, cents: int) -> None:
+        if self.day.holds(at):
+            self.survey.moved.append(Moved(at, what, cents))
+
+    def _was_open(self, until: int) -> None:
+        begins = max(self.open_since or 0, self.day.begins)
+        self.survey.open_micros += max(0, min(until, self.day.ends) - begins)
+
+    def _was_silent(self, device: str, until: int, *, on: bool) -> None:
+        since = self.silent.pop(device, None)
+        if since is not None and until > self.day.begins:
+            begins = max(since, self.day.begins)
+            self.survey.silences.append(Silence(device, begins, min(until, self.day.ends), on))

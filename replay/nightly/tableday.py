@@ -1,0 +1,213 @@
+"""What is kept of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
+
+from collections.abc import Callable
+from datetime import date
+from fractions import Fraction
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+
+from projections.findings import Finding
+from projections.fingerprint import fingerprint
+from projections.identity import id_of
+from projections.judge import Conclusion
+from projections.lines import Line
+from projections.round import Round
+from projections.theoretical import Expected, expected
+from replay.nightly.changes import Change
+from replay.nightly.survey import Survey
+from schemas.errors import BadInput
+from schemas.rulebook import Rulebook
+
+_DEALER: Final = 0  # as a seat: what the dealer wagers is no patron's
+
+
+class Sums(Struct, kw_only=True):
+    """Rounds of a table, or of a table and shift, added up; money in cents, as the house wins it.
+
+    `staked` lay on the layout in `settled` rounds, in which it was seen what became of it: `win` is what was
+    won by it with vigorish, `owed` what the rules give the house of those wagers whose outcome is known.
+    """
+
+    rounds: int = 0
+    settled: int = 0
+    settlements: int = 0
+    staked: int = 0
+    win: int = 0
+    owed: int = 0
+    vigorish: int = 0
+    theory: Expected = Expected()
+
+    def __add__(self, other: "Sums") -> "Sums":
+        """Add other rounds."""
+        return Sums(
+            rounds=self.rounds + other.rounds,
+            settled=self.settled + other.settled,
+            settlements=self.settlements + other.settlements,
+            staked=self.staked + other.staked,
+            win=self.win + other.win,
+            owed=self.owed + other.owed,
+            vigorish=self.vigorish + other.vigorish,
+            theory=self.theory + other.theory,
+        )
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """A finding, and the round, the shoe or the account that it was raised about."""
+
+    about: str
+    table: str
+    chapter: str
+    round: str | None
+    shoe: str | None
+    account: str | None
+    finding: Finding
+
+
+class Undetermined(Struct, frozen=True):
+    """A round that is left open, and why."""
+
+    round: str
+    causes: tuple[str, ...]
+    devices: tuple[str, ...]
+
+
+class Account(Struct, frozen=True, kw_only=True):
+    """The lines of a shoe, or of an account of the day."""
+
+    name: str
+    shoe: str | None
+    lines: tuple[Line, ...]
+
+
+class TableDay(Struct, kw_only=True):
+    """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
+
+    `by_shift` counts the shifts of the day from 0. `unread` is what the archive holds and nobody can read.
+    """
+
+    table: str
+    chapter: str
+    day: date
+    survey: Survey
+    verdicts: dict[str, int] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    by_shift: dict[int, Sums] = field(default_factory=dict)
+    findings: list[Said] = field(default_factory=list)
+    undetermined: list[Undetermined] = field(default_factory=list)
+    accounts: list[Account] = field(default_factory=list)
+    rulebooks: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+    @property
+    def sums(self) -> Sums:
+        """The whole day."""
+        return sum(self.by_shift.values(), Sums())
+
+    def take(self, said: Conclusion, seen: Round | None, book: Rulebook | None, shift: int) -> None:
+        """Add a conclusion of the day; each is to be added once, as last concluded."""
+        self.digests[id_of(said)] = fingerprint(seen, said)
+        if said.rulebook is not None and said.rulebook not in self.rulebooks:
+            self.rulebooks.append(said.rulebook)
+        self.findings += [
+            Said(
+                about=id_of(said),
+                table=said.table,
+                chapter=said.chapter,
+                round=said.round,
+                shoe=said.shoe,
+                account=said.account,
+                finding=finding,
+            )
+            for finding in said.findings
+        ]
+        if said.round is None:
+            self.accounts.append(Account(name=said.account or "shoe", shoe=said.shoe, lines=said.lines))
+            return
+        self.verdicts[said.verdict] = self.verdicts.get(said.verdict, 0) + 1
+        if said.verdict == "undetermined":
+            self.undetermined.append(_causes(said))
+        if seen is not None:
+            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums_of(said, seen, book)
+
+    def line(self, account: str, name: str) -> int | None:
+        """Give the cents of a line that stands once in an account; None where it is not there."""
+        found = (
+            line.cents
+            for each in self.accounts
+            if each.name == account
+            for line in each.lines
+            if line.name == name
+        )
+        return next(found, None)
+
+
+def _causes(said: Conclusion) -> Undetermined:
+    open_ = [each for each in said.findings if each.weight == "undetermined"]
+    causes = dict.fromkeys(f"{each.check}: {each.message}" for each in open_)
+    devices = dict.fromkeys(each.device for each in open_ if isinstance(each.device, str))
+    return Undetermined(
+        said.round or "", tuple(causes) or ("what a wager was owed is not known",), tuple(devices)
+    )
+
+
+def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
+    """Add one round up; one that was called void, or whose settlement was not seen, has no money."""
+    if seen.void or seen.simulated or seen.paid is None:
+        return Sums(rounds=1)
+    paid = {key: each for key, each in seen.paid.items() if key[0] != _DEALER}
+    stakes = {key: each.cents for key, each in seen.wagers.items() if key[0] != _DEALER}
+    vigorish = sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values())
+    gained = sum(each.cents + each.later_cents for each in paid.values())
+    owed = (
+        (each.vigorish_cents or 0) - each.cents
+        for each in said.expected
+        if each.seat != _DEALER and each.cents is not None
+    )
+    return Sums(
+        rounds=1,
+        settled=1,
+        settlements=len(paid),
+        staked=sum(stakes.values()),
+        win=vigorish - gained,
+        owed=sum(owed),
+        vigorish=vigorish,
+        theory=expected(book, stakes, seen.play)
+        if book is not None
+        else Expected(unknown_cents=sum(stakes.values())),
+    )
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, Fraction):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} is nothing that a table's day holds")
+
+
+def _read(kind: Callable[..., Any], value: Any) -> Any:
+    if kind is Fraction:
+        return Fraction(value)
+    raise TypeError(f"{kind} is nothing that a table's day holds")
+
+
+_encode: Final = msgspec.json.Encoder(enc_hook=_told).encode
+_decode: Final = msgspec.json.Decoder(TableDay, dec_hook=_read).decode
+
+
+def written(found: TableDay) -> bytes:
+    """Write a table's day for its way between processes."""
+    return _encode(found)
+
+
+def read(text: bytes, where: str) -> TableDay:
+    """Read a table's day back.
+
+    Raises:
+        BadInput: it is none.
+    """
+    try:
+        return _decode(text)
+    except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+        raise BadInput(f"{where}: not a table's day: {error}; remove it and run again") from None

@@ -1,0 +1,121 @@
+"""`discardrack nightly`: a gaming day audited again, held against the live store, and reported."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from replay.nightly import night, running
+from replay.nightly.book import Book
+from replay.nightly.days import Day, day_of
+from replay.nightly.reports import REPORTS
+from replay.nightly.reports.compared import open_of
+from replay.recorded import house_of
+from replay.report.folder import write
+from replay.rows import Form, format_option, write_rows
+from schemas.house import House
+from streams import locking
+from streams.archive.disk import make_folder
+
+_COLUMNS = ("table", "about", "what", "says", "cents", "citations")
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--gaming-day",
+    type=click.DateTime(["%Y-%m-%d"]),
+    help="The gaming day; the last one that has closed unless told.",
+)
+@click.option(
+    "--live", metavar="STORE", help="The live store: a file, a snapshot of one, or the address of serve."
+)
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder of the reports, one folder a day in it; reports beside PATH unless told.",
+)
+@click.option("--house", "house_file", help="House file, if not the archive's own.")
+@click.option("--even-if-open", is_flag=True, help="Report a day that has not closed, as far as it has gone.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=os.cpu_count() or 1,
+    help="How many processes audit; as many as there are processors unless told.",
+)
+@format_option()
+def nightly(
+    path: Path,
+    gaming_day: datetime | None,
+    live: str | None,
+    out: Path | None,
+    house_file: str | None,
+    jobs: int,
+    form: Form,
+    *,
+    even_if_open: bool,
+) -> None:
+    """Audit a gaming day again from its archive, compare it with the live store, and write its reports.
+
+    PATH is the archive of a live floor or a simulated floor. What does not reconcile is listed, a line each.
+    It may be run again at any time, also after a kill: the same day gives the same bytes. Exit status: 0 all
+    reconciles, 1 the list is not empty, 2 the day has not closed, or something cannot be read.
+
+    \b
+    Example:
+      discardrack nightly var/live/archive --gaming-day 2025-03-01 --live http://127.0.0.1:8000
+    """  # noqa: D301  click's mark for text that is not wrapped
+    house = house_of(path, house_file)
+    day = day_of(house, gaming_day.date() if gaming_day is not None else night.last_closed(path, house))
+    folder = out or path.resolve().parent / "reports"
+    with _scratch(folder, day.date) as scratch:
+        book = _audited(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)
+        written = write(folder, book.about, (report(book) for report in REPORTS))
+        running.forget(scratch)
+    click.echo(f"{written.folder}: {written.how}", err=True)
+    items = list(open_of(book))
+    write_rows(
+        ({name: getattr(each, name) for name in _COLUMNS} for each in items), form, _COLUMNS if items else ()
+    )
+    raise click.exceptions.Exit(1 if items else 0)
+
+
+@contextmanager
+def _scratch(out: Path, day: date) -> Iterator[Path]:
+    """Give the folder of what is kept until the reports are there; one run at a time has it."""
+    scratch = out / f".{day}.audited"
+    make_folder(scratch)
+    with locking.alone(scratch / "lock", f"{out}: another process reports {day}; wait for it"):
+        yield scratch
+
+
+def _audited(
+    path: Path,
+    house: House,
+    day: Day,
+    live: str | None,
+    out: Path,
+    scratch: Path,
+    jobs: int,
+    *,
+    even_if_open: bool,
+) -> Book:
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"auditing {day.date}", total=len(house.tables))
+        tables = night.audited(
+            path,
+            house,
+            day.date,
+            scratch,
+            jobs,
+            lambda table: progress.update(task, advance=1, description=f"audited {table}"),
+        )
+    if not even_if_open:
+        night.refuse_open(tables, day)
+    return night.book_of(house, day, tables, night.compared(live, tables, day.date, scratch), out)
