@@ -49,8 +49,8 @@ def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an
             _void(moment)
         case log.Kept():
             for each in moment.lives():
-                each.kept_on = moment.day
-            ledger.forms_due.setdefault(moment.day + timedelta(days=1), True)
+                each.kept_on = moment.kept_for(each)
+                ledger.forms_due.setdefault(each.held_until, True)
         case log.Returned():
             _return(moment)
         case log.DayClosed():

@@ -5,7 +5,7 @@ coupon's life is its place and a few dates; what a whole lot has in common stand
 """
 
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -62,6 +62,13 @@ class Coupon(Struct):
     dropped_on: date | None = None
     dropped_table: str | None = None
     drop_box: str | None = None
+
+    @property
+    def held_until(self) -> date:
+        """Give the gaming day at whose end marketing is to return it or keep it, 603a.20(k)."""
+        if self.kept_on is not None:
+            return self.kept_on + timedelta(days=1)
+        return self.needed_for or date.max
 
 
 class Asked(Struct):

@@ -61,6 +61,27 @@ class Moment(Struct):
         until, due = self.ledger.settled_until, self.due
         return day is not None and due is not None and day <= due and (until is None or day > until)
 
+    def is_over(self, day: date) -> bool:
+        """Tell whether it is too late for what marketing does at the end of a gaming day, 603a.20(k).
+
+        The text names no hour, and the form that goes along tells of the whole day: the next morning is still
+        in time, but not after finance has reconciled the day, marketing has closed the next, or that is over.
+        """
+        if self.today <= day:
+            return False
+        ledger, next_day = self.ledger, day + timedelta(days=1)
+        reconciled = (ledger.settled_until, ledger.due and ledger.due[0])
+        return (
+            self.today > next_day
+            or next_day in ledger.forms
+            or any(until is not None and day <= until for until in reconciled)
+        )
+
+    def kept_for(self, coupon: Coupon) -> date:
+        """Give the gaming day at whose end a coupon is kept now: the one before, if that is not over."""
+        day = coupon.held_until
+        return day if day < self.today and not self.is_over(day) else self.day
+
     def found(
         self,
         duty: Duty,

@@ -522,15 +522,124 @@ def test_603a_20_k_no_next_form() -> None:
     assert "kept_not_on_next_form" in [check for check, _, _ in found(without(events, "returned"))]
 
 
-def test_603a_20_k_expired() -> None:
-    # Good through the 1st, kept to the end of the 2nd.
-    def kept(day: str) -> list[Finding]:
-        return found(changed(keeping(), "kept", at=f"{day}T18:00:00Z"))
+def returning(when: str, *, day: Any = ...) -> list[Happened]:
+    """Give 1005 back at another time; the log goes on for two days, each with its reconciliation."""
+    told = {"given": 0, "returned": 0, "voided": 0, "distributed": 0, "redeemed": 0}
+    events = changed(programme()[:-1], "returned", at=f"{when}Z", **({} if day is ... else {"date": day}))
+    return [
+        *events,
+        RECONCILED | told | {"at": "2013-10-03T16:00:00Z", "for": "2013-10-02"},
+        at("closed", "2013-10-04T20:00:00"),
+    ]
 
+
+def of_k(events: list[Happened], **settings: Any) -> list[Finding]:
+    """Give what is found by (k)."""
+    return [each for each in found(events, **settings) if each[1] == "603a.20(k)"]
+
+
+LEFT = [("leftover_not_returned", "603a.20(k)", "1005")]
+EXPIRED = [("expired_not_returned", "603a.20(k)", "1005")]
+
+
+@pytest.mark.parametrize(
+    ("when", "late"),
+    [
+        ("2013-10-02T09:59:00", False),  # a minute before the gaming day ends at six in the morning
+        ("2013-10-02T15:59:00", False),  # before the 1st is reconciled
+        ("2013-10-02T16:01:00", True),
+        ("2013-10-03T00:00:00", True),
+        ("2013-10-03T12:00:00", True),
+        ("2013-10-04T12:00:00", True),
+    ],
+)
+@pytest.mark.parametrize("day", [..., "2013-10-02"])
+def test_603a_20_k_returned_late(when: str, late: bool, day: Any) -> None:  # noqa: FBT001  a row of the table
+    # Whatever day the ledger has for it, what counts is when it came back; and it is said once.
+    assert of_k(returning(when, day=day)) == (LEFT if late else [])
+
+
+def test_603a_20_k_returned_late_is_of_the_day_on_which_it_was_left() -> None:
+    of_return = [each for each in judged(returning("2013-10-03T00:00:00")).findings if each.serial == "1005"]
+    assert [(each.check, str(each.day)) for each in of_return] == [("leftover_not_returned", DAY)]
+
+
+def test_603a_20_k_returned_after_the_next_form() -> None:
+    # Neither day is reconciled; the 2nd is closed at 19:00, and 1005 comes back before or after.
+    def returned(when: str) -> list[Finding]:
+        form = FORM | dict.fromkeys(("received", "to_distribute", "distributed", "remaining", "voided"), 0)
+        closed = at(
+            "day_closed", "2013-10-02T23:00:00", date="2013-10-02", form=form | {"date": "2013-10-02"}
+        )
+        return of_k([*without(returning(when), "reconciled"), closed])
+
+    assert returned("2013-10-02T22:59:00") == []
+    assert returned("2013-10-02T23:01:00") == LEFT
+
+
+def test_603a_20_k_returned_on_the_day_after_the_next() -> None:
+    # No paper says that the 2nd was over, but it was.
+    assert of_k(without(returning("2013-10-03T09:59:00"), "reconciled")) == []
+    assert of_k(without(returning("2013-10-03T10:01:00"), "reconciled")) == LEFT
+
+
+def test_603a_20_k_one_left_out() -> None:
+    # 1003 is not handed out: it is kept and 1005 is not. Both come back the day after, which is 1003's day.
+    events = [each for each in without(keeping(), "distributed", "1005") if each.get("serial") != "1003"]
+    back = RETURNED | {"at": "2013-10-03T03:40:00Z", "date": "2013-10-02", "serials": ["1003", "1005"]}
+    events = [*changed(events, "kept", serials=["1003"]), back | {"quantity": 2}]
+    assert of_k(events) == LEFT
+    assert of_k(changed(events, "kept", serials=["1003", "1005"])) == []
+
+
+@pytest.mark.parametrize(("when", "late"), [("2013-10-02T10:30:00", False), ("2013-10-02T17:00:00", True)])
+def test_603a_20_k_kept_late(when: str, late: bool) -> None:  # noqa: FBT001  a row of the table
+    # Half an hour into the next gaming day it is still kept for that one: the one after needs no form.
+    events = changed(changed(keeping(), "kept", at=f"{when}Z"), "closed", at="2013-10-05T20:00:00Z")
+    if late:
+        assert LEFT[0] in of_k(events)
+    else:
+        assert found(events) == []
+
+
+def test_603a_20_k_voided_late() -> None:
+    # Left over on the 1st, neither returned nor kept, and torn on the 2nd.
+    voided = at("voided", "2013-10-02T18:00:00", serial="1005", reason="torn", by_department="marketing")
+    assert of_k([*without(returning("2013-10-02T18:00:00"), "returned"), voided]) == LEFT
+
+
+def test_603a_20_k_expired() -> None:
+    # Kept on the 1st and handed out on the 2nd: on its last day, or the day after that.
+    assert of_k(changed(keeping(), "received", expires="2013-10-02")) == []
+    until = changed(keeping(), "received", expires="2013-10-02")
+    assert of_k(until, good_through_expiry=False) == EXPIRED
     expiring = changed(keeping(), "received", expires="2013-10-01")
-    assert [each for each in found(expiring) if each[2] == "1005"] == []
-    late = changed(expiring, "kept", at="2013-10-02T17:00:00Z")
-    assert ("expired_not_returned", "603a.20(k)", "1005") in found(late)
+    assert of_k(expiring) == EXPIRED
+    handed_out = [each for each in judged(expiring).findings if each.check == "expired_not_returned"]
+    assert [(each.patron, str(each.day)) for each in handed_out] == [("dora", "2013-10-02")]
+    # It goes back on the first day on which it is no longer good.
+    back = RETURNED | {"at": "2013-10-03T03:40:00Z", "date": "2013-10-02"}
+    assert of_k([*without(expiring, "distributed", "1005"), back]) == []
+
+
+def test_603a_20_k_expired_and_issued() -> None:
+    # Good through September, issued on the 1st of October: what is handed out does not go back to finance.
+    expired = [("expired_not_returned", "603a.20(k)", serial) for serial in ("1001", "1002", "1003")]
+    assert of_k(changed(programme(), "received", expires="2013-09-30")) == expired
+
+
+def test_603a_20_k_expired_and_kept() -> None:
+    def kept(when: str) -> list[Finding]:
+        events = without(changed(keeping(), "received", expires="2013-10-01"), "distributed", "1005")
+        again = at("kept", when, serials=["1005"], secured=True, approved_area=True)
+        return of_k([*events, again])
+
+    assert kept("2013-10-03T03:40:00")[:1] == EXPIRED
+
+
+def test_603a_20_k_expired_and_returned_late() -> None:
+    expiring = changed(returning("2013-10-03T00:00:00"), "received", expires="2013-09-30")
+    assert EXPIRED[0] in of_k(expiring)
 
 
 def test_603a_20_k_expired_and_held() -> None:
@@ -800,6 +909,13 @@ def test_603a_20_o_due(filed: str, months: int, late: bool) -> None:  # noqa: FB
     events = report(at=f"{filed}Z")
     missing = [("quarterly_report_missing", "603a.20(o)", None)]
     assert found(events, report_months=months) == (missing if late else [])
+
+
+def test_603a_20_o_is_due_on_a_day_of_its_own() -> None:
+    # Whatever the day of the log's next event, here the 28th.
+    (missing,) = judged(without(life(), "quarterly_report")).findings
+    assert (missing.check, str(missing.day)) == ("quarterly_report_missing", "2014-02-01")
+    assert "before 2014-02-01" in missing.message
 
 
 def test_603a_20_o_never() -> None:

@@ -1,13 +1,13 @@
 """Where are the coupons that were not handed out? 603a.20(k)."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Final
 
 from projections.coupons.ledger import Coupon, has_expired
 from projections.coupons.moment import Duty, Moment
 from projections.findings import Raised
-from schemas.coupon_log import Closed, Distributed, Kept
+from schemas.coupon_log import Closed, Distributed, Kept, Returned, Voided
 
 RETURNED: Final = Duty(
     "leftover_not_returned",
@@ -41,40 +41,69 @@ KINDS: Final = (RETURNED, EXPIRED, SECURED, NOT_HELD)
 
 
 def check(moment: Moment) -> Iterator[Raised]:
-    """Raise coupons that marketing still has, or that it keeps otherwise than it may."""
+    """Raise coupons that marketing still has, had for too long, or keeps otherwise than it may."""
     if isinstance(moment.event, Kept):
         yield from _kept(moment, moment.event)
     elif isinstance(moment.event, Distributed):
-        yield from _over_night(moment, moment.event)
-    if moment.due is None:
-        return
-    late: dict[tuple[date, Duty], list[str]] = {}
+        yield from _handed_out(moment, moment.event)
+    if isinstance(moment.event, Returned | Kept | Voided):
+        yield from _late(moment, moment.event)
+    if moment.due is not None:
+        yield from _still_held(moment)
+
+
+def _still_held(moment: Moment) -> Iterator[Raised]:
+    """Raise what marketing has when all of its gaming day must have been done."""
+    left: dict[tuple[date, Duty], list[str]] = {}
     for serial, each in moment.ledger.held("marketing"):
-        day = _until(each)
+        day = each.held_until
         if moment.now_due(day) and not _is_open(moment, day):
-            over = has_expired(moment.ledger.lot_of(each), day, moment.settings)
-            late.setdefault((day, EXPIRED if over else RETURNED), []).append(serial)
-    for (day, duty), serials in late.items():
+            left.setdefault((day, _duty(moment, each)), []).append(serial)
+    for (day, duty), serials in left.items():
         what = "expired and not returned" if duty is EXPIRED else "neither handed out, returned nor kept"
         yield moment.found(duty, f"{what} at the end of the gaming day", serials=serials, day=day)
 
 
-def _over_night(moment: Moment, event: Distributed) -> Iterator[Raised]:
-    """Raise coupons handed out that stood on the form of a day before and that nobody kept."""
-    for serial in moment.coupons:
-        each = moment.ledger.coupons.get(serial)
-        if each is None or each.place != "marketing" or each.on_form is None or each.on_form >= moment.day:
-            continue
-        if each.kept_on is None or each.kept_on < each.on_form:
-            message = f"left over on {each.on_form}, not kept, and handed out"
+def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
+    """Raise what was returned, kept or voided only when its gaming day was over, and not raised by then."""
+    late: dict[tuple[date, Duty], list[str]] = {}
+    settled = moment.ledger.settled_until
+    for serial, each in _at_hand(moment):
+        day = each.held_until
+        said = moment.now_due(day) or (settled is not None and day <= settled)
+        if moment.is_over(day) and not said:
+            late.setdefault((day, _duty(moment, each)), []).append(serial)
+    for (day, duty), serials in late.items():
+        done = type(event).__name__.lower()
+        message = f"neither returned nor kept at the end of {day}, and {done} on {moment.today}"
+        yield moment.found(duty, message, serials=serials, day=day)
+
+
+def _handed_out(moment: Moment, event: Distributed) -> Iterator[Raised]:
+    """Raise coupons handed out that had expired, or that stood on an earlier form and that nobody kept."""
+    for serial, each in _at_hand(moment):
+        if has_expired(moment.ledger.lot_of(each), moment.day, moment.settings):
+            message = "expired, and handed out in place of being returned"
+            yield moment.found(EXPIRED, message, serials=[serial], patron=event.patron)
+        left = each.on_form
+        if left is not None and left < moment.day and (each.kept_on is None or each.kept_on < left):
+            message = f"left over on {left}, not kept, and handed out"
             yield moment.found(RETURNED, message, serials=[serial], patron=event.patron)
 
 
-def _until(coupon: Coupon) -> date:
-    """Give the gaming day at whose end a coupon in marketing's hands is to be returned or kept."""
-    if coupon.kept_on is not None:
-        return coupon.kept_on + timedelta(days=1)
-    return coupon.needed_for or date.max
+def _at_hand(moment: Moment) -> Iterator[tuple[str, Coupon]]:
+    """Give the event's coupons that marketing has and that are not void."""
+    known = moment.ledger.coupons
+    for serial in moment.coupons:
+        each = known.get(serial)
+        if each is not None and each.place == "marketing" and each.voided_on is None:
+            yield serial, each
+
+
+def _duty(moment: Moment, coupon: Coupon) -> Duty:
+    """Tell what was to be done with a coupon at the end of its gaming day: some cannot be kept."""
+    over = has_expired(moment.ledger.lot_of(coupon), coupon.held_until, moment.settings)
+    return EXPIRED if over else RETURNED
 
 
 def _is_open(moment: Moment, day: date) -> bool:
@@ -93,8 +122,8 @@ def _kept(moment: Moment, event: Kept) -> Iterator[Raised]:
     over = [
         serial
         for serial in moment.coupons
-        if serial in coupons
-        and has_expired(moment.ledger.lot_of(coupons[serial]), moment.day, moment.settings)
+        if (each := coupons.get(serial)) is not None
+        and has_expired(moment.ledger.lot_of(each), moment.kept_for(each), moment.settings)
     ]
     if over:
         yield moment.found(EXPIRED, "expired and kept in place of being returned", serials=over)

@@ -62,4 +62,4 @@ def _overdue(moment: Moment) -> Iterator[Raised]:
         became = moment.today >= late and (ledger.today is None or ledger.today < late)
         if became and quarter not in ledger.reported and any(redeemed.cents.values()):
             message = f"no report of {quarter} before {late}"
-            yield moment.found(MISSING, message, serials=(), day=moment.today)
+            yield moment.found(MISSING, message, serials=(), day=late)
