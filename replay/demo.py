@@ -37,12 +37,19 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
     show_default=True,
     help="How many hours of play.",
 )
+@click.option(
+    "--days",
+    default=1,
+    type=click.IntRange(1, 31),
+    show_default=True,
+    help="So long on each of so many days.",
+)
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
 @click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
 @click.option(
     "--port", default=PORT, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
 )
-def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> None:
+def demo(tables: int, hours: float, days: int, seed: str, port: int, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, audit it, print injected against found.
 
     The floor and the store under var/demo are made anew. Exit status 0: what was found is what was injected.
@@ -54,21 +61,22 @@ def demo(tables: int, hours: float, seed: str, port: int, *, serve: bool) -> Non
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
     with listening(HOST, port, otherwise) if serve else nullcontext() as listener:
-        result = _played(tables, hours, seed)
+        result = _played(tables, hours, days, seed)
         _print(result)
         if listener is not None:
             serve_on(listener, STORE)
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
 
-def _played(tables: int, hours: float, seed: str) -> Score:
+def _played(tables: int, hours: float, days: int, seed: str) -> Score:
     """Play a floor, audit it into the store, and hold what was found against what was injected."""
     shutil.rmtree(FLOOR, ignore_errors=True)
     STORE.unlink(missing_ok=True)
     FLOOR.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
-        simulate(FLOOR, tables=tables, hours=hours, seed=seed, rates=faults.rates(None, sensors=False))
+        rates = faults.rates(None, sensors=False)
+        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=rates)
     with console.status("Auditing …"):
         return _audited_and_stored(house_of(FLOOR, None))
 

@@ -28,6 +28,13 @@ from streams.simulator.simulate import simulate as simulate_floor
 @click.option(
     "--hours", type=click.FloatRange(min=0, min_open=True, max=8760), required=True, help="How long."
 )
+@click.option(
+    "--days",
+    default=1,
+    type=click.IntRange(1, 366),
+    show_default=True,
+    help="So long on each of so many days.",
+)
 @click.option("--seed", default="1", show_default=True, help="Any word; the same one gives the same bytes.")
 @click.option("--mix", is_flag=True, help="Play every game, table by table in turn.")
 @click.option(
@@ -48,6 +55,7 @@ from streams.simulator.simulate import simulate as simulate_floor
 def simulate(
     tables: int,
     hours: float,
+    days: int,
     seed: str,
     faults_file: Path | None,
     start: str | None,
@@ -60,7 +68,9 @@ def simulate(
 ) -> None:
     """Play a floor of tables with labelled faults into an event archive, or into a gateway.
 
-    Writes events/<table>.jsonl, house.yaml and labels.jsonl (what was injected where) into the folder; with
+    Writes events/<table>.jsonl, events/<ledger>.jsonl (cage, count_room, counter_checks, coupons), house.yaml
+    and labels.jsonl (what was injected where) into the folder. On several --days the tables open at the same
+    hour each day; play ends ninety minutes before a gaming day does, for the count of the boxes. With
     --live the events go to the gateway instead, and none is lost while it is away.
 
     \b
@@ -77,6 +87,7 @@ def simulate(
     floor: dict[str, Any] = {
         "tables": tables,
         "hours": hours,
+        "days": days,
         "seed": seed,
         "rates": faults.rates(faults_file, sensors=sensor_faults),
         "mixed": mix,
@@ -95,13 +106,17 @@ def simulate(
 
 def _live(out: Path, floor: dict[str, Any], gateway: tuple[str, int], speed: float) -> None:
     with _progress("playing", floor["tables"]) as advance:
-        days = play_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
-    events = sum(len(day.arrivals) for day in days)
+        played = play_floor(out, **floor, progress=lambda name: advance(1, f"played {name}"))
+    events = sum(len(arrivals) for arrivals in played.arrivals.values())
     with _progress("sending", events) as advance:
-        player = Player(_counted(lines(days), advance), speed, lambda said: click.echo(said, err=True))
+        player = Player(
+            _counted(lines(played.arrivals), advance), speed, lambda said: click.echo(said, err=True)
+        )
         asyncio.run(player.play(*gateway))
-    rounds, labels = sum(len(day.table.past) for day in days), sum(len(day.labels) for day in days)
-    click.echo(f"{out}: {len(days)} tables, {rounds} rounds, {player.answered} events sent, {labels} labels")
+    click.echo(
+        f"{out}: {played.tables} tables, {played.rounds} rounds, "
+        f"{player.answered} events sent, {played.labels} labels"
+    )
 
 
 def _counted(lines: Iterator[Timed], advance: Callable[[int, str], None]) -> Iterator[Timed]:

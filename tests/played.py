@@ -17,7 +17,8 @@ from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import Kind
 from streams.simulator.labels import FaultLabel
 from streams.simulator.plan import Plan
-from streams.simulator.simulate import START, TableDay, label_lines, play_table
+from streams.simulator.playing import TableDay, play_table
+from streams.simulator.simulate import START, label_lines
 from streams.simulator.table import Stake
 
 _START = int(START.timestamp()) * 1_000_000

@@ -13,7 +13,8 @@ from schemas.house import House, Submission, TableSetup
 from streams.simulator import faults
 from streams.simulator.floor import CHAPTER, plan
 from streams.simulator.plan import options
-from streams.simulator.simulate import START, TableDay, play_table
+from streams.simulator.playing import TableDay, play_table
+from streams.simulator.simulate import START
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, house
 from tests.told import told
 

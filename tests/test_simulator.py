@@ -31,7 +31,8 @@ from streams.simulator.games.baccarat.rules import (
 )
 from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
-from streams.simulator.simulate import START, TableDay, simulate
+from streams.simulator.playing import TableDay
+from streams.simulator.simulate import START, simulate
 from tests.played import chips_differ, counts, in_true_order, play, told
 
 _LAST_HOUR = int((START + timedelta(hours=7)).timestamp()) * 1_000_000
@@ -365,7 +366,8 @@ def test_the_archive_reads_back(tmp_path: Path) -> None:
         "ez": True,
     } == house.options("631a", "BAC-102", START.date())
     count = 0
-    for name in house.tables:
+    assert list(house.ledgers) == ["cage", "count_room", "counter_checks", "coupons"]
+    for name in (*house.tables, *house.ledgers):
         for line in (tmp_path / f"floor/events/{name}.jsonl").read_bytes().splitlines():
             frame, unread = decode(line, name)
             assert isinstance(frame, Frame)

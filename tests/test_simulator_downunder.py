@@ -12,7 +12,7 @@ from streams.simulator.faults import NONE
 from streams.simulator.games.downunder.play import FAULTS
 from streams.simulator.games.downunder.rules import Ways, dealer_total, range_of, times
 from streams.simulator.games.hands import match
-from streams.simulator.simulate import TableDay
+from streams.simulator.playing import TableDay
 from tests.played import (
     archived,
     chips_differ,

@@ -28,7 +28,7 @@ from streams.simulator.games.paigow.rules import (
 )
 from streams.simulator.labels import SensorLabel
 from streams.simulator.patrons import Patron
-from streams.simulator.simulate import TableDay
+from streams.simulator.playing import TableDay
 from streams.simulator.table import Key
 from tests.played import (
     archived,

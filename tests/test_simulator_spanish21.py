@@ -15,7 +15,7 @@ from streams.simulator.games.spanish21.play import FAULTS
 from streams.simulator.games.spanish21.rules import LEAST_MATCH, additional, fixed, times
 from streams.simulator.patrons import Patron
 from streams.simulator.plan import options
-from streams.simulator.simulate import TableDay
+from streams.simulator.playing import TableDay
 from streams.simulator.table import Stake
 from tests.played import (
     archived,

@@ -1,6 +1,6 @@
 """The way from the devices to the gateway: what is lost, doubled, delayed or overtaken on it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from random import Random
 from typing import Any, Final
 
@@ -19,7 +19,7 @@ _LATE: Final = {
 
 
 def deliver(
-    table: str, reports: Sequence[Report], rng: Random, rates: dict[str, float]
+    table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float]
 ) -> tuple[list[Arrival], list[SensorLabel]]:
     """Carry reports to the gateway; give what arrives there, and what went wrong on the way."""
     total = sum(rates[kind] for kind in _KINDS)

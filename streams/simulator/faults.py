@@ -9,6 +9,7 @@ import yaml
 from schemas.errors import BadInput
 from streams.simulator.games import SCRIPTS
 from streams.simulator.kinds import SHARED, Kind
+from streams.simulator.money.kinds import MONEY
 
 # Every kind of dealer's fault: what all games have, and what each adds.
 DEALERS: Final[Mapping[str, Kind]] = {
@@ -29,8 +30,11 @@ SENSORS: Final[Mapping[str, Kind]] = {
     "stack_misread": Kind(None, 0.001, "sum that two sources read"),
 }
 
+# The groups of a file of rates.
+_GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {"dealers": DEALERS, "money": MONEY, "sensors": SENSORS}
+
 # Rates of a floor without any fault.
-NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *SENSORS], 0.0)
+NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *SENSORS], 0.0)
 
 
 def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float]:
@@ -39,14 +43,14 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
     Raises:
         BadInput: the file cannot be read, or names an unknown kind or a rate outside 0 to 1.
     """
-    chosen = {name: kind.rate for name, kind in DEALERS.items()}
+    chosen = {name: kind.rate for name, kind in (*DEALERS.items(), *MONEY.items())}
     chosen |= {name: kind.rate if sensors else 0.0 for name, kind in SENSORS.items()}
     if path is None:
         return chosen
     stated = _read(path)
     if stated.get("only", False):
         chosen = dict(NONE)
-    for group, kinds in (("dealers", DEALERS), ("sensors", SENSORS)):
+    for group, kinds in _GROUPS.items():
         for name, rate in (stated.get(group) or {}).items():
             if name not in kinds:
                 known = ", ".join(kinds)
@@ -63,11 +67,13 @@ def _read(path: Path) -> dict[str, Any]:
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise BadInput(f"{path}: not a faults file: {error}") from None
     if not isinstance(stated, dict):
-        raise BadInput(f"{path}: a faults file holds `dealers:` and `sensors:`, kinds and their rates")
+        raise BadInput(
+            f"{path}: a faults file holds `dealers:`, `money:` and `sensors:`, kinds and their rates"
+        )
     for key in stated:
-        if key not in ("dealers", "sensors", "only"):
-            raise BadInput(f"{path}: unknown key {key!r}; there are dealers, sensors, only")
-    for group in ("dealers", "sensors"):
+        if key not in (*_GROUPS, "only"):
+            raise BadInput(f"{path}: unknown key {key!r}; there are {', '.join(_GROUPS)}, only")
+    for group in _GROUPS:
         if not isinstance(stated.get(group) or {}, dict):
             raise BadInput(f"{path}: {group} holds kinds and their rates")
     if not isinstance(stated.get("only", False), bool):

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.law_text import chapter
 from streams.simulator.games import SCRIPTS
+from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan, options
 
 CHAPTER: Final = "631a"  # the game of a floor that is not mixed
@@ -27,6 +28,7 @@ _LETTER: Final = {
     "tiles": "P",
     "dice": "D",
 }
+_SHIFTS: Final = (GAMING_DAY_STARTS, 14, 22)  # the hours at which they begin
 _OPEN_END: Final = date(9000, 1, 1)
 
 
@@ -63,10 +65,11 @@ def local(moment: datetime) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(ZONE))
 
 
-def house_file(plans: Sequence[Plan], since: date, path: Path) -> None:
+def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool = False) -> None:
     """Write the house file that an audit of the floor needs, its Rules Submissions in force from a day.
 
-    A temporary chapter whose own end has come is held to be in force: what replaced it is not at hand.
+    A temporary chapter whose own end has come is held to be in force: what replaced it is not at hand. With
+    `ledgers` it names who keeps them, and when shifts begin.
     """
     submissions: list[dict[str, Any]] = []
     common: dict[str, Struct] = {}
@@ -103,6 +106,9 @@ def house_file(plans: Sequence[Plan], since: date, path: Path) -> None:
         },
         "submissions": submissions,
     }
+    if ledgers:
+        house["ledgers"] = {ledger: [device] for ledger, device in DEVICES.items()}
+        house["shifts"] = [f"{hour:02}:00" for hour in _SHIFTS]
     ended = [number for number in common if any(text.until for text in chapter(number).texts.values())]
     if ended:
         house["in_force"] = {number: {"until": _OPEN_END} for number in ended}

@@ -6,7 +6,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 
 class Named(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A finding that an audit ought to make: its check and its subject."""
+    """A finding that an audit ought to make: its check and its subject.
+
+    `table` and `gaming_date` stand where it is made elsewhere than the label says: in a ledger, or on another
+    gaming day. `serial` is the number of a slip, a Counter Check or a coupon.
+    """
 
     check: str
     round: str | UnsetType = UNSET
@@ -15,12 +19,18 @@ class Named(Struct, frozen=True, kw_only=True, omit_defaults=True):
     wager: str | UnsetType = UNSET
     bettor: str | UnsetType = UNSET
     who: str | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    table: str | UnsetType = UNSET
+    gaming_date: str | UnsetType = UNSET
 
 
-class FaultLabel(Struct, frozen=True, kw_only=True):
-    """A dealer's fault: its first finding (none where it was put right in time) and those that follow.
+class FaultLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A fault of people: its first finding (none where it was put right in time) and those that follow.
 
-    `delta_cents` is observed less expected: of the player's gain, or of vigorish for findings on vigorish.
+    `table` is the ledger's name where the fault is one of a ledger. `delta_cents` is observed less expected:
+    of the player's gain, of vigorish for findings on vigorish, of what was counted for those on chips.
+    `after` names the last count that still agreed where an inventory went wrong, `leaves_open` the rounds
+    that cannot be decided because of the fault.
     """
 
     fault: str
@@ -31,10 +41,15 @@ class FaultLabel(Struct, frozen=True, kw_only=True):
     primary: Named | None
     follows: list[Named]
     delta_cents: int | None
+    after: str | None = None
+    leaves_open: list[str] = []
 
 
-class SensorLabel(Struct, frozen=True, kw_only=True):
-    """A sensor's fault: the rounds whose own events were hit, and the shoes of hit events between rounds."""
+class SensorLabel(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A sensor's fault: the rounds whose own events were hit, and the shoes of hit events between rounds.
+
+    `gaming_date` is that of the table's opening.
+    """
 
     sensor: str
     table: str
@@ -42,6 +57,7 @@ class SensorLabel(Struct, frozen=True, kw_only=True):
     rounds: list[str]
     shoes: list[str]
     detail: dict[str, Any]
+    gaming_date: str | None = None
 
 
 Label = FaultLabel | SensorLabel

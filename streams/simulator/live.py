@@ -7,7 +7,7 @@ that is needed so that nothing is lost; what comes twice so is told by the devic
 import asyncio
 import heapq
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -16,10 +16,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from schemas.codec import VERSION
+from schemas.codec import VERSION, Told
 from schemas.errors import BadInput
-from schemas.events import Event
-from streams.simulator.simulate import TableDay, label_lines, lay_out, play_table
+from streams.simulator.frames import Arrival
+from streams.simulator.money.ledgers import DEVICES
+from streams.simulator.simulate import Floor, label_lines, lay_out
 
 # Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
 # closes, and all tables share one connection: so it takes up to 20,000 lines a second.
@@ -44,6 +45,15 @@ class _Answer(Struct, frozen=True):
 _answer: Final = msgspec.json.Decoder(_Answer)
 
 
+class Played(Struct, frozen=True):
+    """A floor that was played: what arrives of each table and ledger by name; how many rounds, labels."""
+
+    arrivals: dict[str, list[Arrival]]
+    tables: int
+    rounds: int
+    labels: int
+
+
 def play_floor(
     out: Path,
     *,
@@ -52,38 +62,45 @@ def play_floor(
     seed: str,
     rates: dict[str, float],
     start: datetime,
+    days: int = 1,
     mixed: bool = False,
     progress: Callable[[str], None],
-) -> list[TableDay]:
+) -> Played:
     """Play a floor as `simulate` does, and write its house file and labels into `out`, but no events.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    outline = lay_out(out, tables, hours, start, mixed=mixed)
-    days = []
+    floor = Floor(lay_out(out, tables, hours, start, days=days, mixed=mixed), seed, rates)
+    arrivals: dict[str, list[Arrival]] = {}
+    rounds = labels = 0
     with (out / "labels.jsonl").open("wb") as label_file:
-        for plan in outline.plans:
-            days.append(play_table(plan, seed, rates, outline.first, outline.last))
-            label_file.writelines(label_lines(days[-1].labels))
-            progress(plan.name)
-    return days
+        for run in floor.tables():
+            arrivals[run.name] = run.arrivals
+            rounds, labels = rounds + run.rounds, labels + len(run.labels)
+            label_file.writelines(label_lines(run.labels))
+            progress(run.name)
+        injected = floor.close()
+        label_file.writelines(label_lines(injected))
+    arrivals.update((ledger, floor.books.ledgers.arrivals(ledger)) for ledger in DEVICES)
+    return Played(arrivals, tables, rounds, labels + len(injected))
 
 
-def lines(days: Iterable[TableDay]) -> Iterator[Timed]:
+def lines(arrivals: Mapping[str, Iterable[Arrival]]) -> Iterator[Timed]:
     """Give every event that arrives as a report line of its own, all tables' in the order of their time."""
-    return heapq.merge(*(list(_lines(place, day)) for place, day in enumerate(days)))
+    return heapq.merge(
+        *(list(_lines(place, name, each)) for place, (name, each) in enumerate(arrivals.items()))
+    )
 
 
-def _lines(place: int, day: TableDay) -> Iterator[Timed]:
-    table = day.table.plan.name
-    for number, arrival in enumerate(sorted(day.arrivals, key=lambda each: each.at)):
-        yield Timed(arrival.at, (place, number), report_line(table, arrival.event))
+def _lines(place: int, name: str, arrivals: Iterable[Arrival]) -> Iterator[Timed]:
+    for number, arrival in enumerate(sorted(arrivals, key=lambda each: each.at)):
+        yield Timed(arrival.at, (place, number), report_line(name, arrival.event))
 
 
-def report_line(table: str, event: Event) -> bytes:
-    """Write an event as the line that a device sends, with its end."""
-    return _LINE.encode({"v": VERSION, "table": table, "events": [event]}) + b"\n"
+def report_line(name: str, event: Told) -> bytes:
+    """Write an event of a table, or an entry of a ledger, as the line that a device sends, with its end."""
+    return _LINE.encode({"v": VERSION, "table": name, "events": [event]}) + b"\n"
 
 
 class Player:

@@ -10,8 +10,8 @@ from typing import Any, Final
 from schemas import events
 from schemas.values import RANKS, SUITS
 from streams.simulator.labels import SensorLabel
+from streams.simulator.plan import Plan
 from streams.simulator.script import Happening
-from streams.simulator.table import Table
 
 _CARDS: Final = (events.CardDrawn, events.CardSeen)
 _SETTLED: Final = (events.ChipsPaid, events.ChipsCollected)
@@ -21,7 +21,7 @@ _BOTH_COUNTS: Final = 2
 
 
 def misread(
-    table: Table, rng: Random, rates: dict[str, float], happenings: list[Happening], labels: list[SensorLabel]
+    plan: Plan, rng: Random, rates: dict[str, float], happenings: list[Happening], labels: list[SensorLabel]
 ) -> None:
     """Replace readings by wrong ones in place, and label each."""
     chances = (
@@ -43,14 +43,14 @@ def misread(
                 continue
             touched.update(places)
             happenings[place] = Happening(true.at, true.kind, {**true.fields, **changed}, true.shoe)
-            labels.append(_label(kind, table, true, changed))
+            labels.append(_label(kind, plan, true, changed))
 
 
-def _label(kind: str, table: Table, true: Happening, changed: dict[str, Any]) -> SensorLabel:
+def _label(kind: str, plan: Plan, true: Happening, changed: dict[str, Any]) -> SensorLabel:
     return SensorLabel(
         sensor=kind,
-        table=table.plan.name,
-        device=table.plan.devices[true.source],
+        table=plan.name,
+        device=plan.devices[true.source],
         rounds=[true.round] if true.round is not None else [],
         shoes=[],
         detail={

@@ -25,7 +25,10 @@ class Layout(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """One table before it opens: its game, layout, rules, the rules that it changes to, devices by source."""
+    """One table before it opens: its game, layout, rules, the rules that it changes to, devices by source.
+
+    `rules` is how often its rules have changed by then.
+    """
 
     name: str
     number: int
@@ -35,6 +38,7 @@ class Plan(Struct, frozen=True):
     later: Struct | None
     devices: dict[str, str]
     decks: int | None = None
+    rules: int = 0
 
 
 def options(number: str, ways: Struct) -> dict[str, Any]:

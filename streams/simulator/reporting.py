@@ -1,7 +1,7 @@
 """How devices report what they saw: their epochs, numbers and clocks, and what the terminal heard."""
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from msgspec import Struct, field
@@ -46,32 +46,35 @@ class Report(Struct, gc=False):
     shoe: str | None
 
 
-def report(
-    happenings: Sequence[Happening], devices: Mapping[str, str], clocks: Mapping[str, Clock]
-) -> list[Report]:
-    """Stamp with numbers and times what happened, device by device; `devices` and `clocks` go by source."""
-    numbers = dict.fromkeys(devices, 0)
-    epochs = dict.fromkeys(devices, 1)
-    reports = []
-    for each in happenings:
-        source = each.source
-        clock = clocks[source]
-        epoch = clock.epoch(each.at)
-        if epoch != epochs[source]:
-            epochs[source], numbers[source] = epoch, 0
-        numbers[source] += 1
-        fields: dict[str, Any] = each.fields
-        if each.kind in _POLLS:
-            fields = fields | {"heard": _heard(each.at, devices, clocks, epochs, numbers)}
-        event = each.kind(
-            device=devices[source],
-            epoch=epoch,
-            seq=numbers[source],
-            at=each.at + clock.error(each.at),
-            **fields,
-        )
-        reports.append(Report(each.at, event, each.shoe))  # type: ignore[arg-type]  # kinds are all of the union
-    return reports
+class Reporter:
+    """A table's devices as they report, day after day; `devices` and `clocks` go by source."""
+
+    def __init__(self, devices: Mapping[str, str], clocks: Mapping[str, Clock]) -> None:
+        self._devices, self._clocks = devices, clocks
+        self._numbers = dict.fromkeys(devices, 0)
+        self._epochs = dict.fromkeys(devices, 1)
+
+    def report(self, happenings: Iterable[Happening]) -> Iterator[Report]:
+        """Stamp with numbers and times what happened, device by device."""
+        devices, epochs, numbers = self._devices, self._epochs, self._numbers
+        for each in happenings:
+            source = each.source
+            clock = self._clocks[source]
+            epoch = clock.epoch(each.at)
+            if epoch != epochs[source]:
+                epochs[source], numbers[source] = epoch, 0
+            numbers[source] += 1
+            fields: dict[str, Any] = each.fields
+            if each.kind in _POLLS:
+                fields = fields | {"heard": _heard(each.at, devices, self._clocks, epochs, numbers)}
+            event = each.kind(
+                device=devices[source],
+                epoch=epoch,
+                seq=numbers[source],
+                at=each.at + clock.error(each.at),
+                **fields,
+            )
+            yield Report(each.at, event, each.shoe)  # type: ignore[arg-type]  # kinds are all of the union
 
 
 def _heard(

@@ -1,6 +1,6 @@
 """What the devices made of what happened: silence, restarts, clocks that were off, wrong readings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any, Final
 
@@ -9,9 +9,9 @@ from msgspec import Struct
 from schemas import events
 from streams.simulator.labels import SensorLabel
 from streams.simulator.misreads import misread
+from streams.simulator.plan import Plan
 from streams.simulator.reporting import Clock
 from streams.simulator.script import Happening
-from streams.simulator.table import Table
 
 _SECOND: Final = 1_000_000
 _HOUR: Final = 3600 * _SECOND
@@ -33,23 +33,32 @@ class Sensed(Struct):
     labels: list[SensorLabel]
 
 
-def sense(table: Table, rng: Random, rates: dict[str, float]) -> Sensed:
-    """Let the devices notice what happened at a table, with the faults that the rates ask for."""
-    clocks = {
-        source: Clock(0 if source == "terminal" else rng.randint(-30_000, 30_000))
-        for source in table.plan.devices
+def set_clocks(plan: Plan, rng: Random) -> dict[str, Clock]:
+    """Set the clocks of a table's devices, each a little off the terminal's."""
+    return {
+        source: Clock(0 if source == "terminal" else rng.randint(-30_000, 30_000)) for source in plan.devices
     }
-    sensed = Sensed(list(table.script.happenings), clocks, [])
-    _Outages(table, rng, sensed).befall(rates)
-    misread(table, rng, rates, sensed.happenings, sensed.labels)
+
+
+def sense(
+    plan: Plan,
+    happenings: Sequence[Happening],
+    clocks: dict[str, Clock],
+    rng: Random,
+    rates: dict[str, float],
+) -> Sensed:
+    """Let the devices notice what happened at a table, with the faults that the rates ask for."""
+    sensed = Sensed(list(happenings), clocks, [])
+    _Outages(plan, rng, sensed).befall(rates)
+    misread(plan, rng, rates, sensed.happenings, sensed.labels)
     return sensed
 
 
 class _Outages:
     """Devices that are away for a while; no two at once, so that each label tells the whole of its span."""
 
-    def __init__(self, table: Table, rng: Random, sensed: Sensed) -> None:
-        self.table = table
+    def __init__(self, plan: Plan, rng: Random, sensed: Sensed) -> None:
+        self.plan = plan
         self.rng = rng
         self.sensed = sensed
         self.rounds = _spans(sensed.happenings)
@@ -76,14 +85,14 @@ class _Outages:
         back = begin + self.rng.randint(20, 180) * _SECOND
         if back >= self.rounds[-1].closed or not self._take(begin, back):
             return
-        device = self.table.plan.devices[source]
+        device = self.plan.devices[source]
         hit = self._blind(source, begin, back)
         self._insert(begin, events.DeviceWentSilent, silent=device)
         self._insert(back, events.DeviceCameBack, back=device)
         self._label("device_silent", device, hit, begin, back, {})
 
     def _restart(self, start: int, end: int) -> None:
-        source = self.rng.choice(list(self.table.plan.devices))
+        source = self.rng.choice(list(self.plan.devices))
         down = self.rng.randint(1500, 9000) * 1000
         in_round = self.rng.choice((True, False))
         begin = self._moment(start, end, down, in_round=in_round)
@@ -97,7 +106,7 @@ class _Outages:
         clock = self.sensed.clocks[source]
         clock.restarts = sorted([*clock.restarts, begin + down])
         detail = {"in_round": in_round, "epoch": clock.epoch(begin + down)}
-        self._label("device_restarted", self.table.plan.devices[source], hit, begin, begin + down, detail)
+        self._label("device_restarted", self.plan.devices[source], hit, begin, begin + down, detail)
 
     def _clock_off(self, start: int, end: int) -> None:
         source = self._device()
@@ -114,8 +123,8 @@ class _Outages:
         self.sensed.labels.append(
             SensorLabel(
                 sensor="clock_off",
-                table=self.table.plan.name,
-                device=self.table.plan.devices[source],
+                table=self.plan.name,
+                device=self.plan.devices[source],
                 rounds=[span.name for span in hit],
                 shoes=[],
                 detail={"shift_us": shift},
@@ -123,7 +132,7 @@ class _Outages:
         )
 
     def _device(self) -> str:
-        return self.rng.choice([source for source in self.table.plan.devices if source != "terminal"])
+        return self.rng.choice([source for source in self.plan.devices if source != "terminal"])
 
     def _moment(self, start: int, end: int, down: int, *, in_round: bool) -> int | None:
         """Find a moment in a round, or one between two rounds that leaves time for being down."""
@@ -168,7 +177,7 @@ class _Outages:
         self.sensed.labels.append(
             SensorLabel(
                 sensor=kind,
-                table=self.table.plan.name,
+                table=self.plan.name,
                 device=device,
                 rounds=list(dict.fromkeys(each.round for each in hit if each.round is not None)),
                 shoes=list(

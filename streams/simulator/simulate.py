@@ -1,31 +1,31 @@
 """Play a whole floor and write it: events, house file and labels."""
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
-from random import Random
 from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
 from msgspec import Struct
 
-from schemas.codec import Frame, encode
+from schemas.codec import encode
 from schemas.errors import BadInput
 from schemas.law_text import chapter
 from streams.simulator import floor
-from streams.simulator.delivery import deliver
 from streams.simulator.frames import Arrival, cut
-from streams.simulator.games import SCRIPTS
-from streams.simulator.labels import Label
+from streams.simulator.labels import FaultLabel, Label
+from streams.simulator.money.books import Books
+from streams.simulator.money.closing import close
+from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.plan import ZONE, Plan
-from streams.simulator.reporting import report
-from streams.simulator.sensors import sense
-from streams.simulator.table import Table
+from streams.simulator.playing import TableRun, play_days
+from streams.simulator.sessions import Session, sessions
 
 START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(ZONE))
 _UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
 _LONGEST: Final = 8760  # hours
+_OF_A_DAY: Final = 24
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -39,20 +39,28 @@ class Played(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """A floor that is to be played: its tables, and from when to when, microseconds UTC."""
+    """A floor that is to be played: its tables, and when they play."""
 
     plans: list[Plan]
-    first: int
-    last: int
+    sessions: list[Session]
 
 
-class TableDay(Struct, frozen=True):
-    """A table as it stood at its close, the arrivals of its events, their frames, and what was injected."""
+class Floor:
+    """A floor while it is played, table after table; then its boxes are counted and its books closed."""
 
-    table: Table
-    arrivals: list[Arrival]
-    frames: list[Frame]
-    labels: list[Label]
+    def __init__(self, outline: Outline, seed: str, rates: dict[str, float]) -> None:
+        self.outline, self.seed, self.rates = outline, seed, rates
+        self.books = Books()
+
+    def tables(self) -> Iterator[TableRun]:
+        """Play the tables."""
+        for plan in self.outline.plans:
+            yield play_days(plan, self.seed, self.rates, self.outline.sessions, self.books)
+
+    def close(self) -> list[FaultLabel]:
+        """Count the boxes and close the ledgers, once all tables were played; give the labels of that."""
+        close(self.books, self.outline.sessions)
+        return self.books.labels
 
 
 def simulate(
@@ -63,35 +71,49 @@ def simulate(
     seed: str,
     rates: dict[str, float],
     start: datetime = START,
+    days: int = 1,
     mixed: bool = False,
     progress: Callable[[str], None] | None = None,
 ) -> Played:
     """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
 
-    Same arguments, same bytes. A `mixed` floor plays every game, table by table in turn. `rates` are those of
-    `faults.rates`; `progress` is told each table's name once it is written.
+    Same arguments, same bytes. On several `days` so many hours are played on each. A `mixed` floor plays
+    every game, table by table in turn. `rates` are those of `faults.rates`; `progress` is told each table's
+    name once it is written.
 
     Raises:
         BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
     """
-    outline = lay_out(out, tables, hours, start, mixed=mixed)
+    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed)
     (out / "events").mkdir()
     rounds = events = labels = 0
+    floor = Floor(outline, seed, rates)
     with (out / "labels.jsonl").open("wb") as label_file:
-        for plan in outline.plans:
-            day = play_table(plan, seed, rates, outline.first, outline.last)
-            with (out / "events" / f"{plan.name}.jsonl").open("wb") as event_file:
-                event_file.writelines(encode(frame) + b"\n" for frame in day.frames)
-            label_file.writelines(label_lines(day.labels))
-            rounds += len(day.table.past)
-            events += sum(len(frame.events) for frame in day.frames)
-            labels += len(day.labels)
+        for run in floor.tables():
+            _write(out, run.name, run.arrivals)
+            label_file.writelines(label_lines(run.labels))
+            rounds += run.rounds
+            events += len(run.arrivals)
+            labels += len(run.labels)
             if progress is not None:
-                progress(plan.name)
-    return Played(tables, rounds, events, labels)
+                progress(run.name)
+        injected = floor.close()
+        label_file.writelines(label_lines(injected))
+    for ledger in DEVICES:
+        arrivals = floor.books.ledgers.arrivals(ledger)
+        _write(out, ledger, arrivals)
+        events += len(arrivals)
+    return Played(tables, rounds, events, labels + len(injected))
 
 
-def lay_out(out: Path, tables: int, hours: float, start: datetime, *, mixed: bool = False) -> Outline:
+def _write(out: Path, name: str, arrivals: list[Arrival]) -> None:
+    with (out / "events" / f"{name}.jsonl").open("wb") as file:
+        file.writelines(encode(frame) + b"\n" for frame in cut(name, arrivals))
+
+
+def lay_out(
+    out: Path, tables: int, hours: float, start: datetime, *, days: int = 1, mixed: bool = False
+) -> Outline:
     """Plan a floor and write its house file into `out`, which is made.
 
     Raises:
@@ -99,26 +121,19 @@ def lay_out(out: Path, tables: int, hours: float, start: datetime, *, mixed: boo
     """
     plans = floor.plan(max(tables, 1), mixed=mixed)
     _check(out, tables, hours, start, {each.chapter for each in plans})
+    if days < 1 or (days > 1 and hours > _OF_A_DAY):
+        raise BadInput(
+            "simulate: on several days, of which there is at least one, a day has at most 24 hours"
+        )
     out.mkdir(parents=True, exist_ok=True)
-    floor.house_file(plans, (start - timedelta(days=1)).date().replace(month=1, day=1), out / "house.yaml")
-    first = _micros(start)
-    return Outline(plans, first, first + round(hours * 3600 * 1_000_000))
+    since = (start - timedelta(days=1)).date().replace(month=1, day=1)
+    floor.house_file(plans, since, out / "house.yaml", ledgers=True)
+    return Outline(plans, list(sessions(start, hours, days)))
 
 
 def label_lines(labels: Iterable[Label]) -> Iterator[bytes]:
     """Write labels as lines of JSON."""
     return (_ENCODER.encode(label) + b"\n" for label in labels)
-
-
-def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: int) -> TableDay:
-    """Play one table between two moments, microseconds UTC."""
-    rng = Random(f"{seed}/{plan.name}")  # noqa: S311  a game to be repeated, not a secret
-    table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
-    sensed = sense(table, rng, rates)
-    reports = report(sensed.happenings, plan.devices, sensed.clocks)
-    arrivals, mishaps = deliver(plan.name, reports, rng, rates)
-    frames = list(cut(plan.name, arrivals))
-    return TableDay(table, arrivals, frames, [*table.labels, *sensed.labels, *mishaps])
 
 
 def _check(out: Path, tables: int, hours: float, start: datetime, chapters: Iterable[str]) -> None:
@@ -136,7 +151,3 @@ def _check(out: Path, tables: int, hours: float, start: datetime, chapters: Iter
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise BadInput(f"{out} is not an empty folder; name a new one, so that nothing is written over")
-
-
-def _micros(moment: datetime) -> int:
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)

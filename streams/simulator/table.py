@@ -85,7 +85,7 @@ class Table:
         self.rates = rates
         self.ways = plan.ways
         self.later = plan.later
-        self.rules = 0
+        self.rules = plan.rules
         self.script = Script(start, rng, plan.devices)
         self.labels: list[Label] = []
         self.patrons: list[Patron] = []

@@ -23,7 +23,8 @@ from streams.messages import read_quarantined
 from streams.simulator.faults import NONE
 from streams.simulator.floor import plan
 from streams.simulator.live import Player, Timed, report_line
-from streams.simulator.simulate import START, play_table
+from streams.simulator.playing import play_table
+from streams.simulator.simulate import START
 from streams.topics import FRAMES, QUARANTINE
 from tests.integration.conftest import PATIENCE, until
 

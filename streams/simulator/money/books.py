@@ -1,0 +1,39 @@
+"""What the floor's people keep beside the tables: the ledgers, the boxes that await the count, the days."""
+
+from datetime import date
+
+from msgspec import Struct, field
+
+from streams.simulator.labels import FaultLabel
+from streams.simulator.money.ledgers import Ledgers
+
+
+class Box(Struct):
+    """A drop box and what is truly in it; sums in cents, slips with the sum written on each."""
+
+    name: str
+    table: str
+    day: date
+    removed_at: int = 0
+    cash: int = 0
+    checks: dict[str, int] = field(default_factory=dict)
+    coupons: list[str] = field(default_factory=list)
+    slips: dict[str, int] = field(default_factory=dict)
+
+
+class Books:
+    """The floor's books over all its gaming days, written as tables are played, one after the other."""
+
+    def __init__(self) -> None:
+        self.ledgers = Ledgers()
+        self.boxes: dict[date, list[Box]] = {}
+        self.closed: dict[date, int] = {}
+        self.labels: list[FaultLabel] = []
+
+    def take(self, box: Box) -> None:
+        """Take a box that came off its table to those that await the count."""
+        self.boxes.setdefault(box.day, []).append(box)
+
+    def close(self, day: date, at: int) -> None:
+        """Note when a table closed: the count begins after the last."""
+        self.closed[day] = max(at, self.closed.get(day, 0))

@@ -1,0 +1,93 @@
+"""A table played, sensed and reported: by itself, or day after day with its money on a floor."""
+
+from collections.abc import Sequence
+from random import Random
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.codec import Frame
+from streams.simulator.delivery import deliver
+from streams.simulator.frames import Arrival, cut
+from streams.simulator.games import SCRIPTS
+from streams.simulator.labels import Label, SensorLabel
+from streams.simulator.money.books import Books
+from streams.simulator.money.laying import lay
+from streams.simulator.money.till import Till, first_day
+from streams.simulator.plan import Plan
+from streams.simulator.reporting import Clock, Reporter
+from streams.simulator.script import Happening
+from streams.simulator.sensors import sense, set_clocks
+from streams.simulator.sessions import Session
+from streams.simulator.table import Table
+
+
+class TableDay(Struct, frozen=True):
+    """A table as it stood at its close, the arrivals of its events, their frames, and what was injected."""
+
+    table: Table
+    arrivals: list[Arrival]
+    frames: list[Frame]
+    labels: list[Label]
+
+
+class TableRun(Struct, frozen=True):
+    """A table through all days of a floor: how many rounds, its events as they arrive, its labels."""
+
+    name: str
+    rounds: int
+    arrivals: list[Arrival]
+    labels: list[Label]
+
+
+def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: int) -> TableDay:
+    """Play one table between two moments, microseconds UTC, without what people do with its money."""
+    rng = _rng(seed, plan.name)
+    table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
+    arrivals, mishaps = _Devices(plan, rates).tell(table.script.happenings, rng)
+    frames = list(cut(plan.name, arrivals))
+    return TableDay(table, arrivals, frames, [*table.labels, *mishaps])
+
+
+def play_days(
+    plan: Plan, seed: str, rates: dict[str, float], sessions: Sequence[Session], books: Books
+) -> TableRun:
+    """Play a table day after day with its money, and enter in the floor's books what belongs there."""
+    devices = _Devices(plan, rates)
+    run = TableRun(plan.name, 0, [], [])
+    carried = first_day(plan, _rng(seed, plan.name, "money"))
+    for session in sessions:
+        later = [] if session is sessions[0] else [str(session.day)]
+        rng = _rng(seed, plan.name, *later)
+        table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)
+        till = Till(table, session.day, carried, books, rates, _rng(seed, plan.name, "money", *later))
+        arrivals, mishaps = devices.tell(lay(till), rng)
+        run.arrivals.extend(arrivals)
+        run.labels.extend((*table.labels, *till.labels))
+        run.labels.extend(replace(each, gaming_date=str(session.day)) for each in mishaps)
+        run = replace(run, rounds=run.rounds + len(table.past))
+        if table.rules != plan.rules:
+            plan = replace(plan, ways=table.ways, later=None, rules=table.rules)
+    return run
+
+
+class _Devices:
+    """A table's devices, with their clocks and numbers, over all its days."""
+
+    def __init__(self, plan: Plan, rates: dict[str, float]) -> None:
+        self.plan, self.rates = plan, rates
+        self.clocks: dict[str, Clock] = {}
+
+    def tell(self, happenings: list[Happening], rng: Random) -> tuple[list[Arrival], list[SensorLabel]]:
+        """Give what arrives of a day's reports, and what went wrong with them."""
+        if not self.clocks:
+            self.clocks = set_clocks(self.plan, rng)
+            self.reporter = Reporter(self.plan.devices, self.clocks)
+        sensed = sense(self.plan, happenings, self.clocks, rng, self.rates)
+        reports = self.reporter.report(sensed.happenings)
+        arrivals, mishaps = deliver(self.plan.name, reports, rng, self.rates)
+        return arrivals, [*sensed.labels, *mishaps]
+
+
+def _rng(*seed: str) -> Random:
+    return Random("/".join(seed))  # noqa: S311  a game to be repeated, not a secret
