@@ -10,14 +10,12 @@ from streams.simulator.sessions import Session
 
 _MINUTE: Final = 60_000_000
 _BROUGHT: Final = 6 * _MINUTE  # from the table to the count room
-_BEFORE: Final = (
-    10 * _MINUTE
-)  # the count, after the last table has closed; and the day's end, after the count
+_BEFORE: Final = 10 * _MINUTE  # from the last closing to the count, and from that to the day's end
 _LONGEST: Final = 2 * _MINUTE  # for one box
 
 
 def count(books: Books, session: Session) -> int:
-_BEFORE: Final = 10 * _MINUTE  # from the last closing to the count, and from there to the day's end
+    """Count all boxes of a gaming day after its last table has closed; give when it is done."""
     boxes = sorted(books.boxes.pop(session.day, []), key=lambda box: (box.removed_at, box.name))
     at = books.closed[session.day] + _BEFORE
     step = min(_LONGEST, (session.ends - 2 * _BEFORE - at) // (len(boxes) + 1))
