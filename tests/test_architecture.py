@@ -18,6 +18,7 @@ from projections.coupons import checks as coupon_checks
 from projections.deeds import said
 from projections.findings import Kind
 from projections.games import GAMES
+from projections.ledgers import checks as ledger_checks
 from projections.table import evolve
 from schemas import events
 from schemas.events import Deed, Event, InRound, OnSpot, Reported
@@ -126,17 +127,24 @@ OF_COUPONS: Final = [
     import_module(f"projections.coupons.checks.{found.name}")
     for found in iter_modules(coupon_checks.__path__)
 ]
+OF_LEDGERS: Final = [
+    import_module(f"projections.ledgers.checks.{found.name}")
+    for found in iter_modules(ledger_checks.__path__)
+]
 
 
 def test_every_check_is_asked() -> None:
     asked = {check.__module__ for check in (*CHECKS, *SHOE_CHECKS, *TRAY_CHECKS, *coupon_checks.CHECKS)}
-    assert {module.__name__ for module in (*MODULES, *OF_COUPONS) if hasattr(module, "check")} == asked
+    asked |= {check.__module__ for _, check in ledger_checks.LEDGER_CHECKS}
+    modules = (*MODULES, *OF_COUPONS, *OF_LEDGERS)
+    assert {module.__name__ for module in modules if hasattr(module, "check")} == asked
 
 
 def test_every_kind_is_in_the_closed_list() -> None:
     defined = [kind for module in MODULES for kind in vars(module).values() if isinstance(kind, Kind)]
     defined += [kind for game in GAMES.values() for kind in game.kinds]
-    defined += [kind for module in OF_COUPONS for kind in vars(module).values() if isinstance(kind, Kind)]
+    for module in (*OF_COUPONS, *OF_LEDGERS):
+        defined += [kind for kind in vars(module).values() if isinstance(kind, Kind)]
     assert {id(kind) for kind in defined} == {id(kind) for kind in KINDS.values()}
     assert {name for name, kind in KINDS.items() if name != kind.check} == set()
 

@@ -16,6 +16,7 @@ from projections.coupons.checks import KINDS as COUPON_KINDS
 from projections.game import fault_of
 from projections.games import REGISTRY
 from projections.games.baccarat.house_money import WORDS
+from projections.ledgers.checks import KINDS as LEDGER_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text
 from schemas.events import Event
@@ -238,6 +239,7 @@ def test_the_page_has_the_results_that_can_be_announced_and_the_games_own_checks
 def test_each_check_is_on_a_page_on_round_records() -> None:
     own = {kind.check for each in REGISTRY.values() for kind in each.game.kinds}
     own |= {kind.check for kind in COUPON_KINDS}  # which stand on the page on coupon logs
+    own |= {kind.check for kind in LEDGER_KINDS}  # which stand on the page on ledgers
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
     shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
     assert shared == set(listed) - own

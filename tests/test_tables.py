@@ -16,6 +16,7 @@ from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.ledgers import ChipsCashed
 from streams import log
 from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
@@ -24,7 +25,7 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from streams.worker.records import Record
-from streams.worker.tables import Gap, Tables
+from streams.worker.tables import Drained, Gap, Tables
 from tests.strategies import STEADY
 
 Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
@@ -37,9 +38,10 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> tuple[House, list[Record]
     """Play one table for half an hour, with failing sensors; its records stand at each tenth offset."""
     folder = tmp_path_factory.mktemp("floor")
     simulate(folder, tables=1, hours=HOURS, seed="tables", rates=faults.rates(sensors=True))
-    (played,) = log.logs(folder)
+    house = houses.load(log.HOUSE, folder)
+    (played,) = (each for each in log.logs(folder) if each.name in house.tables)
     records = [Record(3, 10 * n, played.name, line.rstrip()) for n, _, line in played.payloads()]
-    return houses.load(log.HOUSE, folder), records
+    return house, records
 
 
 def tables(house: House, stored: dict[str, str]) -> Tables:
@@ -407,3 +409,16 @@ def test_a_frame_is_sent_as_it_is_read() -> None:
     """The two ends of the road agree on what a frame is."""
     frame = Frame(v=1, table="BAC-1", frame=1, received=5, events=[])
     assert decode(encode(frame), "")[0] == frame
+
+
+def test_a_ledger_s_frame_is_passed_over_and_counts_as_taken() -> None:
+    kept = House(house="floor", ledgers={"cage": ["CG-1"]})
+    entry = ChipsCashed(device="CG-1", epoch=1, seq=1, at=0, cents=2500)
+    frame = encode(Frame(v=1, table="cage", frame=7, received=0, events=[entry]))
+    worker = tables(kept, {})
+    apply(worker, [Record(2, 40, "cage", frame)])
+    assert (worker.drain(), states(worker), worker.reached()) == (Drained([], [], 0), {}, {2: 40})
+    strange = tables(House(house="floor"), {})
+    apply(strange, [Record(2, 40, "cage", frame)])
+    (row,) = strange.drain().quarantined
+    assert row.reason == "floor.frames/2/40: table 'cage' is not in the house file of floor"

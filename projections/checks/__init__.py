@@ -35,6 +35,7 @@ from projections.checks import (
 from projections.coupons.checks import KINDS as COUPON_KINDS
 from projections.findings import Kind, Raised
 from projections.games import GAMES
+from projections.ledgers.checks import KINDS as LEDGER_KINDS
 from projections.shoe_case import ShoeCase
 from projections.tray_case import TrayCase
 
@@ -93,5 +94,6 @@ KINDS: Final[dict[str, Kind]] = {
         not_in_force.NOT_IN_FORCE,
         *(kind for game in GAMES.values() for kind in game.kinds),
         *COUPON_KINDS,
+        *LEDGER_KINDS,
     )
 }

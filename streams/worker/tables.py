@@ -112,13 +112,17 @@ class Tables:
     def take(self, record: Record, *, again: bool = False) -> Gap | None:
         """Apply a record, unless it was applied before; what comes of it waits for `drain`.
 
+        A ledger's frame is passed over and counts as taken.
         Where its frame does not follow the last one it is not applied: the gap that is given is to be read
         again from the log, each record to be taken with `again`, and then this one too.
         """
+        if record.key in self._house.ledgers:
+            # What crosses tables is reconciled from the archive.
+            self._reach(record)
+            return None
         own = self._table(record.key) if record.key in self._house.tables else None
         if record.cluster is None:
-            reached = self._taken.get(record.partition, NOTHING_YET)
-            self._taken[record.partition] = max(reached, record.offset)
+            self._reach(record)
             if own is not None and record.offset <= own.offset:
                 if (number := number_of(record)) is None or number <= own.frame:
                     return None
@@ -175,6 +179,11 @@ class Tables:
                 self._stood[name] = (stored, partition, offset)
             reached[partition] = max(reached.get(partition, NOTHING_YET), offset)
         return reached
+
+    def _reach(self, record: Record) -> None:
+        if record.cluster is None:
+            reached = self._taken.get(record.partition, NOTHING_YET)
+            self._taken[record.partition] = max(reached, record.offset)
 
     def _table(self, name: str) -> _Open:
         """Give a table as it is in memory, or as it is stored where that is not what we last knew."""

@@ -1,0 +1,61 @@
+"""From the inventory account of a table to its day as the ledgers need it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from projections.checks.inventory_slip import OPENING_COUNT_DIFFERS
+from projections.judge import Conclusion
+from projections.ledgers.tables import TableBox, TableDay
+from projections.lines import Line
+
+_LISTING: Final = "listing_"
+
+
+def table_day(account: Conclusion, unreported: Sequence[str] = ()) -> TableDay:
+    """Read a table's account; `unreported` is what its terminal is known not to have told that day.
+
+    The account does not say which boxes were taken off. All but the last were, as another took their place;
+    the last was where the table was closed.
+    """
+    of: dict[str, list[Line]] = {}
+    for line in account.lines:
+        of.setdefault(line.name, []).append(line)
+    listings = [line for line in account.lines if line.name.startswith(_LISTING)]
+    closed = bool(listings) and listings[-1].name == f"{_LISTING}closing"
+    boxes = _boxes(account.lines)
+    for place, box in enumerate(boxes, 1):
+        box.off = closed or place < len(boxes)
+    open_questions = [each for each in account.findings if each.weight == "undetermined"]
+    return TableDay(
+        account.table,
+        opener=of["opener"][0].cents if "opener" in of else None,
+        closer=next((line.cents for line in of.get("closer", ()) if line.of is not None), None),
+        held=_sum(of, "expected") + _sum(of, "untyped"),
+        fills=of.get("fill", []),
+        credits=of.get("credit", []),
+        listings=listings,
+        boxes=boxes,
+        differs=[each for each in account.findings if each.check == OPENING_COUNT_DIFFERS.check],
+        doubts=[*unreported, *(f"table {account.table}: {each.message}" for each in open_questions)],
+    )
+
+
+def _sum(of: dict[str, list[Line]], name: str) -> int:
+    return sum(line.cents or 0 for line in of.get(name, ()))
+
+
+def _boxes(lines: Sequence[Line]) -> list[TableBox]:
+    """Put the boxes together: what went into each comes behind it."""
+    boxes: list[TableBox] = []
+    for line in lines:
+        if line.name == "box":
+            boxes.append(TableBox(line.of, cash=line.cents or 0))
+        elif line.of is None:
+            continue
+        elif line.name == "box_check":
+            boxes[-1].checks[line.of] = line.cents or 0
+        elif line.name == "box_coupon":
+            boxes[-1].coupons.append((line.of, line.at))
+        elif line.name == "box_slip":
+            boxes[-1].slips.append(line.of)
+    return boxes

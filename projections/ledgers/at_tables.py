@@ -1,0 +1,136 @@
+"""What tables and count room tell of coupons, in the coupon log's own words.
+
+A layout reader sees the coupon, its value and the chips, and the account of the table says which coupons
+went into which drop box. Neither sees whether the coupon lay underneath, its value visible, chips of its
+value on it and all in the betting area, nor whether the dealer looked at the expiry date: that is taken as
+done. So is that the dealer redeemed it, that patrons wager against the house there, and that it was dropped
+when the wager was settled: a round does not say at which moment that was.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal, TypeAlias
+
+from projections.judge import Expected
+from projections.ledgers.tables import TableDay
+from projections.round import Key, Round
+from schemas.coupon_log import Counted, Dropped, Played, Settled
+from schemas.ledgers import BoxCounted
+
+Redeemed: TypeAlias = Played | Settled
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_Result: TypeAlias = Literal["win", "lose", "tie"]
+
+
+def moment(at: int) -> datetime:
+    """Give a device's time as a moment.
+
+    >>> moment(1_500_000)
+    datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)
+    """
+    return _EPOCH + timedelta(microseconds=at)
+
+
+def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:
+    """Tell of the coupons in a round: how each was played, and how its wager ended.
+
+    A wager ended as it was paid; where that was not seen, as it was owed; where that is open too, nothing is
+    said, and `coupons_dropped` says the rest. In a void round it is returned.
+    """
+    owed = {(each.seat, each.bettor, each.wager, each.hand): each.cents for each in expected}
+    for key, wager in seen.wagers.items():
+        if wager.coupon is None:
+            continue
+        seat, bettor, name, _ = key
+        yield Played(
+            at=moment(seen.at),
+            serial=wager.coupon,
+            table=seen.table,
+            round=seen.number,
+            chapter=chapter,
+            seat=seat,
+            patron=bettor,
+            wager=name,
+            value_cents=wager.coupon_cents,
+            chips_cents=wager.cents,
+            on_coupon_cents=wager.coupon_cents,
+            underneath=True,
+            visible=True,
+            in_betting_area=True,
+            against_house=True,
+            by="dealer",
+            expiry_verified=True,
+        )
+        gain = _gain(seen, key, owed.get(key))
+        if gain is not None:
+            yield Settled(
+                at=moment(seen.at),
+                serial=wager.coupon,
+                table=seen.table,
+                round=seen.number,
+                result=_result(gain),
+            )
+
+
+def _gain(seen: Round, key: Key, owed: int | None) -> int | None:
+    if seen.void:
+        return 0
+    if seen.paid is None:
+        return owed
+    return seen.paid[key].cents if key in seen.paid else 0
+
+
+def _result(gain: int) -> _Result:
+    if not gain:
+        return "tie"
+    return "win" if gain > 0 else "lose"
+
+
+def coupons_dropped(
+    played: Sequence[Redeemed], tables: Iterable[TableDay], until: datetime
+) -> Iterator[Settled | Dropped]:
+    """Tell which coupons went into a box, each drop for the play before it at its table.
+
+    What was dropped and not played is told where it was dropped, or at the end of the day, `until`. Of a play
+    whose end is not known a drop says that it was settled; without one it is taken as returned.
+    """
+    ended = {(each.serial, each.table, each.round) for each in played if isinstance(each, Settled)}
+    for day in tables:
+        left = [(coupon, at, box.name) for box in day.boxes for coupon, at in box.coupons]
+        plays = [each for each in played if isinstance(each, Played) and each.table == day.table]
+        # A coupon that tied may be played again, and is dropped then.
+        for play in sorted(plays, key=lambda each: (_tied(played, each), each.at)):
+            into = next((drop for drop in left if drop[0] == play.serial and _after(drop[1], play)), None)
+            if (play.serial, play.table, play.round) not in ended:
+                result: _Result | None = None if into is not None else "tie"
+                yield Settled(
+                    at=play.at, serial=play.serial, table=day.table, round=play.round, result=result
+                )
+            if into is not None:
+                left.remove(into)
+                yield Dropped(at=play.at, serial=into[0], table=day.table, drop_box=into[2])
+        for coupon, at, box_name in left:
+            when = until if at is None else moment(at)
+            yield Dropped(at=when, serial=coupon, table=day.table, drop_box=box_name)
+
+
+def _after(at: int | None, play: Played) -> bool:
+    return at is None or moment(at) >= play.at
+
+
+def _tied(played: Sequence[Redeemed], play: Played) -> bool:
+    """Tell whether a play ended in a tie."""
+    return any(
+        isinstance(each, Settled)
+        and (each.serial, each.table, each.round, each.result) == (play.serial, play.table, play.round, "tie")
+        for each in played
+    )
+
+
+def coupons_counted(counts: Iterable[BoxCounted], known: Iterable[str]) -> Iterator[Counted]:
+    """Tell which coupons were found in boxes; of the `known` ones the coupons' own ledger tells that."""
+    told = set(known)
+    for count in counts:
+        found = [coupon for coupon in count.coupons if coupon not in told]
+        if found:
+            yield Counted(at=moment(count.at), serials=[*found], table=count.table, drop_box=count.box)

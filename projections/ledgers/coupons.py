@@ -1,0 +1,100 @@
+"""The coupons' account of a gaming day: their ledger, the tables' rounds and the count as one log."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.coupons.judging import judge_coupons
+from projections.coupons.ledger import Ledger
+from projections.coupons.periods import quarter_of
+from projections.findings import Finding
+from projections.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped, moment
+from projections.ledgers.case import DayCase
+from projections.lines import Line
+from projections.records import micros
+from schemas import coupon_log as log
+from schemas.house import House
+from schemas.ledgers import CouponEntered, LedgerEvent
+
+# What the tables and the count room tell themselves.
+_AT_TABLES = (log.Played, log.Settled, log.Dropped)
+
+
+class CouponDay(Struct):
+    """What the coupons' account comes to: its findings and its lines."""
+
+    findings: list[Finding]
+    lines: list[Line]
+
+
+def coupon_day(
+    case: DayCase, entries: Iterable[LedgerEvent], played: Sequence[Redeemed], ledger: Ledger
+) -> CouponDay:
+    """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
+
+    The day's boxes are counted in the next morning and belong to it all the same. What would be raised of a
+    table or ledger that may not have told everything is left open.
+    """
+    house = case.house
+    entered = [each.entry for each in entries if isinstance(each, CouponEntered)]
+    own = [each for each in entered if not isinstance(each, _AT_TABLES)]
+    counted = {serial for each in own if isinstance(each, log.Counted) for serial in log.coupons(each)}
+    counts = [count for handled in case.room.handled.values() for count in handled.counts]
+    events = [
+        *own,
+        *played,
+        *coupons_dropped(played, case.tables.values(), _end(case.day, house, played)),
+        *coupons_counted(counts, counted),
+    ]
+    found = judge_coupons(
+        events,
+        house.coupons,
+        lambda at: house.gaming_date(micros(at)),
+        ledger=ledger,
+        about=f"{case.day}|coupons",
+        span=house.span("603a"),
+    )
+    return CouponDay([_weighed(case, each) for each in found], list(_lines(case.day, events, ledger)))
+
+
+def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
+    """Give the last moment of a gaming day."""
+    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
+    _, _, ends = house.gaming_day(micros(start + timedelta(hours=1)))
+    return max([moment(ends - 1), *(each.at for each in played)])
+
+
+def _weighed(case: DayCase, finding: Finding) -> Finding:
+    """Leave open what hangs on something that may not be here."""
+    table = finding.table if isinstance(finding.table, str) else None
+    lacks = case.may_lack("coupons") or (table in case.tables and case.may_lack(table or ""))
+    return replace(finding, weight="undetermined") if lacks and finding.weight == "mismatch" else finding
+
+
+def _lines(day: date, events: Sequence[log.CouponEvent], ledger: Ledger) -> Iterator[Line]:
+    """Give how many coupons were issued, handed out, played, dropped, counted, and are outstanding."""
+    for name, kinds in (
+        ("received", log.Received),
+        ("issued", log.Issued),
+        ("distributed", log.Distributed | log.Mailed),
+        ("played", log.Played),
+        ("dropped", log.Dropped),
+        ("counted", log.Counted),
+        ("voided", log.Voided),
+        ("returned", log.Returned),
+        ("cancelled", log.Cancelled),
+    ):
+        serials = [serial for each in events if isinstance(each, kinds) for serial in log.coupons(each)]
+        yield _line(name, serials, ledger)
+    yield _line("outstanding", [serial for serial, _ in ledger.held("patron")], ledger)
+    quarter = ledger.redeemed.get(quarter_of(day))
+    for cents, redeemed in sorted(quarter.cents.items() if quarter is not None else ()):
+        yield Line(name="redeemed_in_quarter", of=str(cents), cents=redeemed)
+
+
+def _line(name: str, serials: Sequence[str], ledger: Ledger) -> Line:
+    cents = sum(ledger.denomination(serial) or 0 for serial in serials)
+    return Line(name=name, count=len(serials), cents=cents)

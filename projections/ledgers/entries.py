@@ -1,0 +1,189 @@
+"""A ledger's entries in order: corrected, parted by gaming day, and what is missing among them.
+
+A hole in a device's numbers is data that is not there: it is named and leaves open what hangs on it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import pairwise
+from typing import Final, TypeAlias, cast
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.codec import Told
+from schemas.events import EventId, id_of
+from schemas.house import House
+from schemas.ledgers import Entry, EntryCorrected, Ledger, LedgerClosed, LedgerEvent, belongs
+
+_DAY: Final = timedelta(days=1)
+_Said: TypeAlias = dict[EventId, "LedgerEvent | None"]
+
+
+class Hole(Struct, frozen=True):
+    """Numbers of a device that never came, and the gaming days in which they may have been given."""
+
+    device: str
+    epoch: int
+    first: int
+    last: int
+    since: date
+    until: date
+
+    def told(self) -> str:
+        """Name it for a person.
+
+        >>> day = date(2025, 3, 1)
+        >>> Hole("CG-1", 1, 4, 4, day, day).told(), Hole("CG-1", 2, 1, 3, day, day).told()
+        ('entry 4 of device CG-1 (epoch 1) is missing', 'entries 1-3 of device CG-1 (epoch 2) are missing')
+        """
+        one = self.first == self.last
+        numbers = f"entry {self.first}" if one else f"entries {self.first}-{self.last}"
+        return f"{numbers} of device {self.device} (epoch {self.epoch}) {'is' if one else 'are'} missing"
+
+
+class Kept(Struct, frozen=True):
+    """A ledger as it was kept.
+
+    `days` are its entries by gaming day, in order; `closed` the days for which it was closed; `refused` what
+    could not be taken, each once, by the day on which it came. It is `whole` where each device's first number
+    is 1: nothing was entered before the record begins.
+    """
+
+    days: dict[date, tuple[LedgerEvent, ...]]
+    closed: frozenset[date]
+    holes: tuple[Hole, ...]
+    refused: tuple[tuple[date, str], ...]
+    whole: bool = True
+
+    def doubts(self, day: date) -> list[str]:
+        """Say why not everything of a day may be here: its holes, what was refused, that it is not closed."""
+        doubts = [hole.told() for hole in self.holes if hole.since <= day <= hole.until]
+        doubts += [message for refused, message in self.refused if refused == day]
+        return doubts if day in self.closed else [*doubts, "it is not closed for the day"]
+
+
+NOTHING: Final = Kept({}, frozenset(), (), ())
+
+
+def kept(ledger: Ledger, told: Iterable[Told], house: House) -> Kept:
+    """Put a ledger's entries in order: by number within a device, by their clocks between devices.
+
+    The first number of a device's first epoch may be any: the record begins there. A number that comes twice
+    counts once. What no entry of this ledger is, or comes from a device that does not keep it, is refused.
+    """
+    entries: dict[EventId, LedgerEvent] = {}
+    refused: dict[str, date] = {}
+    for event in told:
+        fault = _fault(ledger, event, house)
+        if fault is not None:
+            refused.setdefault(fault, house.gaming_date(event.at))
+        else:
+            entries.setdefault(id_of(event), cast("LedgerEvent", event))
+    ordered = _in_order(list(entries.values()))
+    says, amiss = _corrections(ordered, entries, ledger)
+    days = dict(zip(map(id_of, ordered), _days(ledger, ordered, house.gaming_date), strict=True))
+    refused |= {message: days[about] for message, about in amiss.items()}
+    parted: dict[date, list[LedgerEvent]] = {}
+    for stands, day in _standing(ordered, says, days):
+        parted.setdefault(day, []).append(stands)
+    return Kept(
+        {day: tuple(listed) for day, listed in parted.items()},
+        frozenset(
+            each.date for listed in parted.values() for each in listed if isinstance(each, LedgerClosed)
+        ),
+        tuple(_holes(sorted(entries), days)),
+        tuple((day, message) for message, day in refused.items()),
+        whole=all((first.epoch, first.seq) == (1, 1) for first in _firsts(sorted(entries))),
+    )
+
+
+def _fault(ledger: Ledger, event: Told, house: House) -> str | None:
+    if not isinstance(event, Entry) or not belongs(event, ledger):
+        return f"device {event.device} reported {type(event).__name__}, which is no entry of {ledger}"
+    if event.device not in house.ledgers.get(ledger, ()):
+        return f"device {event.device} does not keep {ledger} by the house file"
+    return None
+
+
+def _in_order(entries: Sequence[LedgerEvent]) -> list[LedgerEvent]:
+    """Let no clock that was put back change the order of one device's own numbers."""
+    timed = []
+    latest: dict[str, int] = {}
+    for entry in sorted(entries, key=id_of):
+        latest[entry.device] = at = max(entry.at, latest.get(entry.device, 0))
+        timed.append((at, id_of(entry), entry))
+    return [entry for _, _, entry in sorted(timed, key=lambda each: each[:2])]
+
+
+def _corrections(
+    ordered: Sequence[LedgerEvent], known: Mapping[EventId, LedgerEvent], ledger: Ledger
+) -> tuple[_Said, dict[str, EventId]]:
+    """Say what stands in the place of which entries, the latest correction first, and what is amiss."""
+    says: _Said = {}
+    amiss: dict[str, EventId] = {}
+    for entry in reversed(ordered):
+        # A correction may itself have been mistaken.
+        holds = says.get(id_of(entry), entry)
+        if not isinstance(holds, EntryCorrected):
+            continue
+        named = f"{holds.mistaken.device} {holds.mistaken.epoch}/{holds.mistaken.seq}"
+        if holds.mistaken not in known:
+            amiss[f"a correction names entry {named}, which is not here"] = id_of(entry)
+        elif holds.instead is not None and not belongs(holds.instead, ledger):
+            amiss[f"a correction of entry {named} puts in what is no entry of {ledger}"] = id_of(entry)
+        else:
+            says.setdefault(holds.mistaken, holds.instead)
+    return says, amiss
+
+
+def _standing(
+    ordered: Sequence[LedgerEvent], says: _Said, days: Mapping[EventId, date]
+) -> Iterator[tuple[LedgerEvent, date]]:
+    """Give what stands of the entries, each in the place of the one that it corrects."""
+    for entry in ordered:
+        name = id_of(entry)
+        stands = says.get(name, entry)
+        if stands is not None and not isinstance(stands, EntryCorrected):
+            if stands is not entry:
+                stands = replace(stands, device=name.device, epoch=name.epoch, seq=name.seq)
+            yield stands, days[name]
+
+
+def _days(ledger: Ledger, ordered: Sequence[LedgerEvent], day_of: Callable[[int], date]) -> Iterator[date]:
+    """Give each entry's gaming day.
+
+    The count room counts a day's boxes when the day is over: what it enters belongs to the day for which it
+    is closed next, or, where it has not been closed again, to the one after the last.
+    """
+    if ledger != "count_room":
+        for entry in ordered:
+            yield entry.date if isinstance(entry, LedgerClosed) else day_of(entry.at)
+        return
+    closings = [entry.date for entry in ordered if isinstance(entry, LedgerClosed)]
+    passed = 0
+    for entry in ordered:
+        if passed < len(closings):
+            yield closings[passed]
+        else:
+            own = day_of(entry.at)
+            yield min(own, closings[-1] + _DAY) if closings else own
+        passed += isinstance(entry, LedgerClosed)
+
+
+def _holes(named: Sequence[EventId], days: Mapping[EventId, date]) -> Iterator[Hole]:
+    """Find the numbers that did not come between those that did; `named` is in order."""
+    for before, after in pairwise(named):
+        if before.device != after.device:
+            continue
+        first = before.seq + 1 if before.epoch == after.epoch else 1
+        if first < after.seq:
+            since, until = sorted((days[before], days[after]))
+            yield Hole(after.device, after.epoch, first, after.seq - 1, since, until)
+
+
+def _firsts(named: Sequence[EventId]) -> Iterator[EventId]:
+    """Give the first that came of each device; `named` is in order."""
+    for place, name in enumerate(named):
+        if place == 0 or named[place - 1].device != name.device:
+            yield name

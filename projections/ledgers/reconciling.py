@@ -1,0 +1,220 @@
+"""A gaming day of the ledgers reconciled: one account each of slips, drop, Counter Checks and coupons."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from msgspec import Struct, field
+
+from projections.coupons.ledger import Ledger as CouponLedger
+from projections.findings import Finding, Raised
+from projections.judge import Conclusion, Verdict, parted, verdict_of
+from projections.ledgers import cage, count_room, counter_checks
+from projections.ledgers.accounts import table_day
+from projections.ledgers.at_tables import Redeemed
+from projections.ledgers.cage import Cage
+from projections.ledgers.case import DayCase
+from projections.ledgers.checks import LEDGER_CHECKS, Account
+from projections.ledgers.checks.incomplete import of_ledger
+from projections.ledgers.count_room import CountRoom
+from projections.ledgers.counter_checks import CounterChecks
+from projections.ledgers.coupons import coupon_day
+from projections.ledgers.entries import NOTHING, Kept
+from projections.ledgers.figures import check_lines, drop_lines, slip_lines
+from projections.ledgers.numbers import (
+    Exceptional,
+    Run,
+    Series,
+    Slips,
+    advance,
+    overdue,
+    repeated,
+    report,
+)
+from projections.ledgers.tables import TableDay
+from projections.lines import Line
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.ledgers import LEDGERS, Ledger
+
+_REPORTED_WITHIN: Final = "serial_report_days"
+
+
+class Carried(Struct):
+    """What outlives a gaming day; it can be written and read by msgspec.
+
+    `slips` is the slip on which each table's inventory was listed last, with its cents.
+    """
+
+    cage: Cage = field(default_factory=Cage)
+    room: CountRoom = field(default_factory=CountRoom)
+    checks: CounterChecks = field(default_factory=CounterChecks)
+    coupons: CouponLedger = field(default_factory=CouponLedger)
+    series: dict[str, Series] = field(default_factory=dict)
+    exceptions: list[Exceptional] = field(default_factory=list)
+    slips: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+def reconcile(
+    day: date,
+    ledgers: Mapping[Ledger, Kept],
+    accounts: Iterable[Conclusion],
+    house: House,
+    carried: Carried,
+    *,
+    played: Sequence[Redeemed] = (),
+    unreported: Mapping[str, Sequence[str]] | None = None,
+) -> tuple[Conclusion, ...]:
+    """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
+
+    `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
+    tells them, `unreported` what tables' terminals are known not to have reported. A day whose ledgers were
+    not closed stays open; it is to be reconciled again from the same carried state once they are.
+    """
+    lacking = unreported or {}
+    tables = {each.table: table_day(each, lacking.get(each.table, ())) for each in accounts}
+    case = _case(day, ledgers, tables, house, carried)
+    concluded: list[Conclusion] = []
+    for ledger, account, law, lines in _ACCOUNTS:
+        if ledger in house.ledgers:
+            asked = (found for name, check in LEDGER_CHECKS if name == account for found in check(case))
+            raised = [*asked, *of_ledger(case, ledger)]
+            concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
+    if "coupons" in house.ledgers:
+        entries = ledgers.get("coupons", NOTHING).days.get(day, ())
+        coupons = coupon_day(case, entries, played, carried.coupons)
+        raised = list(of_ledger(case, "coupons"))
+        concluded.append(
+            _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
+        )
+    _turn(case, carried)
+    return tuple(concluded)
+
+
+_Lines = Callable[[DayCase], Iterator[Line]]
+# Each ledger's account, the chapter that it is judged by, and its lines.
+_ACCOUNTS: Final[tuple[tuple[Ledger, Account, str, _Lines], ...]] = (
+    ("cage", "slips", "465a", slip_lines),
+    ("count_room", "drop", "465a", drop_lines),
+    ("counter_checks", "counter_checks", "609a", check_lines),
+)
+
+
+def _case(
+    day: date, ledgers: Mapping[Ledger, Kept], tables: dict[str, TableDay], house: House, carried: Carried
+) -> DayCase:
+    """Fold the day's entries, and take its slips into their series."""
+    of = {name: ledgers.get(name, NOTHING) for name in LEDGERS}
+    carried.checks.whole = carried.checks.whole and of["counter_checks"].whole
+    for entry in of["cage"].days.get(day, ()):
+        cage.evolve(carried.cage, entry)
+    for entry in of["count_room"].days.get(day, ()):
+        count_room.evolve(carried.room, entry)
+    for entry in of["counter_checks"].days.get(day, ()):
+        counter_checks.evolve(carried.checks, entry)
+    if "count_room" in house.ledgers:
+        carried.room.waits_for(tables.values())
+    slips = _slips(carried.cage, carried.room, tables.values())
+    twice = repeated(carried.series, slips.made)
+    report(carried.exceptions, (serial for each in carried.cage.reports for serial in each.serials))
+    days = chapter("465a").numbers_on(day).get(_REPORTED_WITHIN)
+    return DayCase(
+        day,
+        house,
+        carried.cage,
+        carried.room,
+        carried.checks,
+        tables,
+        {name: of[name].doubts(day) if name in house.ledgers else [] for name in LEDGERS},
+        advance(carried.series, slips),
+        twice,
+        overdue(carried.exceptions, day, days.value) if days is not None else [],
+        _sums(carried, tables.values()),
+    )
+
+
+def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:
+    """Gather the day's slips; a duplicate, a slip in a box and one at a table were made out before."""
+    slips = Slips()
+    made = [request.request for request in kept.requests] + [fill.slip for fill in kept.fills]
+    made += [credit.slip for credit in kept.credits] + [notice.slip for notice in kept.notices]
+    for slip in made:
+        slips.make(slip, "cage")
+    for void in kept.voids:
+        slips.see(void.slip, "cage")
+    for handled in room.handled.values():
+        for count in handled.counts:
+            for slip in count.slips:
+                slips.see(slip, "count_room")
+    for day in tables:
+        for line in (*day.fills, *day.credits):
+            slips.see(line.of or "", day.table)
+        for listing in day.listings:
+            (slips.see if listing.name == "listing_opening" else slips.make)(listing.of or "", day.table)
+    return slips
+
+
+def _sums(carried: Carried, tables: Iterable[TableDay]) -> dict[str, int]:
+    """Give the sums for which Table Inventory Slips were made out: today's, and each table's last one."""
+    sums = dict(carried.slips.values())
+    for day in tables:
+        for listing in day.listings:
+            if listing.of is not None and listing.name != "listing_opening":
+                sums[listing.of] = listing.cents or 0
+    return sums
+
+
+def _concluded(
+    case: DayCase,
+    ledger: Ledger,
+    account: str,
+    law: str,
+    raised: Sequence[Raised],
+    lines: tuple[Line, ...],
+    others: Sequence[Finding] = (),
+) -> Conclusion:
+    findings, notes = parted(raised, f"{case.day}|{ledger}|{account}", case.day)
+    return Conclusion(
+        table=ledger,
+        account=account,
+        gaming_date=case.day,
+        chapter=law,
+        verdict=_heavier(verdict_of(raised, is_open=False), others),
+        outcome=None,
+        expected=(),
+        findings=(*findings, *(each for each in others if each.weight != "note")),
+        notes=(*notes, *(each for each in others if each.weight == "note")),
+        lines=lines,
+    )
+
+
+def _heavier(verdict: Verdict, others: Sequence[Finding]) -> Verdict:
+    weights = {verdict, *(each.weight for each in others)}
+    if "mismatch" in weights:
+        return "mismatch"
+    return "undetermined" if "undetermined" in weights else "clean"
+
+
+def _turn(case: DayCase, carried: Carried) -> None:
+    """Keep what outlives the day."""
+    told = [each for each in carried.exceptions if not each.reported and each not in case.overdue]
+    new = [Exceptional(gap.run, case.day) for gap in case.gaps if case.weight(case.tellers(gap)) is None]
+    new += [Exceptional(Run(slip, slip), case.day) for slip in case.twice]
+    carried.exceptions = [*told, *new]
+    at_cage = {each.slip for each in carried.cage.credits}
+    early = [
+        line.of or ""
+        for day in case.tables.values()
+        for line in day.credits
+        if line.of not in at_cage and line.of is not None
+    ]
+    if not case.may_lack("count_room"):
+        for awaited in carried.room.awaited:
+            awaited.told = awaited.content.off
+    for day in case.tables.values():
+        for listing in day.listings[-1:]:
+            if listing.of is not None and listing.name != "listing_opening":
+                carried.slips[day.table] = (listing.of, listing.cents or 0)
+    carried.cage = carried.cage.turn(case.under_way, early)
+    carried.room = carried.room.turn()
+    carried.checks = carried.checks.turn(case.under_way)
