@@ -6,6 +6,7 @@ from msgspec import Struct, field
 
 from streams.simulator.labels import FaultLabel
 from streams.simulator.money.ledgers import Ledgers
+from streams.simulator.money.programme import Programme
 
 
 class Box(Struct):
@@ -26,6 +27,7 @@ class Books:
 
     def __init__(self) -> None:
         self.ledgers = Ledgers()
+        self.programme = Programme()
         self.boxes: dict[date, list[Box]] = {}
         self.closed: dict[date, int] = {}
         self.labels: list[FaultLabel] = []

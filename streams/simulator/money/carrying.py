@@ -8,6 +8,7 @@ from streams.simulator.money.chips import in_fill
 from streams.simulator.money.till import Till
 
 _MINUTE: Final = 60_000_000
+_ASKED: Final = 9 * _MINUTE  # from the request to the count at the table
 _LOW: Final = 24_000_000  # cents in the tray, below which a fill is asked for
 _RICH: Final = 34_000_000
 _LEFT: Final = 30_000_000
@@ -16,6 +17,8 @@ _FILLS: Final = (3_000_000, 4_000_000, 5_000_000, 6_000_000)
 
 def carry(till: Till, ordinal: int, at: int) -> None:
     """Bring chips where the tray is low, take some away where it is rich, before a round."""
+    if at - till.table.script.happenings[0].at < 2 * _ASKED:
+        return  # what was asked for before the gaming day began would be of another
     if till.cents < _LOW:
         _fill(till, ordinal, at)
     elif till.cents > _RICH:
@@ -29,7 +32,7 @@ def _fill(till: Till, ordinal: int, at: int) -> None:
     carrier = people.security(ordinal)
     enter(
         "cage",
-        at - 9 * _MINUTE,
+        at - _ASKED,
         ledgers.FillRequested,
         request=request,
         table=table,

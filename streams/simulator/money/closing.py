@@ -1,6 +1,6 @@
 """The end of a floor's gaming days: the boxes are counted, and the ledgers closed."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 from schemas.ledgers import LedgerClosed
@@ -12,9 +12,10 @@ from streams.simulator.sessions import Session
 _MINUTE: Final = 60_000_000
 
 
-def close(books: Books, sessions: Iterable[Session]) -> None:
-    """Count the boxes of each gaming day, and close its ledgers."""
-    for session in sessions:
-        counted = count(books, session)
+def close(books: Books, sessions: Sequence[Session]) -> None:
+    """Count the boxes of each gaming day, tell of its coupons, and close its ledgers."""
+    counted = {session.day: count(books, session) for session in sessions}
+    books.programme.enter(books.ledgers, sessions, counted)
+    for day, at in counted.items():
         for ledger in DEVICES:
-            books.ledgers.enter(ledger, counted + 8 * _MINUTE, LedgerClosed, date=session.day)
+            books.ledgers.enter(ledger, at + 8 * _MINUTE, LedgerClosed, date=day)

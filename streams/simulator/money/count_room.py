@@ -29,6 +29,7 @@ def count(books: Books, session: Session) -> int:
             by=people.security(number),
         )
         _count(books, box, at, step)
+        books.programme.day(session.day).counted.extend(box.coupons)
         at += step
     return at
 

@@ -5,9 +5,10 @@ from typing import Any, Final
 
 from schemas import events
 from streams.simulator.money import carrying, counting
+from streams.simulator.money.changes import Changes
 from streams.simulator.money.missing import Plot
 from streams.simulator.money.movements import into_tray
-from streams.simulator.money.patronage import Change, changes
+from streams.simulator.money.patronage import changes
 from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 
@@ -23,7 +24,7 @@ def lay(till: Till) -> list[Happening]:
 class _Walk:
     """One walk; `changes` are what patrons did otherwise, by the place of what happened."""
 
-    def __init__(self, till: Till, changes: Mapping[int, Change]) -> None:
+    def __init__(self, till: Till, changes: Changes) -> None:
         self.till, self.changes = till, changes
         self.plot = Plot(till)
         self.is_open = False
@@ -35,7 +36,7 @@ class _Walk:
         for place, each in enumerate(happenings):
             self._prepare(each)
             yield from self._told(before, each)
-            change = self.changes.get(place)
+            change = self.changes.of(place)
             happened = self._as_it_is(each if change is None else change.of(each))
             if happened is not None:
                 yield happened

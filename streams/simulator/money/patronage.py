@@ -1,13 +1,11 @@
 """What patrons do with their money: who is known, who buys in against a Counter Check, who cashes out."""
 
-from collections.abc import Mapping
-from typing import Any, Final
-
-from msgspec import Struct, field
+from typing import Final
 
 from schemas import events, ledgers
-from schemas.events import Reported
 from streams.simulator.money import people
+from streams.simulator.money.changes import Changes
+from streams.simulator.money.coupons import Coupons
 from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
 
@@ -17,57 +15,67 @@ _BY_CHECK: Final = 0.08  # of what known patrons buy in
 _BOOK: Final = 999  # the last number of a table's book
 
 
-class Change(Struct):
-    """What is otherwise about a thing that happened, and what happens right after it."""
-
-    kind: type[Reported] | None = None
-    fields: dict[str, Any] = field(default_factory=dict)
-    then: list[tuple[type[Reported], dict[str, Any]]] = field(default_factory=list)
-
-    def of(self, each: Happening) -> Happening:
-        """Give what happened as it is with the change."""
-        return Happening(each.at, self.kind or each.kind, {**each.fields, **self.fields}, each.shoe)
-
-
-def changes(till: Till) -> Mapping[int, Change]:
-    """Go through a table's day once, and give the changes by the place of what happened."""
-    found: dict[int, Change] = {}
-    patrons = _Patrons(till, found)
+def changes(till: Till) -> Changes:
+    """Go through a table's day once, and give what patrons did otherwise."""
+    patrons = _Patrons(till)
     happenings = till.table.script.happenings
     for place, each in enumerate(happenings):
         patrons.see(place, each)
     patrons.sign_in(happenings[0].at, happenings[-1].at)
-    return found
+    return patrons.changes
 
 
 class _Patrons:
     """Who sits where, as far as they are known, and the table's book of Counter Checks."""
 
-    def __init__(self, till: Till, found: dict[int, Change]) -> None:
-        self.till, self.found = till, found
+    def __init__(self, till: Till) -> None:
+        self.till, self.changes = till, Changes()
+        self.coupons = Coupons(till, self.changes)
         self.names: dict[int, str] = {}
+        self.opened = 0
+        self.ordinal = 0
         self.first = till.carried.numbers.get("K", 0) + 1
 
     def see(self, place: int, each: Happening) -> None:
         """See one thing happen."""
         till, told = self.till, each.fields
         if each.kind is events.PlayerSeated:
-            self.names.pop(told["seat"], None)
-            if till.rng.random() < _KNOWN:
-                self.names[told["seat"]] = till.number("P")
-                self.found[place] = Change(fields={"patron": self.names[told["seat"]]})
+            self._sit(place, each)
+        elif each.kind is events.RoundOpened:
+            self.opened = place
+        elif each.kind is events.RoundClosed:
+            happenings = till.table.script.happenings
+            self.coupons.play(till.table.past[self.ordinal], range(self.opened, place), happenings)
+            self.ordinal += 1
         elif each.kind is events.ChipsBought:
             patron = self.names.get(told["seat"])
             if patron is not None and till.rng.random() < _BY_CHECK:
                 self._take_check(place, each, patron)
-        elif each.kind is events.ChipsColoredUp and told["cents"]:
-            till.books.ledgers.enter(
-                "cage",
-                each.at + till.rng.randint(2, 9) * _MINUTE,
-                ledgers.ChipsCashed,
-                cents=told["cents"],
-                patron=self.names.get(told["seat"]),
-            )
+        elif each.kind is events.ChipsColoredUp:
+            self._color_up(place, each)
+
+    def _sit(self, place: int, each: Happening) -> None:
+        seat = each.fields["seat"]
+        self.names.pop(seat, None)
+        if self.till.rng.random() < _KNOWN:
+            self.names[seat] = self.till.number("P")
+            self.changes.at(place, patron=self.names[seat])
+        self.coupons.sit(seat, self.names.get(seat), each.at)
+
+    def _color_up(self, place: int, each: Happening) -> None:
+        """Let a patron take the chips to the cage, with those that coupons brought."""
+        seat = each.fields["seat"]
+        cents = each.fields["cents"] + self.coupons.won.pop(seat, 0)
+        if not cents:
+            return
+        self.changes.at(place, cents=cents)
+        self.till.books.ledgers.enter(
+            "cage",
+            each.at + self.till.rng.randint(2, 9) * _MINUTE,
+            ledgers.ChipsCashed,
+            cents=cents,
+            patron=self.names.get(seat),
+        )
 
     def _take_check(self, place: int, each: Happening, patron: str) -> None:
         """Let a patron sign a Counter Check in place of paying cash."""
@@ -82,7 +90,7 @@ class _Patrons:
             cents=cents,
             by=till.floorperson,
         )
-        self.found[place] = Change(kind=events.CounterCheckTaken, fields={"check": check})
+        self.changes.at(place, events.CounterCheckTaken, check=check)
 
     def sign_in(self, opened: int, closed: int) -> None:
         """Sign the table's book out to table games before its opening, and in after its closing."""

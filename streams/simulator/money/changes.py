@@ -1,0 +1,41 @@
+"""What is otherwise about what happened at a table, once its people's money is laid over it."""
+
+from typing import Any
+
+from msgspec import Struct, field
+
+from schemas.events import Reported
+from streams.simulator.script import Happening
+
+
+class Change(Struct):
+    """What is otherwise about a thing that happened, and what happens right after it."""
+
+    kind: type[Reported] | None = None
+    fields: dict[str, Any] = field(default_factory=dict)
+    then: list[tuple[type[Reported], dict[str, Any]]] = field(default_factory=list)
+
+    def of(self, each: Happening) -> Happening:
+        """Give what happened as it is with the change."""
+        return Happening(each.at, self.kind or each.kind, {**each.fields, **self.fields}, each.shoe)
+
+
+class Changes:
+    """The changes of a table's day, by the places of what happened."""
+
+    def __init__(self) -> None:
+        self._found: dict[int, Change] = {}
+
+    def of(self, place: int) -> Change | None:
+        """Give the change of what happened at a place, if there is one."""
+        return self._found.get(place)
+
+    def at(self, place: int, kind: type[Reported] | None = None, **fields: Any) -> None:
+        """Let what happened be of another kind, or have other fields."""
+        change = self._found.setdefault(place, Change())
+        change.kind = kind or change.kind
+        change.fields.update(fields)
+
+    def then(self, place: int, kind: type[Reported], **fields: Any) -> None:
+        """Let something happen right after it."""
+        self._found.setdefault(place, Change()).then.append((kind, fields))
