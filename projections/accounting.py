@@ -25,5 +25,5 @@ def account(case: TrayCase) -> Conclusion:
         expected=(),
         findings=findings,
         notes=notes,
-        lines=tuple(inventory_lines(case.tray)),
+        lines=tuple(inventory_lines(case.tray, over=case.over)),
     )

@@ -16,7 +16,7 @@ from projections.accounting import account
 from projections.arrival import Tallies
 from projections.books import Books
 from projections.ending import closing, over
-from projections.folding import fold, gaps_between, settle_between
+from projections.folding import fold, gaps_between, put_right_elsewhere, settle_between
 from projections.game import fault_of
 from projections.games import game_of
 from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
@@ -105,7 +105,7 @@ class TableAudit:
         # A ledger's entry is refused as one of a device that does not report such a thing.
         for _ in waiting.take(cast("Sequence[Event]", told)):
             if waiting.kept and (waiting.overtaken or waiting.again):
-                self.progress.state = waiting.rewind().copied()
+                self.progress.state, self.progress.marks = waiting.rewind().copied(), ()
             if waiting.due:
                 self._conclude(concluded, finishing=False)
             if waiting.too_late:  # said at once: nothing else may come for long
@@ -118,7 +118,8 @@ class TableAudit:
         self._conclude(concluded, finishing=True)
         state = self.progress.state
         waiting = self.progress.waiting
-        settle_between(state, waiting.abandon(), [], self._day_of, waiting.terminal)
+        put_right_elsewhere(state, waiting, None)
+        settle_between(state, waiting.abandon(), [], self._day_of, waiting)
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
             message = "the shoe was not seen to end, and vigorish was owing"
@@ -138,13 +139,13 @@ class TableAudit:
             if (left := closing(waiting, finishing=finishing)) is not None:
                 events, lower, upper = left
                 gaps = gaps_between(waiting, lower, upper)
-                settle_between(self.progress.state, events, gaps, self._day_of, waiting.terminal)
+                settle_between(self.progress.state, events, gaps, self._day_of, waiting)
                 self._judge_shoes(concluded)
-                self._judge_trays(concluded)
             elif (ended := over(waiting, finishing=finishing)) is not None:
                 self._judge(waiting.keep(*ended, self.progress.state.copied()), concluded)
                 waiting.let_go()
             else:
+                self._judge_trays(concluded)
                 return
 
     def _judge(self, kept: Kept, concluded: list[Concluded]) -> None:
@@ -170,7 +171,6 @@ class TableAudit:
             kept.concluded = conclusion
             concluded.append(Concluded(conclusion, kept.revision, seen, book))
         self._judge_shoes(concluded)
-        self._judge_trays(concluded)
 
     def _doubt_words(self, seen: Round) -> None:
         """Doubt what is said in words that the game does not have, and a round without a submission."""

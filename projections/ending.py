@@ -60,7 +60,7 @@ def _is_stray(waiting: Waiting, span: Span, lower: Mark | None, upper: Mark | No
 
 
 def closing(waiting: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | None, Mark] | None:
-    """Give what is left once the table closed and everything before it has come."""
+    """Give what is left once the table closed and everything before it has come; what followed waits on."""
     closed = next((event for event in waiting.loose if isinstance(event, TableClosed)), None)
     if closed is None:
         return None
@@ -71,8 +71,8 @@ def closing(waiting: Waiting, *, finishing: bool) -> tuple[list[Event], Mark | N
         if not finishing and waiting.clock - closed.at <= waiting.patience:
             return None
         waiting.tallies.give_up(upper)
-    events: list[Event] = [each for each in waiting.loose if each.round is None]
-    waiting.loose = [each for each in waiting.loose if each.round is not None]
+    events: list[Event] = [each for each in waiting.loose if each.round is None and lies_before(each, upper)]
+    waiting.loose = [each for each in waiting.loose if each.round is not None or not lies_before(each, upper)]
     waiting.closed += events
     lower, waiting.mark = waiting.mark, upper
     return events, lower, upper

@@ -11,9 +11,19 @@ from projections.sighting import SCOPE, Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
 from projections.tray import Tray
 from projections.waiting import Kept, Waiting
-from schemas.events import Event, EventId, ReportCorrected, RoundOpened, TableClosed, id_of
+from schemas.events import (
+    DeviceWentSilent,
+    Event,
+    EventId,
+    ReportCorrected,
+    RoundOpened,
+    SettlementAdjusted,
+    TableClosed,
+    id_of,
+)
 
 _COUNTS: Final = 2  # of the tray in a round
+_OF_MONEY: Final = ("chips", "terminal")
 
 
 def fold(
@@ -35,6 +45,7 @@ def fold(
     during = _settle_before(kept, start, state, waiting, doubts, day_of)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
+        state.tray.catch_up((span.opened.epoch, span.opened.seq))
     stood = state.tray.expected
     opened = next((event for event in events if isinstance(event, RoundOpened)), None)
     if opened is not None:
@@ -52,12 +63,6 @@ def fold(
     building = state.round(span.number)
     state.building = None
     gaps = _gaps(kept, start, waiting, building.silent)
-    if waiting.contradicted:
-        gaps += [
-            Gap(each.device, waiting.sources[each.device], f"{_place(id_of(each))} came twice and differs")
-            for each in (*span.events, *span.before)
-            if id_of(each) in waiting.contradicted
-        ]
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
     seen.doubts.extend(doubts)
     if state.shoe is not None:
@@ -65,6 +70,9 @@ def fold(
         state.shoe.day = state.shoe.day or seen.day
     else:
         state.loading_unknown.extend(_needed(gaps))
+    if span.closed is not None:
+        # Chips with which an earlier round was put right during this one.
+        building.inventory_change += state.tray.catch_up((span.closed.epoch, span.closed.seq))
     _count(state.tray, building, stood, gaps)
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
 
@@ -73,16 +81,26 @@ def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> N
     """Hold the tray reader's counts of a round against the account; `stood` is it as the round opened.
 
     Of two counts the first is of the opening and the second of the settled table; where one of them may be
-    missing it cannot be told which, and none is taken.
+    missing it cannot be told which, and none is taken. What was not reported in the round stands in doubt
+    from its opening on, where that was reported.
     """
-    tray.played = True
-    tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
-    if len(building.counts) < _COUNTS or any(gap.source == "tray" for gap in gaps):
-        return
+    tray.deal()
+    if building.opened is None:
+        _doubt(tray, gaps)
+    tray.read = len(building.counts) >= _COUNTS and all(gap.source != "tray" for gap in gaps)
     number, moved = building.number, tray.expected - stood
-    tray.count(f"round {number} as it opened", building.counts[0], "tray", since=moved)
-    later = moved - building.inventory_change
-    tray.count(f"round {number} as it closed", building.counts[-1], "tray", within=number, since=later)
+    if tray.read:
+        tray.count(f"round {number} as it opened", building.counts[0], "tray", since=moved)
+    _doubt(tray, gaps)
+    if tray.read:
+        later = moved - building.inventory_change
+        tray.count(f"round {number} as it closed", building.counts[-1], "tray", within=number, since=later)
+
+
+def _doubt(tray: Tray, gaps: Sequence[Gap]) -> None:
+    """Note what was not reported of the money, and of what people did."""
+    tray.doubt(gap.message for gap in gaps if gap.source in _OF_MONEY)
+    tray.lack(gap.message for gap in gaps if gap.source == "terminal")
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
@@ -109,17 +127,40 @@ def settle_between(
     events: Sequence[Event],
     gaps: Sequence[Gap],
     day_of: Callable[[int], date],
-    terminal: str,
+    waiting: Waiting,
 ) -> None:
-    """Fold what happened after the last round."""
+    """Fold what happened after the last round, up to the table's closing or the end of the record."""
     if state.shoe is not None:
         state.shoe.lack(_needed(gaps))
-    state.tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
+    _doubt(state.tray, gaps)
     closed = next((event for event in events if isinstance(event, TableClosed)), None)
-    for event in sorted(in_time(events, closed.heard if closed is not None else {}), key=_is_closing):
-        if event.device == terminal:
-            state.keep_day(day_of(event.at))
-        evolve(state, event)
+    if closed is not None:
+        put_right_elsewhere(state, waiting, waiting.mark)
+    doubts: list[Doubt] = []
+    ordered = _corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
+    for event in sorted(ordered, key=_is_closing):
+        _between(state, event, waiting, day_of)
+    state.tray.doubt(doubt.message for doubt in doubts)
+    if closed is None:
+        state.tray.catch_up()
+
+
+def put_right_elsewhere(state: TableState, waiting: Waiting, upper: Mark | None) -> None:
+    """Keep in mind the chips with which rounds were put right that are not held any more."""
+    for event in waiting.loose:
+        if isinstance(event, SettlementAdjusted) and (upper is None or lies_before(event, upper)):
+            state.tray.put_off(event)
+
+
+def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable[[int], date]) -> None:
+    """Fold an event between two rounds, in the gaming day that the terminal's clock says."""
+    if event.device == waiting.terminal:
+        state.keep_day(day_of(event.at))
+        state.tray.catch_up((event.epoch, event.seq))
+    if isinstance(event, DeviceWentSilent):
+        source = waiting.sources.get(event.silent, "")
+        _doubt(state.tray, [Gap(event.silent, source, f"{event.silent} was silent")])
+    evolve(state, event)
 
 
 def _is_closing(event: Event) -> bool:
@@ -137,6 +178,12 @@ def _gaps(kept: Kept, start: Mark | None, waiting: Waiting, silent: Sequence[str
     ]
     if kept.upper is None:
         gaps.append(Gap(waiting.terminal, "terminal", "the round was not seen to close"))
+    if waiting.contradicted:
+        gaps += [
+            Gap(each.device, sources[each.device], f"{_place(id_of(each))} came twice and differs")
+            for each in (*kept.span.events, *kept.span.before)
+            if id_of(each) in waiting.contradicted
+        ]
     return gaps
 
 
@@ -157,15 +204,15 @@ def _settle_before(
     if start is not None:
         _book_gaps(kept, state, gaps_between(waiting, kept.lower, start))
     during = []
+    put_right_elsewhere(state, waiting, kept.upper)
     opened = kept.span.opened
     heard = opened.heard if opened is not None else {}
     for event in _corrected(in_time(kept.span.before, heard), doubts):
         if start is None or (event.round is None and lies_before(event, start)):
-            if event.device == waiting.terminal:
-                state.keep_day(day_of(event.at))
-            evolve(state, event)
+            _between(state, event, waiting, day_of)
         else:
             during.append(event)
+    state.tray.doubt(doubt.message for doubt in doubts)
     return during
 
 
@@ -176,7 +223,7 @@ def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
     """
     opened = kept.span.opened
     begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
-    state.tray.doubt([gap.message for gap in gaps if gap.source in ("chips", "terminal")])
+    _doubt(state.tray, gaps)
     for gap in _needed(gaps):
         if state.shoe is None or (begins and gap.source == "shoe"):
             state.loading_unknown.append(gap)

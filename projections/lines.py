@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from projections.owing import VigorishLedger
 from projections.tray import Tray
+from projections.tray_records import Box
 from schemas.values import Denominations
 
 
@@ -25,15 +26,14 @@ class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     denominations: Denominations | None = None
 
 
-def inventory_lines(tray: Tray) -> Iterator[Line]:
-    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes."""
-    yield Line(name="opener", cents=tray.opener)
-    for reason, cents in tray.changes.items():
-        yield Line(name=reason, cents=cents)
-    yield Line(name="expected", cents=tray.expected)
-    yield Line(name="untyped", cents=tray.known)
-    if tray.closer is not None:
-        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
+def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
+    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
+
+    Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
+    never counted nor opened has no opener.
+    """
+    yield from _sums(tray, over=over)
+    yield Line(name="counted_by", of="tray reader and people" if tray.read else "people")
     yield Line(name="tokes", cents=tray.tips)
     for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
         for each in carried:
@@ -46,13 +46,31 @@ def inventory_lines(tray: Tray) -> Iterator[Line]:
             denominations=listing.denominations,
         )
     for box in tray.boxes:
-        yield Line(name="box", of=box.name, cents=box.cash)
-        for check, cents in box.checks.items():
-            yield Line(name="box_check", of=check, box=box.name, cents=cents)
-        for coupon, at in box.coupons:
-            yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
-        for slip in box.slips:
-            yield Line(name="box_slip", of=slip, box=box.name)
+        yield from _box(box)
+
+
+def _sums(tray: Tray, *, over: bool) -> Iterator[Line]:
+    if tray.known_at_opening:
+        yield Line(name="opener", cents=tray.opener)
+    for reason, cents in tray.changes.items():
+        yield Line(name=reason, cents=cents)
+    if tray.known_at_opening:
+        yield Line(name="expected", cents=tray.expected)
+        yield Line(name="untyped", cents=tray.off)
+    if over and tray.closer is not None:
+        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
+    elif over and tray.known_at_opening:
+        yield Line(name="closer", cents=tray.held)
+
+
+def _box(box: Box) -> Iterator[Line]:
+    yield Line(name="box", of=box.name, cents=box.cash)
+    for check, cents in box.checks.items():
+        yield Line(name="box_check", of=check, box=box.name, cents=cents)
+    for coupon, at in box.coupons:
+        yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
+    for slip in box.slips:
+        yield Line(name="box_slip", of=slip, box=box.name)
 
 
 def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:

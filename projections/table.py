@@ -14,7 +14,8 @@ from msgspec import Struct, field
 
 from projections.owing import VigorishLedger
 from projections.round import Gap, Key, Paid, Wager, who_of
-from projections.tray import Reason, Tray
+from projections.tray import Tray
+from projections.tray_records import Reason
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -329,7 +330,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.turns.clear()
         case TableClosed():
             end_shoe(state)
-            state.tray.is_open = False
+            state.tray.close()
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
         case _:
@@ -477,17 +478,18 @@ def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
     """Book a mistake put right: before the round closed it is part of what was paid, afterwards beside it."""
     building = state.round(event.round)
     paid = building.paid.setdefault((event.seat, event.bettor, event.wager, event.hand), Paid())
-    into_tray = event.vigorish_cents - event.cents
+    if state.shoe is not None and event.vigorish_cents:
+        state.shoe.vigorish.of(who_of(event.seat, event.bettor)).taken += event.vigorish_cents
     if building.closed is None:
         paid.cents += event.cents
         paid.vigorish_cents += event.vigorish_cents
         paid.righted_cents += event.cents
         paid.righted_vigorish_cents += event.vigorish_cents
-        _moved(state, event.round, "put_right", into_tray)
+        _moved(state, event.round, "put_right", event.vigorish_cents - event.cents)
     else:
         paid.later_cents += event.cents
         paid.later_vigorish_cents += event.vigorish_cents
-        _moved(state, None, "put_right", into_tray)
+        state.tray.put_off(event)
 
 
 def _burned(state: TableState, event: CardBurned) -> None:

@@ -4,126 +4,73 @@ Each change of the chips in the tray has its lawful reason, 465a.36(b)(1)-(6); w
 that is a `Step`. A count that the next one takes back was a misreading and no step.
 """
 
+from collections.abc import Iterable
+from copy import copy
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import Final
 
 from msgspec import Struct, field
 
-from schemas.events import CreditSent, DropBoxChanged, FillReceived, InventoryListed, Occasion
-from schemas.values import Denominations, Person, total
+from projections.tray_records import Box, Chips, Counter, Later, Listing, Reason, Step, Suspect
+from schemas.events import (
+    CreditSent,
+    DropBoxChanged,
+    FillReceived,
+    InventoryListed,
+    Occasion,
+    SettlementAdjusted,
+)
+from schemas.values import Denominations
 
-# Why chips came into the tray or left it; the paragraph of 465a.36(b) is told by `projections.accounting`.
-Reason: TypeAlias = Literal[
-    "cash", "counter_checks", "wagers_collected", "wagers_paid", "fills", "credits", "vigorish", "put_right"
-]
-Counter: TypeAlias = Literal["tray", "people"]
-
-
-class Step(Struct, frozen=True):
-    """A change that no reason accounts for: found by the count `at`, after the one `after` that still agreed.
-
-    `within` names the round during which it came about, where it did; `by` is who proved it, `gaps` what was
-    not reported between the two counts.
-    """
-
-    after: str
-    at: str
-    expected: int
-    counted: int
-    by: Counter
-    within: str | None = None
-    gaps: tuple[str, ...] = ()
-
-
-class Suspect(Struct, frozen=True):
-    """A count that differs and that no second one has confirmed yet."""
-
-    after: str
-    at: str
-    off: int
-    within: str | None
-
-
-class Chips(Struct, frozen=True):
-    """Chips that came with a slip or left with one, as they were counted at the table."""
-
-    slip: str
-    cents: int
-    denominations: Denominations | None
-    counted_by: Person | None
-    witnessed_by: Person | None
-
-
-class Listing(Struct, frozen=True):
-    """One count of the inventory by people onto a slip, beside what was expected.
-
-    `read` is what the tray reader had last told, absent where it told nothing or had just been contradicted;
-    `previous` is the slip that closed the table or its box last, with its figures. `played` says that a round
-    had been dealt since the table opened.
-    """
-
-    slip: str
-    occasion: Occasion
-    denominations: Denominations
-    expected: int
-    read: int | None
-    previous: tuple[str, Denominations] | None
-    played: bool
-    counted_by: Person | None
-    witnessed_by: Person | None
-    signatures: tuple[Person, ...]
-
-    @property
-    def cents(self) -> int:
-        """The chips that were listed, in cents."""
-        return total(self.denominations)
-
-
-class Box(Struct):
-    """What went into one drop box while it was on the table.
-
-    `coupons` stand with the moment (microseconds UTC) at which each was dropped. `listed` are the slips
-    that were made out meanwhile; `open` says that the table was open when the box came off.
-    """
-
-    name: str | None
-    cash: int = 0
-    checks: dict[str, int] = field(default_factory=dict)
-    coupons: list[tuple[str, int]] = field(default_factory=list)
-    slips: list[str] = field(default_factory=list)
-    listed: list[str] = field(default_factory=list)
-    removed: bool = False
-    open: bool = False
+_GAPS_TOLD: Final = 8
+_ADJUSTED_HELD: Final = 64
 
 
 class Tray(Struct):
     """One gaming day of a table's inventory; sums in cents.
 
-    `known` is the difference that the steps so far explain, of which people's counts have `proved` so many;
-    `good` names the last count that agreed. `reader` says that a tray reader counts, `went_on` that the table
-    was open from the day before. `last` is the slip on which people listed the inventory last.
+    What the day began with is not `known_at_opening` where the record begins later: the first count says it
+    then; it is `carried` where the account goes on from the day before. `off` is the difference that the
+    steps so far explain, of which people's counts have `proved` so many steps and so many cents
+    (`proved_off`); `good` names the last count that agreed.
+
+    `read` says that the tray reader counted in the last round, `went_on` that the table was open from the day
+    before, `uncounted` that it opened and no opening count was listed yet; `last` is the slip on which people
+    listed the inventory last, and `listed_now` that nothing has moved since. `not_heard` is what the terminal
+    did not report in the day, `gaps` what it or the chip reader did not since the last count that agreed.
+    `later` has yet to be booked.
     """
 
     day: date | None = None
     opener: int = 0
+    known_at_opening: bool = False
+    carried: bool = False
     expected: int = 0
-    known: int = 0
+    off: int = 0
     good: str = "the opening"
     is_open: bool = False
     went_on: bool = False
     played: bool = False
+    uncounted: bool = False
+    openings_missed: int = 0
+    closings_missed: int = 0
     changes: dict[Reason, int] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     proved: int = 0
+    proved_off: int = 0
     suspect: Suspect | None = None
-    reader: bool = False
+    read: bool = False
     gaps: list[str] = field(default_factory=list)
+    not_heard: list[str] = field(default_factory=list)
     fills: list[Chips] = field(default_factory=list)
     credits: list[Chips] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     tips: int = 0
     last: tuple[str, Denominations] | None = None
+    listed_now: bool = False
+    later: list[Later] = field(default_factory=list)
+    adjusted: list[tuple[int, int]] = field(default_factory=list)
 
     @property
     def box(self) -> Box:
@@ -133,90 +80,23 @@ class Tray(Struct):
         return self.boxes[-1]
 
     @property
+    def held(self) -> int:
+        """What the tray holds, by the account and what the counts have shown beyond it."""
+        return self.expected + self.off
+
+    @property
     def closer(self) -> Listing | None:
-        """The count with which the day ended at the table, closed or open, where there was one."""
-        last = self.listings[-1] if self.listings else None
+        """The count with which the day ended at the table, closed or open, where nothing moved after it."""
+        last = self.listings[-1] if self.listings and self.listed_now else None
         return last if last is not None and last.occasion in ("closing", "drop") else None
+
+    # ── what moves ───────────────────────────────────────────────────────────────────────────────────
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change with its reason; positive is into the tray."""
         self.expected += cents
         self.changes[reason] = self.changes.get(reason, 0) + cents
-
-    def doubt(self, gaps: list[str]) -> None:
-        """Note what was not reported since the last count that agreed."""
-        self.gaps += [gap for gap in gaps if gap not in self.gaps]
-
-    def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
-        """Hold a count against the account, as it stood when `since` had not moved yet.
-
-        One that differs stands once a second one says the same, or at once where people counted.
-        """
-        expected = self.expected - since
-        off = cents - expected - self.known
-        self.reader = self.reader or by == "tray"
-        if not off:
-            self.suspect = None
-        elif by == "people" or (self.suspect is not None and self.suspect.off == off):
-            first = self.suspect if self.suspect is not None and self.suspect.off == off else None
-            first = first or Suspect(self.good, at, off, within)
-            self.steps.append(
-                Step(
-                    after=first.after,
-                    at=first.at,
-                    expected=expected + self.known,
-                    counted=cents,
-                    by=by,
-                    within=first.within,
-                    gaps=tuple(self.gaps),
-                )
-            )
-            self.known += off
-            self.suspect = None
-        else:
-            self.suspect = Suspect(self.good, at, off, within)
-            return
-        self.good = at
-        self.gaps.clear()
-
-    def open(self, cents: int) -> None:
-        """Open the table with an inventory; where it was open before in the day that is a count of it."""
-        if self.changes or self.played:
-            self.count("the opening", cents, "people")
-        else:
-            self.opener = self.expected = cents
-            self.known, self.suspect = 0, None
-            self.gaps.clear()
-        self.is_open = True
-
-    def listed(self, event: InventoryListed) -> None:
-        """Take a count by people onto a slip.
-
-        At an opening it is what the day begins with. Where a tray reader says otherwise and agrees with the
-        account, the slip is wrong and not the tray.
-        """
-        listing = Listing(
-            event.slip,
-            event.occasion,
-            event.denominations,
-            self.expected + self.known,
-            self.expected + self.known if self.reader and self.suspect is None else None,
-            self.last,
-            self.played,
-            event.counted_by,
-            event.witnessed_by,
-            event.signatures,
-        )
-        self.listings.append(listing)
-        self.box.listed.append(listing.slip)
-        self.last = (listing.slip, listing.denominations)
-        if event.occasion == "opening" and not self.changes and not self.played:
-            self.opener = self.expected = listing.cents
-            self.known, self.suspect, self.good = 0, None, f"Table Inventory Slip {listing.slip}"
-            self.gaps.clear()
-        elif listing.read is None or listing.read == listing.cents:
-            self.count(f"Table Inventory Slip {listing.slip}", listing.cents, "people")
-            self.proved = len(self.steps)
+        self.listed_now = False
 
     def take(self, event: FillReceived | CreditSent) -> None:
         """Book chips that came with a slip, or left with one."""
@@ -228,11 +108,145 @@ class Tray(Struct):
             self.credits.append(chips)
             self.move("credits", -event.cents)
 
+    def put_off(self, event: SettlementAdjusted) -> None:
+        """Keep what moved after a round had closed until the terminal's reports have come that far."""
+        place = (event.epoch, event.seq)
+        if place not in self.adjusted:
+            self.adjusted = [*self.adjusted[-_ADJUSTED_HELD:], place]
+            self.later.append(Later(*place, event.vigorish_cents - event.cents))
+
+    def catch_up(self, place: tuple[int, int] | None = None) -> int:
+        """Book what was put off and moved before a number of the terminal's, or all of it; give the sum."""
+        due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
+        for each in due:
+            self.move("put_right", each.cents)
+            self.later.remove(each)
+        return sum(each.cents for each in due)
+
+    # ── what is counted ──────────────────────────────────────────────────────────────────────────────
+
+    def doubt(self, gaps: Iterable[str]) -> None:
+        """Note what was not reported since the last count that agreed; the first few say enough."""
+        self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
+        del self.gaps[_GAPS_TOLD:]
+
+    def lack(self, gaps: Iterable[str]) -> None:
+        """Note what the terminal did not report: people's acts may be among it."""
+        self.not_heard += [gap for gap in dict.fromkeys(gaps) if gap not in self.not_heard]
+        del self.not_heard[_GAPS_TOLD:]
+
+    def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
+        """Hold a count against the account, as it stood when `since` had not moved yet.
+
+        One that differs stands once a second one says the same, or at once where people counted.
+        """
+        if not self.known_at_opening:
+            self._begin_at(cents + since)
+        expected = self.held - since
+        found = Suspect(self.good, at, expected, cents, within)
+        doubtful = self.suspect
+        same = doubtful is not None and doubtful.off == found.off
+        self.suspect = None
+        if found.off and not same and by == "tray":
+            self.suspect = found
+            return
+        if found.off:
+            first = doubtful if doubtful is not None and same else found
+            self.steps.append(
+                Step(first.after, first.at, first.expected, first.counted, by, first.within, tuple(self.gaps))
+            )
+            self.off += found.off
+        self.good = at
+        self.gaps.clear()
+
+    def _begin_at(self, cents: int) -> None:
+        """Take a count as what was there, where the opening was not seen."""
+        self.opener += cents - self.expected
+        self.expected, self.known_at_opening = cents, True
+
+    def _prove(self, at: str, cents: int) -> None:
+        """Take a count by people: what the tray reader alone has shown is proven by it, or refuted."""
+        if self.off != self.proved_off and cents == self.expected + self.proved_off:
+            del self.steps[self.proved :]
+            self.off, self.suspect = self.proved_off, None
+        self.count(at, cents, "people")
+        self.proved, self.proved_off = len(self.steps), self.off
+
+    def listed(self, event: InventoryListed) -> None:
+        """Take a count by people onto a slip.
+
+        The first of an opening is what the day begins with. Where the tray reader says otherwise and agrees
+        with the account, it is the slip that is doubted, until the reader agrees with it.
+        """
+        agree = self.read and self.suspect is None and not self.gaps and self.off == self.proved_off
+        listing = Listing(
+            event.slip,
+            event.occasion,
+            event.denominations,
+            self.held if agree else None,
+            self.last if self.listed_now else None,
+            event.counted_by,
+            event.witnessed_by,
+            event.signatures,
+        )
+        begins = event.occasion == "opening" and self._begins()
+        at, cents = f"Table Inventory Slip {listing.slip}", listing.cents
+        self.listings.append(listing)
+        self.box.listed.append(listing.slip)
+        self.last, self.listed_now = (listing.slip, listing.denominations), True
+        if event.occasion == "opening":
+            self.uncounted = False
+        if event.occasion == "closing" and not self.is_open and self.closings_missed:
+            self.closings_missed -= 1
+        if begins:
+            self._begin(cents, at)
+        elif listing.read is None or listing.read == cents:
+            self._prove(at, cents)
+        else:
+            self.suspect = Suspect(self.good, at, self.held, cents)
+
+    def _begins(self) -> bool:
+        """Tell whether an opening is the day's first, and is held against a slip or against nothing."""
+        return not (self.changes or self.played or self.listings) and (self.listed_now or not self.carried)
+
+    def _begin(self, cents: int, at: str) -> None:
+        self.opener = self.expected = cents
+        self.off = self.proved_off = 0
+        self.known_at_opening, self.suspect, self.good = True, None, at
+        self.gaps.clear()
+
+    # ── the table opens, deals and closes ────────────────────────────────────────────────────────────
+
+    def open(self, cents: int) -> None:
+        """Open the table with an inventory; it is a count of one that was not listed as the table closed."""
+        if self._begins():
+            self._begin(cents, "the opening")
+        else:
+            self.count("the opening", cents, "people")
+        self.is_open, self.uncounted = True, not self._listed_for("opening")
+
+    def _listed_for(self, occasion: Occasion) -> bool:
+        """Tell whether the inventory has just been listed for this."""
+        return self.listed_now and bool(self.listings) and self.listings[-1].occasion == occasion
+
+    def deal(self) -> None:
+        """Take note that a round was dealt."""
+        self.openings_missed += self.uncounted
+        self.uncounted, self.played, self.listed_now = False, True, False
+
+    def close(self) -> None:
+        """Close the table; its inventory has been listed for that, or was not."""
+        self.closings_missed += not self._listed_for("closing")
+        if self.boxes and self.boxes[-1].removed:
+            self.boxes[-1].open = False  # no other was put on: it came off for the closing
+        self.is_open = self.uncounted = False
+
     def change_box(self, event: DropBoxChanged) -> None:
         """Take the drop box off, or put one on."""
         if event.removed is not None:
             box = self.box
-            box.name, box.removed, box.open = box.name or event.removed, True, self.is_open
+            box.name, box.removed = box.name or event.removed, True
+            box.open = self.is_open and not self._listed_for("closing")
         if event.attached is not None:
             if self.boxes and not self.boxes[-1].removed and self.boxes[-1].name is None:
                 self.boxes[-1].name = event.attached
@@ -241,60 +255,37 @@ class Tray(Struct):
 
     def next_day(self, day: date) -> "Tray":
         """Begin the next gaming day with what is there."""
-        held = self.expected + self.known
-        boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
         return Tray(
             day,
-            opener=total(self.last[1]) if self.last is not None and self.is_open else held,
-            expected=held,
+            opener=self.held,
+            known_at_opening=self.known_at_opening,
+            carried=self.known_at_opening,
+            expected=self.held,
+            good=self.good,
             is_open=self.is_open,
             went_on=self.is_open,
-            reader=self.reader,
+            read=self.read,
             gaps=list(self.gaps),
             suspect=self.suspect,
-            boxes=boxes,
+            boxes=[] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)],
             last=self.last,
+            listed_now=self.listed_now,
+            later=list(self.later),
+            adjusted=list(self.adjusted),
         )
 
     def marks(self) -> tuple[int, ...]:
         """Tell how much there is to judge: what may be raised has changed only where this has."""
         removed = sum(box.removed for box in self.boxes)
-        return len(self.steps), self.proved, len(self.listings), removed, int(self.played)
+        missed = self.openings_missed, self.closings_missed
+        return len(self.steps), self.proved, len(self.listings), removed, *missed
 
     def copied(self) -> "Tray":
         """Copy it for a fold that may have to be done again."""
-        return Tray(
-            self.day,
-            self.opener,
-            self.expected,
-            self.known,
-            self.good,
-            self.is_open,
-            self.went_on,
-            self.played,
-            dict(self.changes),
-            list(self.steps),
-            self.proved,
-            self.suspect,
-            self.reader,
-            list(self.gaps),
-            list(self.fills),
-            list(self.credits),
-            list(self.listings),
-            [_copied(box) for box in self.boxes],
-            self.tips,
-            self.last,
-        )
-
-
-def _copied(box: Box) -> Box:
-    return Box(
-        box.name,
-        box.cash,
-        dict(box.checks),
-        list(box.coupons),
-        list(box.slips),
-        list(box.listed),
-        box.removed,
-        box.open,
-    )
+        other = copy(self)
+        other.changes = dict(self.changes)
+        other.steps, other.gaps, other.not_heard = list(self.steps), list(self.gaps), list(self.not_heard)
+        other.fills, other.credits, other.listings = list(self.fills), list(self.credits), list(self.listings)
+        other.boxes = [box.copied() for box in self.boxes]
+        other.later, other.adjusted = list(self.later), list(self.adjusted)
+        return other

@@ -7,9 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, TypeAlias
 
+import msgspec
+
 from schemas import events as e
 from schemas.codec import VERSION, Frame
 from schemas.house import House, Submission, TableSetup
+from schemas.values import Denominations, Person
 
 Spot: TypeAlias = (
     tuple[int, str] | tuple[int, str, str]
@@ -24,6 +27,23 @@ BANKER_WINS: Final = "P6c B7d PKc BKd"  # 6 to 7
 PLAYER_WINS: Final = "P7c B6d PKc BKd"  # 7 to 6
 TIE: Final = "P6c B6d PKc BKd"  # 6 to 6
 
+DEALER: Final = Person("dana", "dealer")
+FLOORPERSON: Final = Person("fred", "floorperson")
+_CHIPS: Final = (100_000, 10_000, 2_500, 500, 100, 25, 5, 1)
+
+
+def chips_of(cents: int) -> Denominations:
+    """Make up a sum of as few chips as can be.
+
+    >>> chips_of(1_250_050)
+    {100000: 12, 10000: 5, 25: 2}
+    """
+    chips: Denominations = {}
+    for each in _CHIPS:
+        if cents >= each:
+            chips[each], cents = divmod(cents, each)
+    return chips
+
 
 def house(*, without: Iterable[str] = (), decks: int = 8, **options: Any) -> House:
     """Give a house with one table, BAC-1, which lacks the devices named in `without`."""
@@ -34,6 +54,11 @@ def house(*, without: Iterable[str] = (), decks: int = 8, **options: Any) -> Hou
         tables={"BAC-1": TableSetup(chapter="631a", decks=decks, sources=sources)},
         submissions=[Submission(since=date(2012, 5, 19), chapter="631a", options=options)],
     )
+
+
+def counting_house(*, without: Iterable[str] = (), **options: Any) -> House:
+    """Give the same house with a cage that keeps its ledger, so that slips and boxes are asked for."""
+    return msgspec.structs.replace(house(without=without, **options), ledgers={"cage": ["CG-1"]})
 
 
 class Script:
@@ -113,6 +138,55 @@ class Script:
         self.say("T", e.ChipsBought, seat=seat, cents=cents)
         self.tray -= cents
         self.drop += cents
+
+    # ── the tray and the drop box ────────────────────────────────────────────────────────────────────
+
+    def open_counted(self, slip: str = "TI-1", box: str = "B-1") -> None:
+        """Put a drop box on, open the table, count the inventory as its slip says, drop the slip."""
+        self.change_box(None, box)
+        self.open()
+        self.list_inventory(slip, "opening")
+        self.drop_slip(slip)
+
+    def close_counted(self, slip: str = "TI-2", box: str = "B-1") -> None:
+        """Count the inventory, drop the slip, take the box off and close the table."""
+        self.list_inventory(slip, "closing")
+        self.drop_slip(slip)
+        self.change_box(box, None)
+        self.close()
+
+    def list_inventory(self, slip: str, occasion: e.Occasion, cents: int | None = None, **fields: Any) -> Any:
+        """Let the dealer count the inventory while the floorperson watches, and both sign."""
+        told = {
+            "denominations": chips_of(self.tray if cents is None else cents),
+            "counted_by": DEALER,
+            "witnessed_by": FLOORPERSON,
+            "signatures": (DEALER, FLOORPERSON),
+        }
+        return self.say("T", e.InventoryListed, slip=slip, occasion=occasion, **(told | fields))
+
+    def drop_slip(self, slip: str) -> Any:
+        """Put a slip into the drop box."""
+        return self.say("T", e.SlipDropped, slip=slip)
+
+    def change_box(self, removed: str | None, attached: str | None) -> Any:
+        """Take a drop box off and put another one on."""
+        return self.say("T", e.DropBoxChanged, removed=removed, attached=attached)
+
+    def fill(self, slip: str, cents: int, **fields: Any) -> Any:
+        """Take chips from the cage."""
+        self.tray += cents
+        return self.say("T", e.FillReceived, slip=slip, cents=cents, **fields)
+
+    def credit(self, slip: str, cents: int, **fields: Any) -> Any:
+        """Send chips to the cage."""
+        self.tray -= cents
+        return self.say("T", e.CreditSent, slip=slip, cents=cents, **fields)
+
+    def take_check(self, seat: int, check: str, cents: int, **fields: Any) -> Any:
+        """Give chips against a Counter Check."""
+        self.tray -= cents
+        return self.say("T", e.CounterCheckTaken, seat=seat, check=check, cents=cents, **fields)
 
     def pay_off(self, seat: int, cents: int, bettor: str | None = None) -> None:
         """Collect vigorish that was owed, and take its marker button away."""

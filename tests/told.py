@@ -1,6 +1,7 @@
 """What the audit tells of a table's events, as the tests ask for it."""
 
 from collections.abc import Sequence
+from datetime import date
 
 from msgspec import Struct, field
 
@@ -12,12 +13,13 @@ from tests.script import house
 
 
 class Told(Struct):
-    """What the audit told: the latest of each round and shoe, and everything in the order it came."""
+    """What the audit told: the latest of each round, shoe and gaming day's account, and all in its order."""
 
     audit: TableAudit
     history: list[Concluded] = field(default_factory=list)
     rounds: dict[str, Conclusion] = field(default_factory=dict)
     shoes: dict[str, Conclusion] = field(default_factory=dict)
+    accounts: dict[date, Conclusion] = field(default_factory=dict)
 
     def hear(self, concluded: Sequence[Concluded]) -> None:
         """Take conclusions; later ones supersede."""
@@ -27,6 +29,8 @@ class Told(Struct):
                 self.rounds[each.round] = each
             elif each.shoe is not None:
                 self.shoes[each.shoe] = each
+            elif each.account is not None:
+                self.accounts[each.gaming_date] = each
 
     def verdicts(self) -> dict[str, str]:
         """Give the verdict of each round by its number."""
@@ -35,6 +39,11 @@ class Told(Struct):
     def shoe_verdicts(self) -> dict[str, str]:
         """Give the verdict of each shoe by its name."""
         return {name: each.verdict for name, each in self.shoes.items()}
+
+    def account(self) -> Conclusion:
+        """Give the one account of the one gaming day."""
+        (only,) = self.accounts.values()
+        return only
 
     def revisions(self, number: str) -> list[str]:
         """Give the verdicts of a round in the order in which they were told."""
@@ -60,6 +69,11 @@ def checks(concluded: Conclusion) -> list[str]:
 def notes(concluded: Conclusion) -> list[str]:
     """Name the notes."""
     return [note.check for note in concluded.notes]
+
+
+def sums(concluded: Conclusion) -> dict[str, int | None]:
+    """Give an account's lines that are of nothing in particular, in cents by their names."""
+    return {line.name: line.cents for line in concluded.lines if line.of is None}
 
 
 def owed(concluded: Conclusion) -> dict[tuple[int, str, str | None], tuple[int | None, int | None]]:

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.findings import HOUSE_CONTROL, Kind, Raised
-from projections.tray import Listing
+from projections.tray import Tray
 from projections.tray_case import TrayCase
+from projections.tray_records import Listing
 from schemas.events import Occasion
 from schemas.values import Denominations, dollars, total
 
@@ -39,6 +40,12 @@ OPENING_NOT_COUNTED: Final = Kind(
     asks="Was the inventory counted onto a slip before the first round?",
     false_positives="A count that was not keyed in.",
 )
+CLOSING_NOT_COUNTED: Final = Kind(
+    "closing_not_counted",
+    severity="procedure",
+    asks="Was the inventory counted onto a slip after the last round, before the table closed?",
+    false_positives="A count that was not keyed in.",
+)
 NO_COUNT_AT_DROP: Final = Kind(
     "no_count_at_drop",
     severity="procedure",
@@ -51,6 +58,7 @@ KINDS: Final = (
     SLIP_UNSIGNED,
     SLIP_NOT_DROPPED,
     OPENING_NOT_COUNTED,
+    CLOSING_NOT_COUNTED,
     NO_COUNT_AT_DROP,
 )
 
@@ -65,28 +73,48 @@ _DROPPED: Final[dict[Occasion, str]] = {"opening": "465a.37(e)", "drop": "465a.4
 
 def check(case: TrayCase) -> Iterator[Raised]:
     """Raise what is wrong with the day's counts and their slips."""
-    tray = case.tray
-    counted = any(each.occasion == "opening" and not each.played for each in tray.listings)
-    if tray.played and not counted and not tray.went_on:
-        yield Raised(
-            kind=OPENING_NOT_COUNTED,
-            message="a round was dealt and no count of the inventory was listed since the opening",
-            cites=case.cites("465a.36(a)"),
-            table=case.table,
-        )
-    for listing in tray.listings:
+    yield from _missed(case)
+    for listing in case.tray.listings:
         yield from _sums(case, listing)
         yield from _people(case, listing)
         yield from _deposits(case, listing)
+
+
+def _missed(case: TrayCase) -> Iterator[Raised]:
+    """Raise the counts that were not listed: at an opening, a closing, a change of the box."""
+    tray = case.tray
+    for kind, missed, message, cite in (
+        (OPENING_NOT_COUNTED, tray.openings_missed, "dealt and no opening count was listed", "465a.36(a)"),
+        (CLOSING_NOT_COUNTED, tray.closings_missed, "closed and no closing count was listed", "465a.36(c)"),
+    ):
+        for _ in range(missed):
+            yield _absent(case, kind, f"the table {message}", case.cites(cite))
     for box in tray.boxes:
         if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
-            yield Raised(
-                kind=NO_COUNT_AT_DROP,
-                message=f"drop box {box.name} came off the open table and no count was listed",
-                cites=case.cites("465a.41(a)"),
-                who=box.name,
-                table=case.table,
-            )
+            message = f"drop box {box.name} came off the open table and no count was listed"
+            yield _absent(case, NO_COUNT_AT_DROP, message, case.cites("465a.41(a)"), who=box.name)
+
+
+def _absent(
+    case: TrayCase,
+    kind: Kind,
+    message: str,
+    cites: tuple[str, ...],
+    *,
+    who: str | None = None,
+    serial: str | None = None,
+) -> Raised:
+    """Raise what was not reported; where the terminal has a hole in the day, it may have been done."""
+    gaps = case.tray.not_heard
+    return Raised(
+        kind=kind,
+        message=f"{message}; not reported on that day: {', '.join(gaps)}" if gaps else message,
+        cites=cites,
+        weight="undetermined" if gaps else "mismatch",
+        who=who,
+        table=case.table,
+        serial=serial,
+    )
 
 
 def _is_drop(listings: list[Listing], slip: str) -> bool:
@@ -94,7 +122,7 @@ def _is_drop(listings: list[Listing], slip: str) -> bool:
 
 
 def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
-    if listing.read is not None and listing.read != listing.cents and listing.occasion != "opening":
+    if listing.read is not None and listing.read != listing.cents and _is_wrong(case.tray, listing):
         yield Raised(
             kind=INVENTORY_SLIP_WRONG,
             message=f"Table Inventory Slip {listing.slip} says {dollars(listing.cents)}; "
@@ -119,6 +147,13 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
                 observed=listing.cents,
                 more_favours=None,
             )
+
+
+def _is_wrong(tray: Tray, listing: Listing) -> bool:
+    """Tell whether tray reader and account say otherwise, and the reader did not come to agree with it."""
+    return listing.occasion != "opening" and all(
+        step.at != f"Table Inventory Slip {listing.slip}" for step in tray.steps
+    )
 
 
 def _differing(one: Denominations, other: Denominations) -> str:
@@ -169,11 +204,11 @@ def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         if listing.slip in box.slips or not (box.removed or case.over):
             continue
         cite = _DROPPED.get(listing.occasion)
-        yield Raised(
-            kind=SLIP_NOT_DROPPED,
-            message=f"{copy}Table Inventory Slip {listing.slip} did not go into drop box {box.name}",
-            cites=case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
+        yield _absent(
+            case,
+            SLIP_NOT_DROPPED,
+            f"{copy}Table Inventory Slip {listing.slip} did not go into drop box {box.name}",
+            case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
             who=box.name,
-            table=case.table,
             serial=listing.slip,
         )

@@ -5,8 +5,8 @@ from typing import Final
 
 from projections.findings import Kind, Raised
 from projections.findings import Step as SumStep
-from projections.tray import Step
 from projections.tray_case import TrayCase
+from projections.tray_records import Step
 from schemas.values import dollars
 
 INVENTORY_UNTYPED: Final = Kind(
@@ -50,8 +50,9 @@ def check(case: TrayCase) -> Iterator[Raised]:
 
 def _message(step: Step) -> str:
     off = step.counted - step.expected
-    said = f"the table inventory is {dollars(abs(off))} {'over' if off > 0 else 'short'}, {step.at}"
-    said += f"; {step.after} it still agreed"
+    said = f"the table inventory is {dollars(abs(off))} {'over' if off > 0 else 'short'}: {step.at}"
+    said += f"; it still agreed: {step.after}"
+    said += "; the tray reader counted" if step.by == "tray" else "; people counted"
     if step.gaps:
         said += f"; not reported meanwhile: {', '.join(step.gaps)}"
     return said

@@ -1,0 +1,115 @@
+"""What the account of a table inventory is made of: counts, what they show, chips with a slip, drop boxes."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct, field
+
+from schemas.events import Occasion
+from schemas.values import Denominations, Person, total
+
+# Why chips came into the tray or left it; docs/money.md has the paragraph of 465a.36(b) for each.
+Reason: TypeAlias = Literal[
+    "cash", "counter_checks", "wagers_collected", "wagers_paid", "fills", "credits", "vigorish", "put_right"
+]
+Counter: TypeAlias = Literal["tray", "people"]
+
+
+class Step(Struct, frozen=True):
+    """A change that no reason accounts for: found by the count `at`, after the one `after` that still agreed.
+
+    `within` names the round during which it came about, where it did; `by` is who proved it, `gaps` what was
+    not reported between the two counts.
+    """
+
+    after: str
+    at: str
+    expected: int
+    counted: int
+    by: Counter
+    within: str | None = None
+    gaps: tuple[str, ...] = ()
+
+
+class Suspect(Struct, frozen=True):
+    """A count that differs by `off` and that no second one has confirmed yet."""
+
+    after: str
+    at: str
+    expected: int
+    counted: int
+    within: str | None = None
+
+    @property
+    def off(self) -> int:
+        """How much more was counted than expected, in cents."""
+        return self.counted - self.expected
+
+
+class Chips(Struct, frozen=True):
+    """Chips that came with a slip or left with one, as they were counted at the table."""
+
+    slip: str
+    cents: int
+    denominations: Denominations | None
+    counted_by: Person | None
+    witnessed_by: Person | None
+
+
+class Listing(Struct, frozen=True):
+    """One count of the inventory by people onto a slip.
+
+    `read` is what tray reader and account both said, absent where they did not or there was no reader;
+    `previous` is the slip that closed the table or its box last, with its figures.
+    """
+
+    slip: str
+    occasion: Occasion
+    denominations: Denominations
+    read: int | None
+    previous: tuple[str, Denominations] | None
+    counted_by: Person | None
+    witnessed_by: Person | None
+    signatures: tuple[Person, ...]
+
+    @property
+    def cents(self) -> int:
+        """The chips that were listed, in cents."""
+        return total(self.denominations)
+
+
+class Later(Struct, frozen=True):
+    """Chips that moved into the tray as an earlier round was put right, with the terminal's number of it."""
+
+    epoch: int
+    seq: int
+    cents: int
+
+
+class Box(Struct):
+    """What went into one drop box while it was on the table.
+
+    `coupons` stand with the moment (microseconds UTC) at which each was dropped. `listed` are the slips that
+    were made out meanwhile; `open` says that play was to go on when the box came off.
+    """
+
+    name: str | None
+    cash: int = 0
+    checks: dict[str, int] = field(default_factory=dict)
+    coupons: list[tuple[str, int]] = field(default_factory=list)
+    slips: list[str] = field(default_factory=list)
+    listed: list[str] = field(default_factory=list)
+    removed: bool = False
+    open: bool = False
+
+    def copied(self) -> "Box":
+        """Copy it for a fold that may have to be done again."""
+        return Box(
+            self.name,
+            self.cash,
+            dict(self.checks),
+            list(self.coupons),
+            list(self.slips),
+            list(self.listed),
+            self.removed,
+            self.open,
+        )
