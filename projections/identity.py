@@ -37,7 +37,13 @@ def canonical(conclusions: Iterable[Conclusion]) -> bytes:
     by what it is about; findings and notes by their id, wagers by seat, person, name and hand; no revision.
     """
     latest = {id_of(each): each for each in conclusions}
-    return b"".join(_canonical.encode(_ordered(latest[about])) + b"\n" for about in sorted(latest))
+    return b"".join(_encoded(_ordered(latest[about])) + b"\n" for about in sorted(latest))
+
+
+def _encoded(concluded: Conclusion) -> bytes:
+    # Denominations are keyed by numbers, which msgspec sorts only as the words that JSON makes of them.
+    plain = msgspec.to_builtins(concluded, str_keys=True) if concluded.lines else concluded
+    return _canonical.encode(plain)
 
 
 def _ordered(concluded: Conclusion) -> Conclusion:

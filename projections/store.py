@@ -26,6 +26,7 @@ from projections.judge import Conclusion
 from projections.round import Round
 from projections.snapshot import remove_unfinished
 from projections.store_file import connect, reason
+from projections.store_reports import DayReport, take_reports
 from projections.store_rows import (
     Offset,
     Refused,
@@ -78,10 +79,11 @@ class Run(Struct, frozen=True):
 
 
 class Taken(Struct):
-    """What of a batch was new: conclusions, and the findings that their run did not have, by run and id."""
+    """What of a batch was new: conclusions, findings that their run did not have, how many reports."""
 
     stored: set[StoredAs] = field(default_factory=set)
     raised: set[tuple[str, str]] = field(default_factory=set)
+    reports: int = 0
 
 
 def begin_run(source: str, zone: str = "America/New_York") -> Run:
@@ -147,8 +149,9 @@ class Store:
         concluded: Mapping[Run, Sequence[Entry]],
         refused: Sequence[Refused] = (),
         offsets: Sequence[Offset] = (),
+        reports: Sequence[DayReport] = (),
     ) -> Taken:
-        """Write one batch in one transaction: conclusions by run, what was refused, and how far this leads.
+        """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
 
         What the store has already is left as it is; an offset replaces the one before.
 
@@ -168,6 +171,7 @@ class Store:
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
+                taken.reports = take_reports(transaction, reports, _stored_time(datetime.now(UTC)))
                 _check_runs(transaction, beginning)
                 transaction.commit()
         except (duckdb.DataError, duckdb.IntegrityError) as error:

@@ -9,7 +9,7 @@ CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (3);
+INSERT INTO written_as VALUES (4);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -135,6 +135,25 @@ CREATE TABLE offsets (
     next BIGINT NOT NULL,
     PRIMARY KEY (cluster, topic, partition)
 );
+
+-- The nightly reports. Made anew with other content a report has another edition; the same again is nothing new.
+CREATE TABLE reports (
+    gaming_day DATE NOT NULL,
+    report VARCHAR NOT NULL,
+    edition INTEGER NOT NULL,
+    digest VARCHAR NOT NULL,           -- SHA-256 of the body
+    made_by VARCHAR NOT NULL,          -- the software and its version
+    restricted VARCHAR,                -- the role that alone may read it
+    noted TIMESTAMP NOT NULL,          -- when it came here
+    body VARCHAR NOT NULL,             -- the report as JSON
+    PRIMARY KEY (gaming_day, report, edition)
+);
+
+CREATE VIEW reports_now AS
+SELECT reports.*
+FROM reports
+ANTI JOIN reports AS later
+    ON later.gaming_day = reports.gaming_day AND later.report = reports.report AND later.edition > reports.edition;
 
 -- Each revision of a round and the one that superseded it, if any.
 CREATE VIEW revisions AS

@@ -7,7 +7,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 

@@ -61,7 +61,7 @@ def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
     if head:
         writer.writerow(head)
     for row in rows:
-        writer.writerow([_csv_cell(row[column]) for column in head])
+        writer.writerow([csv_cell(row[column]) for column in head])
 
 
 def _write_table(head: list[str], rows: Iterable[Row]) -> None:
@@ -94,10 +94,10 @@ def _words(value: object) -> str:
     return _encode.encode(value).decode()
 
 
-def _csv_cell(value: object) -> str:
+def csv_cell(value: object) -> str:
     """Write a value as a spreadsheet may take it: words that look like a formula get an apostrophe.
 
-    >>> _csv_cell("=1+1"), _csv_cell("-"), _csv_cell(-2500), _csv_cell("631a.13(c)")
+    >>> csv_cell("=1+1"), csv_cell("-"), csv_cell(-2500), csv_cell("631a.13(c)")
     ("'=1+1", "'-", '-2500', '631a.13(c)')
     """
     text = _words(value)

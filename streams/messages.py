@@ -1,5 +1,6 @@
-"""What the live processes tell one another beside frames: conclusions, findings, what could not be read."""
+"""What the processes tell one another beside frames: conclusions, findings, reports, what is unreadable."""
 
+from datetime import date
 from typing import Final
 
 import msgspec
@@ -54,6 +55,21 @@ class Standing(Struct, frozen=True, kw_only=True):
     table: str
     revision: int
     findings: tuple[Finding, ...]
+
+
+class Reported(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One of a gaming day's reports on its way to the store (`floor.reports`).
+
+    `body` is the report as JSON, `digest` the SHA-256 of that; `restricted` the role that alone may read it.
+    """
+
+    v: int = VERSION
+    software: str
+    gaming_day: date
+    report: str
+    digest: str
+    body: str
+    restricted: str | None = None
 
 
 class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -158,4 +174,5 @@ def _unpacked(result: Result) -> Round | None:
 
 encode: Final = msgspec.json.Encoder().encode
 read_result: Final = msgspec.json.Decoder(Result).decode
+read_reported: Final = msgspec.json.Decoder(Reported).decode
 read_quarantined: Final = msgspec.json.Decoder(Quarantined).decode

@@ -13,6 +13,7 @@ from msgspec import Struct
 FRAMES: Final = "floor.frames"
 ROUNDS: Final = "floor.rounds"
 FINDINGS: Final = "floor.findings"
+REPORTS: Final = "floor.reports"
 QUARANTINE: Final = "floor.quarantine"
 
 APP: Final = "discardrack"
@@ -62,6 +63,12 @@ TOPICS: Final = (
         FINDINGS,
         "The findings that stand after a revision; one that stood before and is not named is withdrawn.",
         PARTITIONS,
+        _kept(30) | _LARGE,
+    ),
+    Topic(
+        REPORTS,
+        "A report of a gaming day, as JSON; one that comes later for the same day supersedes.",
+        1,
         _kept(30) | _LARGE,
     ),
     Topic(

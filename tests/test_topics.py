@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from replay.cli import main
-from streams.topics import CHANGELOG, FINDINGS, FRAMES, QUARANTINE, ROUNDS, TOPICS
+from streams.topics import CHANGELOG, FINDINGS, FRAMES, QUARANTINE, REPORTS, ROUNDS, TOPICS
 
 
 def test_what_is_keyed_by_the_table_is_split_alike() -> None:
@@ -26,6 +26,7 @@ def test_topics_are_listed() -> None:
         FRAMES: (12, 7, False),
         ROUNDS: (12, 30, False),
         FINDINGS: (12, 30, False),
+        REPORTS: (1, 30, False),
         QUARANTINE: (1, 30, False),
         CHANGELOG: (12, None, True),
     }

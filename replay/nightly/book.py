@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from projections.judge import Conclusion
 from projections.theoretical import Expected
@@ -16,6 +17,8 @@ from replay.nightly.tableday import Said, Sums, TableDay
 from replay.report.model import About, Cell, Column, Kind, Made, Period, Plot, Report, Role
 from schemas.house import House
 from schemas.law_text import chapter
+
+CASHED_OUT: Final = "cashed_out"  # the line of the cage's account that has a patron's cash
 
 
 class Win(Struct, frozen=True):
@@ -32,7 +35,8 @@ class Win(Struct, frozen=True):
 class Book(Struct, kw_only=True, dict=True):
     """The day of every table, what the ledgers say of it, and how it was held against the live store.
 
-    `compared` is None where no snapshot was given. `accounts` are the conclusions of the ledgers.
+    `compared` is None where no snapshot was given. `accounts` are the conclusions of the ledgers,
+    `unread` what of them cannot be read.
     """
 
     house: House
@@ -44,7 +48,7 @@ class Book(Struct, kw_only=True, dict=True):
     compared: Sequence[Compared] | None = None
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
-    cashed: dict[str, int] = field(default_factory=dict)
+    unread: Sequence[str] = ()
 
     @cached_property
     def about(self) -> About:
@@ -53,6 +57,17 @@ class Book(Struct, kw_only=True, dict=True):
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
         made = Made(self.day.date, self.received)
         return About(self.software, tuple(books), (), period, made, self.house.zone)
+
+    @cached_property
+    def cashed(self) -> dict[str, int]:
+        """Cash that the cage paid out, by patron."""
+        return {
+            line.of: line.cents
+            for each in self.accounts
+            if each.account == "slips"
+            for line in each.lines
+            if line.name == CASHED_OUT and line.of is not None and line.cents is not None
+        }
 
     @cached_property
     def shifts(self) -> Shifts:
@@ -108,30 +123,33 @@ class Book(Struct, kw_only=True, dict=True):
             tuple(total) if total is not None and rows else None,
         )
 
-    def win(self, table: TableDay) -> Win:
-        """Give a table's drop and win: drop + closer + credits - opener - fills."""
-        counted = self._counted(table.table)
-        seen = sum(each.cents for each in table.survey.moved if each.what in {"cash", "counter_checks"})
-        drop, basis = (seen, "estimated") if counted is None else (counted, "counted")
-        opener, closer = table.line("inventory", "opener"), table.line("inventory", "closer")
-        if opener is None or closer is None:
-            return Win(drop, None, basis)
-        # Lines are signed into the tray: fills are positive, credits negative.
-        carried = (table.line("inventory", "fills") or 0) + (table.line("inventory", "credits") or 0)
-        return Win(drop, drop + closer - opener - carried, basis)
+    @cached_property
+    def _drops(self) -> dict[str, dict[str, int | None]]:
+        """The lines of each table in the count room's account."""
+        found: dict[str, dict[str, int | None]] = {}
+        for each in self.accounts:
+            for line in each.lines if each.account == "drop" else ():
+                if line.of is not None:
+                    found.setdefault(line.of, {})[line.name] = line.cents
+        return found
 
-    def _counted(self, table: str) -> int | None:
-        """Give what the count room counted in a table's boxes: cash and Counter Checks."""
-        found = [
-            line.cents
-            for each in self.accounts
-            if each.account == "drop"
-            for line in each.lines
-            if line.of == table
-            and line.name in {"cash_counted", "counter_checks_counted"}
-            and line.cents is not None
-        ]
-        return sum(found) if found else None
+    def win(self, table: TableDay) -> Win:
+        """Give a table's drop and win: drop + closer + credits - opener - fills.
+
+        Where no count room keeps an account it is by what the table saw, and estimated.
+        """
+        lines = self._drops.get(table.table, {})
+        for basis, suffix in (("counted", ""), ("estimated", "_estimated")):
+            drop, win = lines.get(f"drop{suffix}"), lines.get(f"win{suffix}")
+            if drop is not None:
+                return Win(drop, win, basis)
+        drop = sum(each.cents for each in table.survey.moved if each.what in {"cash", "counter_checks"})
+        opener, closer = table.line("opener"), table.line("closer")
+        if opener is None or closer is None:
+            return Win(drop, None, "estimated")
+        # Lines are signed into the tray: fills are positive, credits negative.
+        carried = (table.line("fills") or 0) + (table.line("credits") or 0)
+        return Win(drop, drop + closer - opener - carried, "estimated")
 
 
 def game(number: str) -> str:

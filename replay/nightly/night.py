@@ -11,6 +11,7 @@ from replay.nightly.auditing import surveyed
 from replay.nightly.book import Book
 from replay.nightly.comparing import Compared, Stored, compare, opened
 from replay.nightly.days import Day, day_of, last_receipt, tables_of
+from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
 from schemas.house import House
@@ -38,14 +39,17 @@ def last_closed(path: Path, house: House) -> date:
     raise BadInput(f"{path}: no gaming day in it has closed; name one with --gaming-day")
 
 
-def refuse_open(tables: Sequence[TableDay], day: Day) -> None:
-    """Make sure that nothing of a day can still come.
+def refuse_open(tables: Sequence[TableDay], day: Day, *, even_if_open: bool) -> None:
+    """Make sure that there is something of a day, and that nothing of it can still come.
 
     Raises:
-        BadInput: a table was not closed and has not reported past the day; what was audited is kept.
+        BadInput: nothing was recorded, or a table was not closed and has not reported past the day; what was
+            audited is kept.
     """
+    if not tables:
+        raise BadInput(f"nothing of gaming day {day.date} was recorded")
     for table in tables:
-        if not table.survey.is_closed(day):
+        if not even_if_open and not table.survey.is_closed(day):
             raise BadInput(
                 f"gaming day {day.date} has not closed: {table.table} is open; "
                 "run again when it has, or say --even-if-open"
@@ -58,17 +62,14 @@ def audited(
     """Audit every table's day, and give those that there is anything of.
 
     Raises:
-        BadInput: the archive holds nothing of the day, a table that the house does not know, or damage.
+        BadInput: the archive holds a table that the house does not know, or is damaged.
     """
     names = [each.name for each in tables_of(path, house)]
     if unknown := [name for name in names if name not in house.tables]:
         raise BadInput(f"{path}: table {unknown[0]!r} is not in the house file of {house.house}")
     todo = running.tasks(path, house, names, day, scratch)
     running.run(todo, jobs, progress)
-    found = [each for each in running.results(todo) if each.digests or each.survey.opened]
-    if not found:
-        raise BadInput(f"{path}: nothing of gaming day {day} was recorded")
-    return found
+    return [each for each in running.results(todo) if each.digests or each.survey.opened]
 
 
 def compared(
@@ -95,6 +96,7 @@ def book_of(
     house: House,
     day: Day,
     tables: Sequence[TableDay],
+    ledgers: Reconciled,
     held: tuple[list[Compared] | None, tuple[str, ...]],
     out: Path,
 ) -> Book:
@@ -103,7 +105,7 @@ def book_of(
     Raises:
         BadInput: an earlier day's report cannot be read.
     """
-    received = max(each.survey.received for each in tables)
+    received = max(ledgers.received, *(each.survey.received for each in tables))
     return Book(
         house=house,
         day=day,
@@ -113,4 +115,6 @@ def book_of(
         earlier=earlier.read(out, day.date),
         compared=held[0],
         against=held[1],
+        accounts=ledgers.accounts,
+        unread=ledgers.unread,
     )

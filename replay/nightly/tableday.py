@@ -8,16 +8,18 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from projections.accounting import INVENTORY
 from projections.findings import Finding
 from projections.fingerprint import fingerprint
 from projections.identity import id_of
 from projections.judge import Conclusion
-from projections.lines import Line
+from projections.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.round import Round
 from projections.theoretical import Expected, expected
 from replay.nightly.changes import Change
 from replay.nightly.survey import Survey
 from schemas.errors import BadInput
+from schemas.house import House
 from schemas.rulebook import Rulebook
 
 _DEALER: Final = 0  # as a seat: what the dealer wagers is no patron's
@@ -73,18 +75,11 @@ class Undetermined(Struct, frozen=True):
     devices: tuple[str, ...]
 
 
-class Account(Struct, frozen=True, kw_only=True):
-    """The lines of a shoe, or of an account of the day."""
-
-    name: str
-    shoe: str | None
-    lines: tuple[Line, ...]
-
-
 class TableDay(Struct, kw_only=True):
     """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
 
-    `by_shift` counts the shifts of the day from 0. `unread` is what the archive holds and nobody can read.
+    `by_shift` counts the shifts of the day from 0. `accounts` are those of its shoes and of its inventory,
+    `played` the coupons on its layout, `unread` what the archive holds and nobody can read.
     """
 
     table: str
@@ -96,7 +91,8 @@ class TableDay(Struct, kw_only=True):
     by_shift: dict[int, Sums] = field(default_factory=dict)
     findings: list[Said] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
-    accounts: list[Account] = field(default_factory=list)
+    accounts: list[Conclusion] = field(default_factory=list)
+    played: list[Redeemed] = field(default_factory=list)
     rulebooks: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -124,24 +120,35 @@ class TableDay(Struct, kw_only=True):
             for finding in said.findings
         ]
         if said.round is None:
-            self.accounts.append(Account(name=said.account or "shoe", shoe=said.shoe, lines=said.lines))
+            self.accounts.append(said)
             return
         self.verdicts[said.verdict] = self.verdicts.get(said.verdict, 0) + 1
         if said.verdict == "undetermined":
             self.undetermined.append(_causes(said))
         if seen is not None:
+            self.played += coupons_at_tables(seen, said.expected, said.chapter)
             self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums_of(said, seen, book)
 
-    def line(self, account: str, name: str) -> int | None:
-        """Give the cents of a line that stands once in an account; None where it is not there."""
-        found = (
-            line.cents
-            for each in self.accounts
-            if each.name == account
-            for line in each.lines
-            if line.name == name
-        )
-        return next(found, None)
+    @property
+    def inventory(self) -> Conclusion | None:
+        """The account of the table's inventory; None where none is kept."""
+        return next((each for each in self.accounts if each.account == INVENTORY), None)
+
+    def line(self, name: str) -> int | None:
+        """Give the cents of a line that stands once in the inventory's account; None where it does not."""
+        lines = self.inventory.lines if self.inventory is not None else ()
+        return next((line.cents for line in lines if line.name == name), None)
+
+    def unreported(self, house: House) -> list[str]:
+        """Say what the table's terminal is known not to have told in the day's rounds."""
+        sources = house.tables[self.table].sources
+        terminal = {device for device, source in sources.items() if source == "terminal"}
+        return [
+            f"round {each.round}: {cause}"
+            for each in self.undetermined
+            if terminal & set(each.devices)
+            for cause in each.causes
+        ]
 
 
 def _causes(said: Conclusion) -> Undetermined:

@@ -13,10 +13,14 @@ from rich.progress import Progress
 from replay.nightly import night, running
 from replay.nightly.book import Book
 from replay.nightly.days import Day, day_of
+from replay.nightly.delivering import deliver
+from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
 from replay.nightly.reports.compared import open_of
+from replay.nightly.tableday import TableDay
+from replay.options import broker_option
 from replay.recorded import house_of
-from replay.report.folder import write
+from replay.report.folder import PRIVATE, write
 from replay.rows import Form, format_option, write_rows
 from schemas.house import House
 from streams import locking
@@ -48,6 +52,12 @@ _COLUMNS = ("table", "about", "what", "says", "cents", "citations")
     default=os.cpu_count() or 1,
     help="How many processes audit; as many as there are processors unless told.",
 )
+@click.option(
+    "--store",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Put the reports into this store too; it is made where there is none.",
+)
+@broker_option("Send the reports through Kafka to the store of serve; several addresses with commas.")
 @format_option()
 def nightly(
     path: Path,
@@ -56,6 +66,8 @@ def nightly(
     out: Path | None,
     house_file: str | None,
     jobs: int,
+    store: Path | None,
+    broker: str | None,
     form: Form,
     *,
     even_if_open: bool,
@@ -74,8 +86,10 @@ def nightly(
     day = day_of(house, gaming_day.date() if gaming_day is not None else night.last_closed(path, house))
     folder = out or path.resolve().parent / "reports"
     with _scratch(folder, day.date) as scratch:
-        book = _audited(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)
-        written = write(folder, book.about, (report(book) for report in REPORTS))
+        book = _book(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)
+        reports = [report(book) for report in REPORTS]
+        written = write(folder, book.about, reports)
+        deliver(reports, store, broker)
         running.forget(scratch)
     click.echo(f"{written.folder}: {written.how}", err=True)
     items = list(open_of(book))
@@ -90,11 +104,12 @@ def _scratch(out: Path, day: date) -> Iterator[Path]:
     """Give the folder of what is kept until the reports are there; one run at a time has it."""
     scratch = out / f".{day}.audited"
     make_folder(scratch)
+    scratch.chmod(PRIVATE)
     with locking.alone(scratch / "lock", f"{out}: another process reports {day}; wait for it"):
         yield scratch
 
 
-def _audited(
+def _book(
     path: Path,
     house: House,
     day: Day,
@@ -107,15 +122,19 @@ def _audited(
 ) -> Book:
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task(f"auditing {day.date}", total=len(house.tables))
-        tables = night.audited(
-            path,
-            house,
-            day.date,
-            scratch,
-            jobs,
-            lambda table: progress.update(task, advance=1, description=f"audited {table}"),
-        )
-    if not even_if_open:
-        night.refuse_open(tables, day)
-    return night.book_of(house, day, tables, night.compared(live, tables, day.date, scratch), out)
+        task = progress.add_task("auditing", total=None)
+
+        def audited(of: date) -> list[TableDay]:
+            return night.audited(
+                path,
+                house,
+                of,
+                scratch / str(of),
+                jobs,
+                lambda table: progress.update(task, description=f"audited {table} on {of}"),
+            )
+
+        tables = audited(day.date)
+        night.refuse_open(tables, day, even_if_open=even_if_open)
+        ledgers = reconciled(path, house, day.date, audited, out)
+    return night.book_of(house, day, tables, ledgers, night.compared(live, tables, day.date, scratch), out)

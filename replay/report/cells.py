@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 
 from replay.flat import moment
 from replay.report.model import Cell, Kind
-from replay.rows import _csv_cell as csv_cell
-from replay.rows import printable
+from replay.rows import csv_cell, printable
 from schemas.values import dollars
 
 UNKNOWN: Final = "\N{EN DASH}"

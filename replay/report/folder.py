@@ -26,12 +26,11 @@ from replay.report.writers import about_told, as_csv, as_json, dumped
 from replay.rows import printable
 from schemas.errors import BadInput
 from streams import locking
-from streams.archive.disk import _sync as sync
-from streams.archive.disk import appearing, make_folder
+from streams.archive.disk import appearing, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
 
-_PRIVATE: Final = 0o700  # who else may read a role's folder is the site's to say
+PRIVATE: Final = 0o700  # who else may read a role's folder is the site's to say
 _CWD: Final = -100  # AT_FDCWD: a path begins where the process is
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE
 _CANNOT: Final = frozenset({errno.ENOSYS, errno.EINVAL})
@@ -94,7 +93,7 @@ def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
             raise ValueError(f"two reports are called {listed.place}")
         entries[listed.place] = listed
         if report.restricted is not None:
-            (folder / report.restricted).mkdir(mode=_PRIVATE, exist_ok=True)
+            (folder / report.restricted).mkdir(mode=PRIVATE, exist_ok=True)
         for ending, form in _FORMS.items():
             put(f"{listed.place}.{ending}", form(report))
     put("index.html", list_page(about, list(entries.values())))

@@ -29,7 +29,7 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
             unfinished.replace(path)
         finally:
             unfinished.unlink(missing_ok=True)
-        _sync(path.parent)
+        sync(path.parent)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from None
 
@@ -39,10 +39,10 @@ def make_folder(folder: Path) -> None:
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for each in missing:
-        _sync(each.parent)
+        sync(each.parent)
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
     """Let the disk have a folder's names."""
     handle = os.open(folder, os.O_RDONLY)
     try:

@@ -19,9 +19,9 @@ from msgspec import Struct
 from projections.console.live import Live, State
 from streams import telling
 from streams.projector.storing import Fetched, Storing
-from streams.topics import QUARANTINE, ROUNDS
+from streams.topics import QUARANTINE, REPORTS, ROUNDS
 
-FOLLOWED: Final = (ROUNDS, QUARANTINE)
+FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS)
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again

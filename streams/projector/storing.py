@@ -13,18 +13,28 @@ from msgspec import Struct
 
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
+from projections.store_reports import DayReport
 from projections.store_rows import Offset, Refused
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling
-from streams.messages import VERSION, Quarantined, Result, entry_of, read_quarantined, read_result
+from streams.messages import (
+    VERSION,
+    Quarantined,
+    Reported,
+    Result,
+    entry_of,
+    read_quarantined,
+    read_reported,
+    read_result,
+)
 from streams.projector.runs import LIVE, live_run
-from streams.topics import QUARANTINE
+from streams.topics import QUARANTINE, REPORTS
 
 PROCESS: Final = "projector"
 
 _SECOND: Final = 1_000_000  # microseconds
-_Message = TypeVar("_Message", Result, Quarantined)
+_Message = TypeVar("_Message", Result, Quarantined, Reported)
 
 _log: Final = structlog.get_logger()
 
@@ -69,10 +79,13 @@ class Storing:
         """
         results: list[_Arrived] = []
         refused: list[Refused] = []
+        reports: list[DayReport] = []
         for record in records:
             try:
                 if record.topic == QUARANTINE:
                     refused.append(_found(cluster, record.value))
+                elif record.topic == REPORTS:
+                    reports.append(_report(record.value))
                 else:
                     results.append(_Arrived(record, _known(read_result(record.value))))
             except (*UNREAD, BadInput) as error:
@@ -80,12 +93,12 @@ class Storing:
         reached = {(each.topic, each.partition): each.offset + 1 for each in records}
         offsets = [Offset(cluster, topic, part, at) for (topic, part), at in reached.items()]
         try:
-            taken = self._store.take(self._by_run(cluster, results), refused, offsets)
+            taken = self._store.take(self._by_run(cluster, results), refused, offsets, reports)
         except BadInput:
             taken = Taken()
             refused += self._sift(cluster, results, taken)
-            self._store.take({}, refused, offsets)
-        brought = len(taken.stored) + len(refused)
+            taken.reports = self._store.take({}, refused, offsets, reports).reports
+        brought = len(taken.stored) + len(refused) + taken.reports
         self._tell(cluster, results, taken)
         return brought
 
@@ -149,6 +162,19 @@ def _found(cluster: str, value: bytes) -> Refused:
     """Read what another process could not read."""
     each = _known(read_quarantined(value))
     return Refused(cluster, each.id, each.where, each.reason, each.payload, each.table)
+
+
+def _report(value: bytes) -> DayReport:
+    """Read a report of a gaming day."""
+    each = _known(read_reported(value))
+    return DayReport(
+        gaming_day=each.gaming_day,
+        report=each.report,
+        digest=each.digest,
+        made_by=each.software,
+        body=each.body,
+        restricted=each.restricted,
+    )
 
 
 def _known(message: _Message) -> _Message:

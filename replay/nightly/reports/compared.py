@@ -30,6 +30,7 @@ def open_of(book: Book) -> Iterator[Item]:
             yield from (Item(each.table, name, what, _SAYS[what]) for name in names)
     for table in book.tables:
         yield from (Item(table.table, "archive", "unreadable", each) for each in table.unread)
+    yield from (Item("ledgers", "archive", "unreadable", each) for each in book.unread)
     for said in book.findings:
         finding = said.finding
         yield Item(

@@ -17,7 +17,6 @@ _CHANGES: Final = {
     "vigorish": "vigorish",
     "put_right": "put right",
 }
-_HELD: Final = "inventory"
 
 
 def inventory(book: Book) -> Report:
@@ -27,8 +26,8 @@ def inventory(book: Book) -> Report:
     columns += [(f"{name}_cents", _CHANGES.get(name, name).capitalize(), "cents") for name in names]
     rows: list[list[Cell]] = []
     for table in book.tables:
-        if table.line(_HELD, "opener") is not None:
-            sums = [table.line(_HELD, name) for name in names]
+        if table.inventory is not None:
+            sums = [table.line(name) for name in names]
             changes = [
                 cents or 0 if name in _CHANGES else cents for name, cents in zip(names, sums, strict=True)
             ]
@@ -55,9 +54,8 @@ def fills_and_credits(book: Book) -> Report:
     rows: list[list[Cell]] = [
         [table.table, line.name, line.of, line.cents, _chips(line.denominations)]
         for table in book.tables
-        for each in table.accounts
-        if each.name == _HELD
-        for line in each.lines
+        if table.inventory is not None
+        for line in table.inventory.lines
         if line.name in {"fill", "credit"}
     ]
     columns: list[tuple[str, str, Kind]] = [

@@ -5,10 +5,11 @@ from datetime import timedelta
 from typing import Final
 
 from projections.findings import told
-from replay.nightly.book import Book
+from replay.nightly.book import CASHED_OUT, Book
 from replay.report.model import Cell, Kind, Report
 
 _COUPONS: Final = "coupons"
+_QUARTER: Final = "redeemed_in_quarter"
 _QUARTER_ENDS: Final = (3, 6, 9, 12)  # months
 _COLUMNS: Final[list[tuple[str, str, Kind]]] = [
     ("account", "Account", "text"),
@@ -67,21 +68,26 @@ def _lines(book: Book, name: str, title: str, wanted: Callable[[str], bool]) -> 
         for each in book.accounts
         if wanted(each.account or "")
         for line in each.lines
-        if not line.name.startswith("quarter_")
+        if line.name != _QUARTER
+        and (line.name != CASHED_OUT or line.of is None)  # whose cash it is, finance reads
     ]
     return book.report(name, title, _COLUMNS, rows)
 
 
 def coupons_quarter(book: Book) -> Report:
-    """Give the quarter's coupons, on the day that ends one."""
+    """Give what was redeemed in the quarter by denomination, on the day that ends one, 603a.20(o)."""
     after = book.day.date + timedelta(days=1)
     ends = after.day == 1 and book.day.date.month in _QUARTER_ENDS
     rows: list[list[Cell]] = [
-        [each.account, line.name.removeprefix("quarter_"), line.of, line.box, line.count, line.cents]
+        [int(line.of or 0), line.cents]
         for each in book.accounts
         if ends and each.account == _COUPONS
         for line in each.lines
-        if line.name.startswith("quarter_")
+        if line.name == _QUARTER
+    ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("denomination_cents", "Coupons of", "cents"),
+        ("redeemed_cents", "Redeemed", "cents"),
     ]
     note = "The quarter ends with this day." if ends else "No quarter ends with this day."
-    return book.report("coupons_quarter", "Match Play Coupons of the quarter", _COLUMNS, rows, note=note)
+    return book.report("coupons_quarter", "Match Play Coupons of the quarter", columns, rows, note=note)

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from typing import Final
 
+from projections.judge import Conclusion
 from replay.nightly.book import Book, game
-from replay.nightly.tableday import Account
 from replay.report.model import Cell, Kind, Report
 
 _SUMS: Final = {
@@ -20,7 +20,7 @@ _MONEY: Final[list[tuple[str, str, Kind]]] = [
 ]
 
 
-def _people(shoe: Account) -> dict[str, dict[str, int]]:
+def _people(shoe: Conclusion) -> dict[str, dict[str, int]]:
     """Give each person's sums of a shoe."""
     found: defaultdict[str, dict[str, int]] = defaultdict(lambda: dict.fromkeys(_SUMS, 0))
     for line in shoe.lines:
