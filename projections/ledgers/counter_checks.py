@@ -20,13 +20,25 @@ from schemas.ledgers import (
 
 
 class Book(Struct):
-    """A book of checks as it was last signed out: its numbers, those used since, and whether it is out."""
+    """A book of checks as it was last signed out: its numbers, those used since, and whether it is out.
+
+    `width` is with how many digits its numbers are printed.
+    """
 
     series: str
+    width: int
     first: int
     last: int
     used: set[int] = field(default_factory=set)
     out: bool = True
+
+    def name(self, number: int) -> str:
+        """Write a number as it is printed.
+
+        >>> Book("K-", 3, 1, 10).name(7)
+        'K-007'
+        """
+        return f"{self.series}{number:0{self.width}d}"
 
     def holds(self, check: str) -> bool:
         """Tell whether a check's number is one of the book's."""
@@ -93,7 +105,7 @@ class CounterChecks(Struct):
         return CounterChecks(self.whole, self.books, self.owed, self.settled, underway=late)
 
 
-_UNREAD: Final = Book("", 1, 0)  # its numbers are of no series; it holds nothing
+_UNREAD: Final = Book("", 1, 1, 0)  # its numbers are of no series; it holds nothing
 
 
 def evolve(ledger: CounterChecks, entry: LedgerEvent) -> None:
@@ -107,7 +119,7 @@ def evolve(ledger: CounterChecks, entry: LedgerEvent) -> None:
             known = book is not None and book.out
             if book is not None:
                 book.out = False
-                book = Book(book.series, book.first, book.last, set(book.used), out=False)
+                book = Book(book.series, book.width, book.first, book.last, set(book.used), out=False)
             ledger.returns.append(Return(entry, book, known))
         case CheckMade():
             _make(ledger, entry)
@@ -126,7 +138,7 @@ def _book(entry: BookSignedOut) -> Book:
     first, last = place(entry.first), place(entry.last)
     if first is None or last is None or first.series != last.series:
         return _UNREAD
-    return Book(first.series, first.number, last.number)
+    return Book(first.series, first.width, first.number, last.number)
 
 
 def _use(ledger: CounterChecks, check: str) -> tuple[str | None, bool]:

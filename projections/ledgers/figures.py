@@ -74,13 +74,14 @@ def _named(line: str, *, estimated: bool) -> str:
 
 
 def _box(awaited: Awaited, counted: list[BoxCounted]) -> Iterator[Line]:
-    yield Line(name="box_buy_ins", of=awaited.content.name, cents=awaited.content.cash)
+    table, box = awaited.table, awaited.content.name
+    yield Line(name="box_buy_ins", of=table, box=box, cents=awaited.content.cash)
     for count in counted:
-        cash = total(count.cash)
-        yield Line(name="box_cash", of=count.box, cents=cash, denominations=count.cash)
-        yield Line(name="box_counter_checks", of=count.box, cents=sum(count.counter_checks.values()))
-        yield Line(name="box_difference", of=count.box, cents=cash - awaited.content.cash)
-        yield Line(name="box_coupons", of=count.box, count=len(count.coupons))
+        cash, checks = total(count.cash), sum(count.counter_checks.values())
+        yield Line(name="box_cash", of=table, box=count.box, cents=cash, denominations=count.cash)
+        yield Line(name="box_difference", of=table, box=count.box, cents=cash - awaited.content.cash)
+        yield Line(name="box_counter_checks", of=table, box=count.box, cents=checks)
+        yield Line(name="box_coupons", of=table, box=count.box, count=len(count.coupons))
 
 
 def _table(day: TableDay, counts: list[BoxCounted], *, estimated: bool) -> dict[str, int]:

@@ -99,7 +99,6 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]
         yield case.raised(MISSING, message, who=entry.book, serial=entry.next)
         return
     left = follows.number if follows is not None else book.last + 1
-    width = follows.width if follows is not None else 0
     missing = [number for number in range(book.first, left) if number not in book.used]
     past = [number for number in book.used if number >= left]
     for duty, numbers, says in (
@@ -111,6 +110,6 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]
                 duty,
                 says,
                 who=entry.book,
-                serial=told(f"{book.series}{number:0{width}d}" for number in numbers),
+                serial=told(book.name(number) for number in numbers),
                 hangs_on=["counter_checks"],
             )

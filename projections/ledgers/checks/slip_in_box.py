@@ -92,18 +92,27 @@ def _sums(case: DayCase) -> dict[str, list[int]]:
     """Give the sums that a slip may bear: as it was made out, or as the other side counted its chips."""
     cage = case.cage
     sums: dict[str, list[int]] = {slip: [cents] for slip, cents in case.sums.items()}
-    for request in (*cage.waiting, *cage.requests):
-        sums.setdefault(request.request, []).append(total(request.denominations))
-    for fill in (*cage.underway, *cage.fills):
-        sums.setdefault(fill.slip, []).append(total(fill.denominations))
+    for slip, denominations in (
+        *((each.request, each.denominations) for each in (*cage.waiting, *cage.requests)),
+        *((each.slip, each.denominations) for each in (*cage.underway, *cage.fills)),
+    ):
+        sums.setdefault(slip, []).append(total(denominations))
     for notice in cage.notices:
         sums.setdefault(notice.slip, []).extend((notice.cents, abs(notice.cents)))
-    issued = set(sums)
-    for day in case.tables.values():
-        for line in (*day.fills, *day.credits, *day.listings):
-            # What was made out elsewhere bears that sum, whatever was counted here.
-            if line.of is not None and line.of not in issued:
-                sums.setdefault(line.of, []).append(line.cents or 0)
+    for finding in (finding for day in case.tables.values() for finding in day.differs):
+        # The slip was made out at the closing before; the count is another sum.
+        if isinstance(finding.serial, str) and isinstance(finding.expected_cents, int):
+            sums.setdefault(finding.serial, [finding.expected_cents])
+    for slip, cents in _at_tables(case):
+        # What was made out elsewhere bears that sum, whatever was counted here.
+        sums.setdefault(slip, [cents])
     for credit in cage.credits:
         sums.setdefault(credit.slip, []).append(total(credit.denominations))
     return sums
+
+
+def _at_tables(case: DayCase) -> Iterator[tuple[str, int]]:
+    for day in case.tables.values():
+        for line in (*day.fills, *day.credits, *day.listings):
+            if line.of is not None:
+                yield line.of, line.cents or 0

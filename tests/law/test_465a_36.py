@@ -1,0 +1,249 @@
+"""465a.36(b)(2), (5) and (c): what a table's chips come and go against, held against the other side's paper.
+
+That every change of the inventory has one of the six reasons is proven with the accounts of tables.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from projections.lines import Line
+from schemas import ledgers as l
+from tests.ledger_day import BANK, CREDIT, FILL, LedgerDay, at, only
+
+Change = Callable[[LedgerDay], None]
+
+
+# ── (b)(5): fills and credits ────────────────────────────────────────────────────────────────────────
+
+
+def test_465a_36_b_5_a_fill_counted_short_is_short_to_the_cent() -> None:
+    def short(day: LedgerDay) -> None:
+        day.change_line("BAC-1", "fill", "FS-001", cents=347_500, denominations={2500: 99, 500: 200})
+
+    found = only(short)
+    assert (found.check, found.serial, found.table) == ("fill_count_differs", "FS-001", "BAC-1")
+    assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 347_500, -2_500)
+    assert (found.citations, found.status, found.severity) == (("465a.36(b)(5)",), "adopted", "money")
+    assert found.message == "Fill Slip FS-001: $25.00 short; $25.00 99 instead of 100"
+
+
+def test_465a_36_b_5_a_fill_of_other_chips_is_told_though_the_sums_agree() -> None:
+    def changed(day: LedgerDay) -> None:
+        day.change_line("BAC-1", "fill", "FS-001", denominations={2500: 140})
+
+    found = only(changed)
+    assert (found.check, found.delta_cents) == ("fill_count_differs", 0)
+    assert found.message == (
+        "Fill Slip FS-001: the sums agree; $5.00 0 instead of 200, $25.00 140 instead of 100"
+    )
+
+
+def test_465a_36_b_5_a_fill_counted_in_sum_alone_is_held_against_the_sum() -> None:
+    day = LedgerDay()
+    day.change_line("BAC-1", "fill", "FS-001", denominations=None)
+    assert day.raised() == []
+    day.change_line("BAC-1", "fill", "FS-001", cents=352_500)
+    (found,) = day.concluded()["slips"].findings
+    assert (found.check, found.delta_cents) == ("fill_count_differs", 2_500)
+    assert found.message == "Fill Slip FS-001: $25.00 over"
+
+
+def fill_without_the_cage(day: LedgerDay) -> None:
+    day.lines["BAC-2"].append(Line(name="fill", of="FS-003", cents=50_000, denominations={500: 100}))
+
+
+def fill_that_never_came(day: LedgerDay) -> None:
+    day.drop_line("BAC-1", "fill", "FS-001")
+
+
+def fill_at_another_table(day: LedgerDay) -> None:
+    day.lines["BAC-2"].append(day.line("BAC-1", "fill", "FS-001"))
+    day.drop_line("BAC-1", "fill", "FS-001")
+
+
+def fill_that_was_voided(day: LedgerDay) -> None:
+    day.lines["BAC-2"].append(Line(name="fill", of="FS-002", cents=50_000, denominations={500: 100}))
+
+
+def credit_that_never_came(day: LedgerDay) -> None:
+    day.drop("credit")
+
+
+def credit_without_the_table(day: LedgerDay) -> None:
+    more = {"slip": "CS-002", "table": "BAC-1", "denominations": {500: 20}}
+    day.add("credit 2", "cage", at(13), l.CreditReceived, **more, signatures=(BANK,))
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "serial", "message"),
+    [
+        (
+            fill_without_the_cage,
+            "fill_unmatched",
+            "FS-003",
+            "Fill Slip FS-003 over $500.00 at table BAC-2 is none of the cage",
+        ),
+        (
+            fill_that_never_came,
+            "fill_unmatched",
+            "FS-001",
+            "Fill Slip FS-001 over $3,500.00, issued by the cage for table BAC-1, is none of the table",
+        ),
+        (
+            fill_at_another_table,
+            "fill_unmatched",
+            "FS-001",
+            "Fill Slip FS-001 was issued by the cage for table BAC-1 and counted at table BAC-2",
+        ),
+        (
+            fill_that_was_voided,
+            "fill_unmatched",
+            "FS-002",
+            "Fill Slip FS-002 was voided, and its chips were counted at table BAC-2",
+        ),
+        (
+            credit_that_never_came,
+            "credit_unmatched",
+            "CS-001",
+            "Credit Slip CS-001 over $1,000.00 at table BAC-2 is none of the cage",
+        ),
+        (
+            credit_without_the_table,
+            "credit_unmatched",
+            "CS-002",
+            "Credit Slip CS-002 over $100.00, received by the cage from table BAC-1, is none of the table",
+        ),
+    ],
+)
+def test_465a_36_b_5_each_fill_and_credit_is_one_of_both_sides(
+    change: Change, check: str, serial: str, message: str
+) -> None:
+    found = only(change)
+    assert (found.check, found.serial, found.message) == (check, serial, message)
+    assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(5)",))
+
+
+def test_465a_36_b_5_a_credit_that_comes_short_to_the_cage_is_short() -> None:
+    found = only(lambda day: day.change("credit", denominations={10_000: 9, 500: 15}))
+    assert (found.check, found.serial) == ("credit_count_differs", "CS-001")
+    assert (found.expected_cents, found.observed_cents, found.delta_cents) == (100_000, 97_500, -2_500)
+    assert found.message == (
+        "Credit Slip CS-001: $25.00 short; $5.00 15 instead of 0, $100.00 9 instead of 10"
+    )
+
+
+def test_the_slips_of_the_cage_are_lines_one_by_one_by_table_and_in_all() -> None:
+    lines = LedgerDay().concluded()["slips"].lines
+    told = [(each.name, each.of, each.cents, each.count) for each in lines]
+    assert told == [
+        ("requests", None, None, 1),
+        ("fill", "FS-001", 350_000, None),
+        ("fills", "BAC-1", 350_000, 1),
+        ("fills", None, 350_000, 1),
+        ("credit", "CS-001", 100_000, None),
+        ("credits", "BAC-2", 100_000, 1),
+        ("credits", None, 100_000, 1),
+        ("voided", None, None, 1),
+        ("error_notifications", None, None, 1),
+        ("cashed_out", None, 52_500, 3),
+        ("cashed_out", "Anna", 50_000, 2),
+    ]
+    assert [each.denominations for each in lines if each.denominations] == [FILL, CREDIT]
+
+
+# ── (b)(2): Counter Checks ───────────────────────────────────────────────────────────────────────────
+
+
+def check_that_was_not_exchanged(day: LedgerDay) -> None:
+    more = {"check": "K-003", "table": "BAC-2", "patron": "Bela", "cents": 30_000, "by": BANK}
+    day.add("check 2", "counter_checks", at(14), l.CheckMade, **more)
+    day.change("book in", next="K-004")
+
+
+def check_that_no_one_made(day: LedgerDay) -> None:
+    day.lines["BAC-2"].append(Line(name="box_check", of="K-009", box="B-2", cents=30_000))
+    day.change("count B-2", counter_checks={"K-009": 30_000})
+
+
+def check_at_another_table(day: LedgerDay) -> None:
+    day.change("check", table="BAC-2")
+
+
+def check_that_was_voided(day: LedgerDay) -> None:
+    day.lines["BAC-2"].append(Line(name="box_check", of="K-002", box="B-2", cents=30_000))
+    day.change("count B-2", counter_checks={"K-002": 30_000})
+
+
+@pytest.mark.parametrize(
+    ("change", "check", "serial", "message"),
+    [
+        (
+            check_that_was_not_exchanged,
+            "counter_check_not_exchanged",
+            "K-003",
+            "Counter Check K-003 of $300.00 was made out for table BAC-2; no chips went out against it",
+        ),
+        (
+            check_that_no_one_made,
+            "counter_check_unmatched",
+            "K-009",
+            "Counter Check K-009: chips of $300.00 went out at table BAC-2, and no such check was made out",
+        ),
+        (
+            check_at_another_table,
+            "counter_check_unmatched",
+            "K-001",
+            (
+                "Counter Check K-001: chips of $200.00 went out at table BAC-1, "
+                "and the check was made out for table BAC-2"
+            ),
+        ),
+        (
+            check_that_was_voided,
+            "counter_check_unmatched",
+            "K-002",
+            "Counter Check K-002: chips of $300.00 went out at table BAC-2, and the check was voided",
+        ),
+    ],
+)
+def test_465a_36_b_2_chips_go_out_against_checks_that_were_made_out(
+    change: Change, check: str, serial: str, message: str
+) -> None:
+    found = only(change)
+    assert (found.check, found.serial, found.message) == (check, serial, message)
+    assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(2)",))
+
+
+def test_465a_36_b_2_chips_of_the_check_s_sum_go_out() -> None:
+    found = only(lambda day: day.change("check", cents=25_000))
+    assert (found.check, found.serial) == ("counter_check_sum_differs", "K-001")
+    assert (found.expected_cents, found.observed_cents, found.favours) == (25_000, 20_000, "house")
+
+
+@pytest.mark.parametrize(
+    ("in_box", "message", "cents"),
+    [
+        ({}, "Counter Check K-001 of $200.00 is not in drop box B-11", (20_000, 0)),
+        (
+            {"K-001": 20_000, "K-008": 5_000},
+            "Counter Check K-008 of $50.00 is in drop box B-11, and no chips went out against it there",
+            (0, 5_000),
+        ),
+        (
+            {"K-001": 2_000},
+            "Counter Check K-001 in drop box B-11 is over $20.00; chips of $200.00 went out",
+            (20_000, 2_000),
+        ),
+    ],
+)
+def test_465a_36_b_2_the_checks_in_the_box_are_those_that_were_exchanged(
+    in_box: dict[str, int], message: str, cents: tuple[int, int]
+) -> None:
+    found = only(lambda day: day.change("count B-11", counter_checks=in_box))
+    assert (found.check, found.message, found.citations) == (
+        "box_counter_checks_differ",
+        message,
+        ("465a.36(b)(2)",),
+    )
+    assert (found.expected_cents, found.observed_cents) == cents

@@ -1,0 +1,143 @@
+"""465a.38: how a fill is asked for and brought. A day with all of it, and one thing wrong in it."""
+
+from collections.abc import Callable
+from datetime import date
+
+import pytest
+
+from projections.lines import Line
+from schemas import ledgers as l
+from schemas.values import Person
+from tests.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only
+
+Change = Callable[[LedgerDay], None]
+
+
+def test_a_day_on_which_all_is_done_is_clean() -> None:
+    assert LedgerDay().raised() == []
+
+
+def no_request(day: LedgerDay) -> None:
+    day.drop("request")
+    day.change("fill", request="FR-009")
+
+
+def request_after_the_fill(day: LedgerDay) -> None:
+    day.change("request", when=at(10, 30))
+
+
+def one_request_for_two_fills(day: LedgerDay) -> None:
+    second = {"slip": "FS-003", "request": "FR-001", "table": "BAC-1", "denominations": FILL}
+    day.add("fill 2", "cage", at(16), l.FillIssued, **second, signatures=(BANK,))
+    day.add("escort 2", "cage", at(16, 5), l.FillEscorted, slip="FS-003", by=SECURITY)
+    day.lines["BAC-1"].append(Line(name="fill", of="FS-003", cents=350_000, denominations=FILL))
+
+
+@pytest.mark.parametrize(
+    ("change", "serial", "message"),
+    [
+        (no_request, "FS-001", "Fill Slip FS-001 was issued on request FR-009, which no one made out"),
+        (
+            request_after_the_fill,
+            "FS-001",
+            "Fill Slip FS-001 was issued before its request FR-001 was made out",
+        ),
+        (
+            one_request_for_two_fills,
+            "FS-003",
+            "Fill Slip FS-003 was issued on request FR-001, which another fill had answered",
+        ),
+    ],
+)
+def test_465a_38_a_a_fill_begins_with_a_request_of_its_own(change: Change, serial: str, message: str) -> None:
+    found = only(change)
+    assert (found.check, found.serial, found.weight) == ("fill_without_request", serial, "mismatch")
+    assert (found.citations, found.status, found.message) == (("465a.38(a)",), "adopted", message)
+
+
+def test_465a_38_a_the_request_is_made_out_by_a_pit_clerk_a_floorperson_or_someone_above() -> None:
+    found = only(lambda day: day.change("request", by=DEALER))
+    assert (found.check, found.serial, found.citations) == ("fill_request_role", "FR-001", ("465a.38(a)",))
+    assert found.message == "Fill Request Slip FR-001 was made out by dealer Dora"
+
+
+@pytest.mark.parametrize("role", ["floorperson", "pit_manager", "shift_manager"])
+def test_465a_38_b_5_a_floorperson_or_someone_above_signs(role: str) -> None:
+    day = LedgerDay()
+    day.change("request", by=Person("Ann", role))  # type: ignore[arg-type]  # roles that there are
+    assert day.raised() == []
+
+
+def test_465a_38_b_5_a_pit_clerk_s_signature_alone_is_none() -> None:
+    found = only(lambda day: day.change("request", by=CLERK))
+    assert (found.check, found.citations) == ("fill_request_unsigned", ("465a.38(b)(5)",))
+    assert found.message == "Fill Request Slip FR-001 bears the signature of pit clerk Paul alone"
+
+
+def test_465a_38_b_2_and_3_the_request_says_which_chips_and_how_much_of_them() -> None:
+    day = LedgerDay()
+    day.change("request", denominations={2500: 0})
+    (incomplete, differs) = day.concluded()["slips"].findings
+    assert (incomplete.check, incomplete.serial) == ("fill_request_incomplete", "FR-001")
+    assert incomplete.citations == ("465a.38(b)(2)", "465a.38(b)(3)")
+    assert differs.check == "fill_differs_from_request"  # nothing was asked for and something issued
+
+
+def test_465a_38_b_2_and_3_what_is_issued_is_what_was_asked_for() -> None:
+    found = only(lambda day: day.change("request", denominations={2500: 120, 500: 100}))  # $3,500 too
+    assert (found.check, found.serial) == ("fill_differs_from_request", "FS-001")
+    assert found.citations == ("465a.38(b)(2)", "465a.38(b)(3)")
+    assert (found.expected_cents, found.observed_cents, found.delta_cents) == (350_000, 350_000, 0)
+    assert found.message == (
+        "Fill Slip FS-001 is not what request FR-001 asks for: "
+        "$5.00 200 instead of 100, $25.00 100 instead of 120"
+    )
+
+
+def test_465a_38_b_4_the_request_names_a_table_that_there_is() -> None:
+    day = LedgerDay()
+    day.change("request", table="BAC-9")
+    assert [(check, serial) for check, _, serial in day.raised()] == [
+        ("fill_request_table", "FR-001"),
+        ("fill_request_table", "FS-001"),
+    ]
+
+
+def test_465a_38_b_4_the_fill_is_for_the_table_that_the_request_names() -> None:
+    found = only(lambda day: day.change("request", table="BAC-2"))
+    assert (found.check, found.serial, found.citations) == (
+        "fill_request_table",
+        "FS-001",
+        ("465a.38(b)(4)",),
+    )
+    assert found.message == "Fill Slip FS-001 is for table BAC-1, its request FR-001 for table BAC-2"
+
+
+def test_465a_38_e_an_electronic_request_needs_no_paper() -> None:
+    day = LedgerDay()
+    day.change("request", electronic=True, by=DEALER)
+    assert day.raised() == []
+
+
+def test_a_fill_is_carried_by_someone() -> None:
+    found = only(lambda day: day.drop("escort"))
+    assert (found.check, found.serial, found.table) == ("fill_not_escorted", "FS-001", "BAC-1")
+    assert (found.citations, found.status) == (("house control",), "house control")
+
+
+def test_a_fill_is_carried_by_security() -> None:
+    found = only(lambda day: day.change("escort", by=DEALER))
+    assert (found.check, found.serial, found.citations) == ("fill_carrier_role", "FS-001", ("house control",))
+    assert found.message == "the chips of Fill Slip FS-001 were carried by dealer Dora"
+
+
+def test_before_the_section_was_adopted_the_house_s_own_control_stands() -> None:
+    day = LedgerDay()
+    shift = at(0, day=date(2012, 5, 1)) - at(0)
+    early = {name: (of, when + shift, kind, fields) for name, (of, when, kind, fields) in day.made.items()}
+    day.made = early
+    for name in ("cage closed", "count room closed", "checks closed"):
+        day.change(name, date=date(2012, 5, 1))
+    day.change("request", by=CLERK)
+    found = [each for one in day.concluded(day=date(2012, 5, 1)).values() for each in one.findings]
+    assert [(each.check, each.citations) for each in found] == [("fill_request_unsigned", ("house control",))]
