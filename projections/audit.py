@@ -19,7 +19,7 @@ from projections.ending import closing, over
 from projections.folding import fold, gaps_between, put_right_elsewhere, settle_between
 from projections.game import fault_of
 from projections.games import game_of
-from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force
+from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force, settled_as_owed
 from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
@@ -89,7 +89,8 @@ class TableAudit:
             house.lateness_seconds * _SECOND,
             Tallies(frozenset(setup.sources)),
         )
-        self.progress = Progress(waiting, TableState(), {}, {})
+        tray = Tray(wagers_read="chips" in device_of)
+        self.progress = Progress(waiting, TableState(tray=tray), {}, {})
         self._day: tuple[date, int, int] = (date.min, 0, 0)
         self._game = game_of(setup.chapter)
         self._books = Books(table, house)
@@ -160,12 +161,15 @@ class TableAudit:
             book = self._book_or_doubt(seen)
         except NotInForce as error:
             conclusion = not_in_force(seen, self.setup.chapter, str(error))
+            state.tray.misread(seen.number)
         else:
             case = consider(seen, book)
             if shoe is not None:
                 case.surplus = counted(seen, shoe, max(book.shoe_decks, shoe.decks or 0))
                 remember(case, shoe)
             conclusion = decide(case)
+            if state.tray.suspects(seen.number) and not settled_as_owed(case):
+                state.tray.misread(seen.number)
         if conclusion != kept.concluded:
             kept.revision += 1
             kept.concluded = conclusion

@@ -94,6 +94,17 @@ def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> 
     return Case(seen, book, game, ruled, improper, void_coupons, surplus)
 
 
+def settled_as_owed(case: Case) -> bool:
+    """Tell whether what was reported of a round's settlement is what it owed, were the money beyond doubt."""
+    seen = case.seen
+    if seen.paid is None or any(doubt.scope in ("all", "cards") for doubt in seen.doubts):
+        return False
+    ruled = case.game.adjudicate(seen, case.book, case.improper, case.void_coupons)
+    owed = {key: (each.cents, each.vigorish_cents) for key, each in ruled.owed.items()}
+    paid = {key: (each.cents, each.vigorish_cents) for key, each in seen.paid.items()}
+    return all(owed.get(key, (0, 0)) == paid.get(key, (0, 0)) for key in owed.keys() | paid.keys())
+
+
 def _doubtful(seen: Round, scopes: set[Any]) -> list[Key]:
     return list(seen.wagers) if "money" in scopes else [key for key in seen.wagers if key in scopes]
 

@@ -10,6 +10,7 @@ from datetime import date
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.tray_records import Box, Chips, Counter, Later, Listing, Reason, Step, Suspect
 from schemas.events import (
@@ -38,7 +39,8 @@ class Tray(Struct):
     before, `uncounted` that it opened and no opening count was listed yet; `last` is the slip on which people
     listed the inventory last, and `listed_now` that nothing has moved since. `not_heard` is what the terminal
     did not report in the day, `gaps` what it or the chip reader did not since the last count that agreed.
-    `later` has yet to be booked.
+    `later` has yet to be booked. Where wagers are not `wagers_read`, as the table has no chip reader, what
+    they brought is what the counts say.
     """
 
     day: date | None = None
@@ -71,6 +73,7 @@ class Tray(Struct):
     listed_now: bool = False
     later: list[Later] = field(default_factory=list)
     adjusted: list[tuple[int, int]] = field(default_factory=list)
+    wagers_read: bool = True
 
     @property
     def box(self) -> Box:
@@ -89,8 +92,6 @@ class Tray(Struct):
         """The count with which the day ended at the table, closed or open, where nothing moved after it."""
         last = self.listings[-1] if self.listings and self.listed_now else None
         return last if last is not None and last.occasion in ("closing", "drop") else None
-
-    # ── what moves ───────────────────────────────────────────────────────────────────────────────────
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change with its reason; positive is into the tray."""
@@ -123,8 +124,6 @@ class Tray(Struct):
             self.later.remove(each)
         return sum(each.cents for each in due)
 
-    # ── what is counted ──────────────────────────────────────────────────────────────────────────────
-
     def doubt(self, gaps: Iterable[str]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
         self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
@@ -142,6 +141,8 @@ class Tray(Struct):
         """
         if not self.known_at_opening:
             self._begin_at(cents + since)
+        if not self.wagers_read:
+            self.move("by_count", cents + since - self.held)
         expected = self.held - since
         found = Suspect(self.good, at, expected, cents, within)
         doubtful = self.suspect
@@ -152,12 +153,19 @@ class Tray(Struct):
             return
         if found.off:
             first = doubtful if doubtful is not None and same else found
-            self.steps.append(
-                Step(first.after, first.at, first.expected, first.counted, by, first.within, tuple(self.gaps))
-            )
+            self.steps.append(first.confirmed(by, self.gaps))
             self.off += found.off
         self.good = at
         self.gaps.clear()
+
+    def suspects(self, number: str) -> bool:
+        """Tell whether a round's last count differs from the account where the first did not."""
+        return self.suspect is not None and self.suspect.within == number
+
+    def misread(self, number: str) -> None:
+        """Take a difference that came about in a round for what its settlement may have been misread by."""
+        if self.suspect is not None and self.suspects(number):
+            self.suspect = replace(self.suspect, misread=True)
 
     def _begin_at(self, cents: int) -> None:
         """Take a count as what was there, where the opening was not seen."""
@@ -193,7 +201,6 @@ class Tray(Struct):
         at, cents = f"Table Inventory Slip {listing.slip}", listing.cents
         self.listings.append(listing)
         self.box.listed.append(listing.slip)
-        self.last, self.listed_now = (listing.slip, listing.denominations), True
         if event.occasion == "opening":
             self.uncounted = False
         if event.occasion == "closing" and not self.is_open and self.closings_missed:
@@ -204,6 +211,7 @@ class Tray(Struct):
             self._prove(at, cents)
         else:
             self.suspect = Suspect(self.good, at, self.held, cents)
+        self.last, self.listed_now = (listing.slip, listing.denominations), True
 
     def _begins(self) -> bool:
         """Tell whether an opening is the day's first, and is held against a slip or against nothing."""
@@ -214,8 +222,6 @@ class Tray(Struct):
         self.off = self.proved_off = 0
         self.known_at_opening, self.suspect, self.good = True, None, at
         self.gaps.clear()
-
-    # ── the table opens, deals and closes ────────────────────────────────────────────────────────────
 
     def open(self, cents: int) -> None:
         """Open the table with an inventory; it is a count of one that was not listed as the table closed."""
@@ -272,6 +278,7 @@ class Tray(Struct):
             listed_now=self.listed_now,
             later=list(self.later),
             adjusted=list(self.adjusted),
+            wagers_read=self.wagers_read,
         )
 
     def marks(self) -> tuple[int, ...]:

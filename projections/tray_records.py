@@ -1,5 +1,6 @@
 """What the account of a table inventory is made of: counts, what they show, chips with a slip, drop boxes."""
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
@@ -9,7 +10,15 @@ from schemas.values import Denominations, Person, total
 
 # Why chips came into the tray or left it; docs/money.md has the paragraph of 465a.36(b) for each.
 Reason: TypeAlias = Literal[
-    "cash", "counter_checks", "wagers_collected", "wagers_paid", "fills", "credits", "vigorish", "put_right"
+    "cash",
+    "counter_checks",
+    "wagers_collected",
+    "wagers_paid",
+    "fills",
+    "credits",
+    "vigorish",
+    "put_right",
+    "by_count",
 ]
 Counter: TypeAlias = Literal["tray", "people"]
 
@@ -17,8 +26,9 @@ Counter: TypeAlias = Literal["tray", "people"]
 class Step(Struct, frozen=True):
     """A change that no reason accounts for: found by the count `at`, after the one `after` that still agreed.
 
-    `within` names the round during which it came about, where it did; `by` is who proved it, `gaps` what was
-    not reported between the two counts.
+    `within` names the round during which it came about, where it did, and `misread` says that what was
+    reported of its settlement is not what was owed. `by` is who proved it, `gaps` what was not reported
+    between the two counts.
     """
 
     after: str
@@ -27,6 +37,7 @@ class Step(Struct, frozen=True):
     counted: int
     by: Counter
     within: str | None = None
+    misread: bool = False
     gaps: tuple[str, ...] = ()
 
 
@@ -38,11 +49,25 @@ class Suspect(Struct, frozen=True):
     expected: int
     counted: int
     within: str | None = None
+    misread: bool = False
 
     @property
     def off(self) -> int:
         """How much more was counted than expected, in cents."""
         return self.counted - self.expected
+
+    def confirmed(self, by: Counter, gaps: Iterable[str]) -> Step:
+        """Give the change that it shows, now that it stands."""
+        return Step(
+            after=self.after,
+            at=self.at,
+            expected=self.expected,
+            counted=self.counted,
+            by=by,
+            within=self.within,
+            misread=self.misread,
+            gaps=tuple(gaps),
+        )
 
 
 class Chips(Struct, frozen=True):

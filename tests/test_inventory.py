@@ -392,6 +392,41 @@ def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
     assert f"T number {lost.seq} of epoch 1" in concluded.findings[0].message
 
 
+def misread(s: Script) -> None:
+    """Let the chip reader read $15.00 where $20.00 were paid, which the tray bears out."""
+    s.begin({PLAYER: 2000})
+    s.no_more_bets({PLAYER: 2000})
+    s.deal(PLAYER_WINS)
+    s.announce("player")
+    s.settle({PLAYER: 1500})
+    s.tray -= 500
+    s.end()
+
+
+def test_a_payment_that_may_have_been_misread_proves_no_loss() -> None:
+    s = opened()
+    win(s)
+    misread(s)
+    lose(s)
+    s.close_counted()
+    concluded = account(s)
+    assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -500)]
+    assert "what was read of the round's settlement is not what was owed" in concluded.findings[0].message
+
+
+def test_a_table_without_a_chip_reader_goes_by_its_counts() -> None:
+    s = opened(("C",))
+    s.buy(4, 30_000)
+    win(s)
+    lose(s)
+    lose(s)
+    s.close_counted()
+    concluded = account(s)
+    assert (concluded.verdict, concluded.findings) == ("clean", ())
+    assert sums(concluded)["by_count"] == 2000  # paid once, collected twice
+    assert sums(concluded)["expected"] == OPENER - 30_000 + 2000
+
+
 # ── put right, paid off, corrected ───────────────────────────────────────────────────────────────────
 
 

@@ -23,7 +23,8 @@ def check(case: TrayCase) -> Iterator[Raised]:
     """Raise each change that the counts show and no reason accounts for.
 
     What came about while a round was on is a contradiction between the tray reader and the others, until
-    people count too; and nothing is proven of a time from which reports are missing.
+    people count too; it stays one where what was read of the settlement was not owed. Nothing is proven of
+    a time from which reports are missing.
     """
     for ordinal, step in enumerate(case.tray.steps):
         proven = step.within is None or step.by == "people" or ordinal < case.tray.proved
@@ -31,7 +32,7 @@ def check(case: TrayCase) -> Iterator[Raised]:
             kind=INVENTORY_UNTYPED,
             message=_message(step),
             cites=case.cites(_CITE),
-            weight="mismatch" if proven and not step.gaps else "undetermined",
+            weight="mismatch" if proven and not (step.gaps or step.misread) else "undetermined",
             who=step.at,
             table=case.table,
             expected=step.expected,
@@ -53,6 +54,8 @@ def _message(step: Step) -> str:
     said = f"the table inventory is {dollars(abs(off))} {'over' if off > 0 else 'short'}: {step.at}"
     said += f"; it still agreed: {step.after}"
     said += "; the tray reader counted" if step.by == "tray" else "; people counted"
+    if step.misread:
+        said += "; what was read of the round's settlement is not what was owed"
     if step.gaps:
         said += f"; not reported meanwhile: {', '.join(step.gaps)}"
     return said
