@@ -13,6 +13,7 @@ from rich.table import Table
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.store import Store, begin_run
+from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
@@ -85,7 +86,7 @@ def _audited_and_stored(house: House) -> Score:
     conclusions: list[Conclusion] = []
 
     def stored() -> Iterator[tuple[Round | None, Conclusion, int]]:
-        for each in audited(log.logs(FLOOR), house):
+        for each in with_ledgers(audited(log.logs(FLOOR), house), FLOOR, house):
             if isinstance(each, Unread):
                 raise BadInput(f"{FLOOR}: {each.error}")
             conclusions.append(each.conclusion)

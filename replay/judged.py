@@ -15,6 +15,7 @@ from projections.coupons.judging import CouponConclusion, judge_case
 from projections.judge import Conclusion, judge, not_in_force
 from projections.records import book_of, read, to_round
 from projections.round import Round
+from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, audited_on, house_of
 from schemas import coupon_log
 from schemas import house as houses
@@ -53,7 +54,8 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
         raise BadInput(f"{path}: a coupon log, of which there are no rounds; discardrack audit judges it")
     if form == "frames":
         house = house_of(path, house_file)
-        for each in audited(log.logs(path, table), house):
+        concluded = audited(log.logs(path, table), house)
+        for each in with_ledgers(concluded, path, house) if table is None else concluded:
             if isinstance(each, Unread) or table in (None, each.conclusion.table):
                 yield _of(each, house)
     elif form == "records":

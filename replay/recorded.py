@@ -136,19 +136,19 @@ def _audited_log(
 
 
 def _latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
-    """Pass each subject on once, as last concluded; shoes come after the rounds."""
+    """Pass each subject on once, as last concluded; shoes and accounts come after the rounds."""
     rounds: dict[tuple[date, str, str], Concluded] = {}
-    shoes: dict[tuple[date, str, str | None], Concluded] = {}
+    others: dict[tuple[date, str, str | None, str | None], Concluded] = {}
     for each in concluded:
         if isinstance(each, Unread):
             yield each
             continue
         said = each.conclusion
         if said.round is None:
-            shoes[said.gaming_date, said.table, said.shoe] = each
+            others[said.gaming_date, said.table, said.shoe, said.account] = each
         else:
             rounds[said.gaming_date, said.table, said.round] = each
             if len(rounds) > _HELD:
                 yield rounds.pop(next(iter(rounds)))
     yield from rounds.values()
-    yield from shoes.values()
+    yield from others.values()

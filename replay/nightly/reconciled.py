@@ -6,7 +6,7 @@ whatever was kept.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -18,16 +18,16 @@ from msgspec import Struct
 from projections.judge import Conclusion
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
+from replay.ledgers import frames
 from replay.nightly.days import day_of
 from replay.nightly.tableday import TableDay
+from replay.recorded import Unread
 from replay.report.folder import PRIVATE
-from schemas.codec import Told, decode
-from schemas.errors import BadInput
+from schemas.codec import Told
 from schemas.house import House
 from schemas.ledgers import Ledger
 from streams import log
 from streams.archive.disk import appearing, make_folder
-from streams.log import Log
 
 CARRIED: Final = ".carried"
 _encode: Final = msgspec.json.Encoder().encode
@@ -62,13 +62,13 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
         BadInput: the archive is damaged, or tables of a day before cannot be audited.
     """
     logs = {each.name: each for each in log.logs(path)}
-    unread: list[str] = []
+    unread: list[Unread] = []
     received = 0
     ledgers: dict[Ledger, Kept] = {}
     bounds = day_of(house, day)
     for name in house.ledgers:
         told: list[Told] = []
-        for at, events in _frames(logs[name], unread) if name in logs else ():
+        for at, events in frames(logs[name], unread) if name in logs else ():
             told += events
             if any(bounds.holds(event.at) for event in events):
                 received = max(received, at)
@@ -86,21 +86,7 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
             accounts = _day(house, each, ledgers, tables(each), carried)
             with appearing(folder / f"{each}.json") as file:
                 file.write(_encode(_Left(held, carried)))
-    return Reconciled(accounts, received, tuple(unread))
-
-
-def _frames(found: Log, unread: list[str]) -> Iterator[tuple[int, list[Told]]]:
-    for _, where, payload in found.payloads():
-        try:
-            frame, unreadable = decode(payload, where)
-        except BadInput as error:
-            unread.append(str(error))
-            continue
-        if frame.table != found.name:
-            unread.append(f"{where}: a frame of {frame.table!r} under the key {found.name!r}")
-            continue
-        unread += [f"{each.where}: {each.reason}" for each in unreadable]
-        yield frame.received, frame.events
+    return Reconciled(accounts, received, tuple(each.error for each in unread))
 
 
 def _day(

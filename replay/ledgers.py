@@ -1,0 +1,93 @@
+"""The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from projections.audit import Concluded
+from projections.judge import Conclusion
+from projections.ledgers.at_tables import Redeemed, coupons_at_tables
+from projections.ledgers.entries import Kept, kept
+from projections.ledgers.reconciling import Carried, reconcile
+from replay.recorded import Unread
+from schemas.codec import Told, decode
+from schemas.errors import BadInput
+from schemas.house import House
+from schemas.ledgers import Ledger
+from streams import log
+from streams.log import Log
+
+
+class Tables(Struct):
+    """What ledgers of a gaming day are held against: accounts, coupons played, what was not reported."""
+
+    accounts: dict[str, Conclusion] = field(default_factory=dict)
+    played: list[Redeemed] = field(default_factory=list)
+    unreported: dict[str, list[str]] = field(default_factory=dict)
+
+    def hear(self, each: Concluded, house: House) -> None:
+        """Take a conclusion about a table."""
+        said = each.conclusion
+        if said.account is not None:
+            self.accounts[said.table] = said
+        elif each.seen is not None:
+            self.played += coupons_at_tables(each.seen, said.expected, said.chapter)
+        if said.round is not None and said.verdict == "undetermined":
+            sources = house.tables[said.table].sources
+            self.unreported.setdefault(said.table, []).extend(
+                f"round {said.round}: {finding.message}"
+                for finding in said.findings
+                if finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
+            )
+
+
+def frames(found: Log, unread: list[Unread]) -> Iterator[tuple[int, list[Told]]]:
+    """Read a ledger's frames: when each was received, and its entries; what cannot be read is noted."""
+    for number, where, payload in found.payloads():
+        try:
+            frame, unreadable = decode(payload, where)
+        except BadInput as error:
+            unread.append(Unread(number, str(error)))
+            continue
+        if frame.table != found.name:
+            message = f"{where}: a frame of {frame.table!r} under the key {found.name!r}"
+            unread.append(Unread(number, message))
+            continue
+        unread += [Unread(number, f"{each.where}: {each.reason}") for each in unreadable]
+        yield frame.received, frame.events
+
+
+def with_ledgers(
+    concluded: Iterable[Concluded | Unread], path: Path, house: House
+) -> Iterator[Concluded | Unread]:
+    """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
+    days: dict[date, Tables] = {}
+    for each in concluded:
+        yield each
+        if house.ledgers and not isinstance(each, Unread):
+            days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+    logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
+    unread: list[Unread] = []
+    ledgers: dict[Ledger, Kept] = {}
+    for name in house.ledgers:
+        if name in logs:
+            told = [event for _, events in frames(logs[name], unread) for event in events]
+            ledgers[name] = kept(name, told, house)
+    yield from unread
+    if not ledgers:
+        return
+    carried = Carried()
+    for day in sorted({*days, *(day for each in ledgers.values() for day in each.days)}):
+        tables = days.get(day, Tables())
+        for account in reconcile(
+            day,
+            ledgers,
+            tables.accounts.values(),
+            house,
+            carried,
+            played=tables.played,
+            unreported=tables.unreported,
+        ):
+            yield Concluded(account, 1)
