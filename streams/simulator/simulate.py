@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from random import Random
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -59,7 +60,8 @@ class Floor:
 
     def close(self) -> list[FaultLabel]:
         """Count the boxes and close the ledgers, once all tables were played; give the labels of that."""
-        close(self.books, self.outline.sessions)
+        rng = Random(f"{self.seed}/money")  # noqa: S311  a game to be repeated, not a secret
+        close(self.books, self.outline.sessions, self.rates, rng)
         return self.books.labels
 
 

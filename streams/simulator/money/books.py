@@ -23,13 +23,17 @@ class Box(Struct):
 
 
 class Books:
-    """The floor's books over all its gaming days, written as tables are played, one after the other."""
+    """The floor's books over all its gaming days, written as tables are played, one after the other.
+
+    `gaps` are numbers of slips that are missing, each with the gaming day on which that shows.
+    """
 
     def __init__(self) -> None:
         self.ledgers = Ledgers()
         self.programme = Programme()
         self.boxes: dict[date, list[Box]] = {}
         self.closed: dict[date, int] = {}
+        self.gaps: list[tuple[date, str]] = []
         self.labels: list[FaultLabel] = []
 
     def take(self, box: Box) -> None:

@@ -1,21 +1,62 @@
 """The end of a floor's gaming days: the boxes are counted, and the ledgers closed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+from random import Random
 from typing import Final
 
-from schemas.ledgers import LedgerClosed
+from msgspec import UNSET
+
+from schemas.ledgers import LedgerClosed, SerialExceptionReported
+from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.money.books import Books
 from streams.simulator.money.count_room import count
 from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.sessions import Session
 
 _MINUTE: Final = 60_000_000
+_HOUR: Final = 60 * _MINUTE
+_WITHIN: Final = timedelta(days=2)  # internal audit is told of a missing number, 465a.3(c)
 
 
-def close(books: Books, sessions: Sequence[Session]) -> None:
+def close(books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> None:
     """Count the boxes of each gaming day, tell of its coupons, and close its ledgers."""
-    counted = {session.day: count(books, session) for session in sessions}
+    counted = {session.day: count(books, session, rates, rng) for session in sessions}
+    _report(books, sessions, rates, rng)
+    for session in sessions:
+        if rates["coupon_form_wrong"] and rng.random() < rates["coupon_form_wrong"]:
+            books.programme.day(session.day).mistold = True
+            _label(books, "coupon_form_wrong", "form_distributed_wrong", "coupons", session.day)
     books.programme.enter(books.ledgers, sessions, counted)
     for day, at in counted.items():
         for ledger in DEVICES:
             books.ledgers.enter(ledger, at + 8 * _MINUTE, LedgerClosed, date=day)
+
+
+def _report(books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> None:
+    """Report missing numbers to internal audit on the day after they were found, or forget to."""
+    days = {session.day: session for session in sessions}
+    kind = "serial_exception_unreported"
+    for found, serial in books.gaps:
+        due = found + _WITHIN
+        if due in days and rates[kind] and rng.random() < rates[kind]:
+            _label(books, kind, kind, "cage", due, serial)
+        elif (morning := days.get(found + timedelta(days=1))) is not None:
+            books.ledgers.enter(
+                "cage", morning.first + _HOUR, SerialExceptionReported, serials=(serial,), found=found
+            )
+
+
+def _label(books: Books, fault: str, check: str, ledger: str, day: date, serial: str | None = None) -> None:
+    books.labels.append(
+        FaultLabel(
+            fault=fault,
+            table=ledger,
+            gaming_date=str(day),
+            round=None,
+            shoe=None,
+            primary=Named(check=check, serial=UNSET if serial is None else serial),
+            follows=[],
+            delta_cents=None,
+        )
+    )

@@ -1,8 +1,13 @@
 """The count room: the day's boxes are brought, emptied, shown and counted, each by itself, 465a.25."""
 
+from collections.abc import Callable, Mapping
+from random import Random
 from typing import Final
 
+from msgspec import UNSET, Struct
+
 from schemas import ledgers
+from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.money import people
 from streams.simulator.money.books import Books, Box
 from streams.simulator.money.chips import in_bills
@@ -14,7 +19,7 @@ _BEFORE: Final = 10 * _MINUTE  # from the last closing to the count, and from th
 _LONGEST: Final = 2 * _MINUTE  # for one box
 
 
-def count(books: Books, session: Session) -> int:
+def count(books: Books, session: Session, rates: Mapping[str, float], rng: Random) -> int:
     """Count all boxes of a gaming day after its last table has closed; give when it is done."""
     boxes = sorted(books.boxes.pop(session.day, []), key=lambda box: (box.removed_at, box.name))
     at = books.closed[session.day] + _BEFORE
@@ -28,14 +33,19 @@ def count(books: Books, session: Session) -> int:
             table=box.table,
             by=people.security(number),
         )
-        _count(books, box, at, step)
-        books.programme.day(session.day).counted.extend(box.coupons)
+        fault = next((kind for kind in _FAULTS if rates[kind] and rng.random() < rates[kind]), None)
+        if fault is not None:
+            _FAULTS[fault](_Amiss(books, box, fault), rng)
+        _count(books, box, at, step, fault)
         at += step
     return at
 
 
-def _count(books: Books, box: Box, at: int, step: int) -> None:
-    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=True)
+def _count(books: Books, box: Box, at: int, step: int, fault: str | None) -> None:
+    if fault == "box_not_counted":
+        return
+    shown = fault != "box_not_shown_empty"
+    books.ledgers.enter("count_room", at + step // 4, ledgers.BoxEmptied, box=box.name, shown=shown)
     books.ledgers.enter(
         "count_room",
         at + step * 3 // 4,
@@ -48,3 +58,93 @@ def _count(books: Books, box: Box, at: int, step: int) -> None:
         slips=box.slips,
         by=people.COUNT_TEAM,
     )
+    books.programme.day(box.day).counted.extend(box.coupons)
+
+
+class _Amiss(Struct, frozen=True):
+    """A box with which something goes wrong in the count room."""
+
+    books: Books
+    box: Box
+    fault: str
+
+    def label(
+        self,
+        check: str,
+        *,
+        table: str = "count_room",
+        serial: str | None = None,
+        delta: int | None = None,
+        follows: list[Named] | None = None,
+    ) -> None:
+        """Label it; its finding names the box, or a serial number of what was in it, or both."""
+        self.books.labels.append(
+            FaultLabel(
+                fault=self.fault,
+                table=table,
+                gaming_date=str(self.box.day),
+                round=None,
+                shoe=None,
+                primary=Named(
+                    check=check,
+                    serial=UNSET if serial is None else serial,
+                    who=UNSET if check in _OF_COUPONS else self.box.name,
+                ),
+                follows=follows or [],
+                delta_cents=delta,
+            )
+        )
+
+
+def _not_counted(amiss: _Amiss, rng: Random) -> None:
+    del rng
+    coupons = [
+        Named(check="coupon_not_counted", table="coupons", serial=each)
+        for each in dict.fromkeys(amiss.box.coupons)
+    ]
+    amiss.label("box_not_counted", follows=coupons)
+
+
+def _not_shown(amiss: _Amiss, rng: Random) -> None:
+    del rng
+    amiss.label("box_not_shown_empty")
+
+
+def _cash_short(amiss: _Amiss, rng: Random) -> None:
+    cents = 10_000 * rng.randint(1, 5)
+    if amiss.box.cash > cents:
+        amiss.box.cash -= cents
+        amiss.label("box_cash_differs", delta=-cents)
+
+
+def _altered(amiss: _Amiss, rng: Random) -> None:
+    slips = amiss.box.slips
+    slip, more = rng.choice(sorted(slips)), rng.choice((-100_000, 100_000))
+    slips[slip] += more
+    amiss.label("slip_altered", serial=slip, delta=more)
+
+
+def _lost(amiss: _Amiss, rng: Random) -> None:
+    slip = rng.choice(sorted(amiss.box.slips))
+    del amiss.box.slips[slip]
+    amiss.label("slip_not_in_box", serial=slip)
+
+
+def _coupon_lost(amiss: _Amiss, rng: Random) -> None:
+    coupons = amiss.box.coupons
+    if coupons:
+        lost = rng.choice(coupons)
+        coupons.remove(lost)
+        missing = Named(check="box_coupon_missing", table="count_room", serial=lost)
+        amiss.label("coupon_not_counted", table="coupons", serial=lost, follows=[missing])
+
+
+_OF_COUPONS: Final = ("coupon_not_counted",)
+_FAULTS: Final[Mapping[str, Callable[[_Amiss, Random], None]]] = {
+    "box_not_counted": _not_counted,
+    "box_not_shown_empty": _not_shown,
+    "box_cash_short": _cash_short,
+    "slip_altered": _altered,
+    "slip_not_in_box": _lost,
+    "coupon_not_counted": _coupon_lost,
+}

@@ -6,7 +6,7 @@ from msgspec import UNSET
 
 from schemas import events, ledgers
 from schemas.events import Occasion
-from schemas.values import Denominations, Person
+from schemas.values import Denominations, Person, total
 from streams.simulator.labels import Named
 from streams.simulator.money.books import Box
 from streams.simulator.money.chips import in_tray
@@ -103,7 +103,7 @@ def _notify(till: Till, slip: str, off: int, at: int) -> None:
     if till.carried.wrong is not None:
         till.carried.wrong.follows.append(differs)
     elif till.amiss == "error_notification_missing":
-        till.label(till.amiss, "error_not_notified", table="cage", serial=slip, delta=off, follows=[differs])
+        till.label(till.amiss, till.amiss, table="cage", serial=slip, delta=off, follows=[differs])
         return
     elif till.amiss is not None:
         till.label(till.amiss, "opening_count_differs", serial=slip, delta=off)
@@ -120,7 +120,10 @@ def _notify(till: Till, slip: str, off: int, at: int) -> None:
 
 
 def _list(till: Till, occasion: Occasion, slip: str, chips: Denominations) -> None:
-    """Write what was counted onto a slip, sign it and put it into the box."""
+    """Write what was counted onto a slip, sign it and put it into the box.
+
+    The duplicate of an opening bears the sum of the closing before.
+    """
     signatures: tuple[Person, ...] = (till.dealer, till.floorperson)
     if till.strikes("inventory_slip_unsigned"):
         till.label("inventory_slip_unsigned", "slip_unsigned", serial=slip)
@@ -138,7 +141,7 @@ def _list(till: Till, occasion: Occasion, slip: str, chips: Denominations) -> No
     if till.strikes("inventory_slip_not_dropped"):
         till.label("inventory_slip_not_dropped", "slip_not_dropped", serial=slip, who=till.box.name)
     else:
-        _deposit(till, slip, sum(coin * count for coin, count in chips.items()))
+        _deposit(till, slip, till.carried.listed if occasion == "opening" else total(chips))
 
 
 def _deposit(till: Till, slip: str, cents: int) -> None:

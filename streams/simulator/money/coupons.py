@@ -10,11 +10,12 @@ from typing import Final
 from msgspec import Struct
 
 from schemas import events
+from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.programme import VALUES
 from streams.simulator.money.till import Till
 from streams.simulator.script import Happening
-from streams.simulator.table import Round, Stake
+from streams.simulator.table import Made, Round, Stake
 
 # The wagers by chapter that pay even money without vigorish.
 _WAGERS: Final[Mapping[str, str]] = {
@@ -26,6 +27,13 @@ _MINUTE: Final = 60_000_000
 _GIVEN: Final = 0.3  # of the known patrons who sit down
 _MOST: Final = 3
 _PLAYED: Final = 0.2  # of the wagers under which one may lie
+_CHECKS: Final[Mapping[str, str]] = {
+    "coupon_replayed": "coupon_reused",
+    "coupon_counterfeit": "coupon_unknown",
+    "coupon_expired": "coupon_expired",
+    "coupon_dropped_without_play": "dropped_without_play",
+}
+_FAULTS: Final = tuple(_CHECKS)
 
 
 class Held(Struct, frozen=True):
@@ -36,13 +44,18 @@ class Held(Struct, frozen=True):
 
 
 class Coupons:
-    """The coupons in the hands of a table's patrons, by seat, and where they lie in the round that is on."""
+    """The coupons in the hands of a table's patrons, by seat, and where they lie in the round that is on.
+
+    `won` is what they brought, `used` those that are in the drop box.
+    """
 
     def __init__(self, till: Till, changes: Changes) -> None:
         self.till, self.changes = till, changes
+        self.programme = till.books.programme
         self.wager = _WAGERS.get(till.plan.chapter)
         self.held: dict[int, list[Held]] = {}
         self.won: dict[int, int] = {}
+        self.used: list[Held] = []
 
     def sit(self, seat: int, patron: str | None, at: int) -> None:
         """Let somebody sit down, with coupons or without."""
@@ -52,9 +65,8 @@ class Coupons:
         if patron is None or self.wager is None or till.rng.random() >= _GIVEN:
             return
         value = till.rng.choice(VALUES)
-        programme, day = till.books.programme, till.day
         self.held[seat] = [
-            Held(programme.hand(day, value, patron, at - _MINUTE), value)
+            Held(self.programme.hand(till.day, value, patron, at - _MINUTE), value)
             for _ in range(till.rng.randint(1, _MOST))
         ]
 
@@ -62,17 +74,28 @@ class Coupons:
         """Let one patron play a coupon in a round in which nothing goes wrong, now and then."""
         if current.made is not None or current.is_void:
             return
+        till = self.till
         chances = list(self._chances(current))
-        if not chances or self.till.rng.random() >= _PLAYED:
+        if not chances or till.rng.random() >= _PLAYED:
             return
-        stake, held = self.till.rng.choice(chances)
-        placed = self._place_of(stake, places, happenings, events.ChipsPlaced)
-        if placed is not None:
-            self._lay(current, stake, held, placed)
-            self._settle(current, stake, held, places, happenings)
+        stake, held = till.rng.choice(chances)
+        spots = _Spots(current, stake, places, happenings)
+        if held.value > stake.cents:
+            if till.strikes("coupon_short_chips"):
+                self._short(spots, held)
+            return
+        fault = till.one_of(_FAULTS)
+        if fault == "coupon_dropped_without_play":
+            self._drop_unplayed(spots, held)
+            return
+        laid = self._laid(fault, held)
+        if laid is None:
+            return
+        self._lay(spots, laid)
+        self._settle(spots, laid, is_proper=laid is held)
 
     def _chances(self, current: Round) -> Iterator[tuple[Stake, Held]]:
-        """Give the wagers under which a coupon of their owner may lie."""
+        """Give the wagers under which a coupon of their owner could lie."""
         for stake in current.stakes.values():
             seat, bettor, wager, hand = stake.key
             held = self.held.get(seat, ())
@@ -80,49 +103,109 @@ class Coupons:
                 continue
             of_seat = [other for other in current.stakes.values() if other.patron.seat == seat]
             plain = all(other.hand is None and other.wager != "double_down" for other in of_seat)
-            if plain and _is_even(stake) and stake.cents >= held[0].value:
+            if plain and _is_even(stake):
                 yield stake, held[0]
 
-    def _lay(self, current: Round, stake: Stake, held: Held, placed: int) -> None:
-        told = {"seat": stake.patron.seat, "wager": stake.wager, "cents": held.value, "coupon": held.serial}
-        self.changes.then(placed, events.CouponPlaced, round=current.name, **told)
+    def _laid(self, fault: str | None, held: Held) -> Held | None:
+        """Give the coupon that is laid: the patron's own, or one that may not be redeemed; None for none."""
+        till = self.till
+        if fault == "coupon_replayed":
+            again = [each for each in self.used if each.value == held.value]
+            laid = till.rng.choice(again) if again else None
+        elif fault == "coupon_counterfeit":
+            number = till.number("MP")[-4:]
+            laid = Held(f"MP{held.value // 100:03}-9{till.plan.number:03}{number}", held.value)
+        elif fault == "coupon_expired":
+            laid = Held(self.programme.old(held.value), held.value)
+        else:
+            return held
+        if laid is not None and fault is not None:
+            till.label(fault, _CHECKS[fault], table="coupons", serial=laid.serial)
+            self.used = [each for each in self.used if each is not laid]
+        return laid
 
-    def _settle(
-        self, current: Round, stake: Stake, held: Held, places: range, happenings: Sequence[Happening]
-    ) -> None:
-        """Pay the coupon with its wager, or collect it; put it into the drop box either way, but on a tie."""
+    def _lay(self, spots: "_Spots", held: Held) -> None:
+        stake = spots.stake
+        told = {"seat": stake.patron.seat, "wager": stake.wager, "cents": held.value, "coupon": held.serial}
+        self.changes.then(
+            spots.last(events.ChipsPlaced), events.CouponPlaced, round=spots.current.name, **told
+        )
+
+    def _settle(self, spots: "_Spots", held: Held, *, is_proper: bool, counts: bool = True) -> None:
+        """Pay the coupon with its wager, or collect it; put it into the drop box either way, but on a tie.
+
+        Unless it `counts` it brings nothing.
+        """
+        stake, till = spots.stake, self.till
         if not stake.gain:
             return
-        kind = events.ChipsPaid if stake.gain > 0 else events.ChipsCollected
-        settled = self._place_of(stake, places, happenings, kind)
-        if settled is None:
-            raise ValueError(f"{self.till.plan.name}, round {current.name}: {stake.key} is settled unseen")
-        if stake.gain > 0:
+        settled = spots.last(events.ChipsPaid if stake.gain > 0 else events.ChipsCollected)
+        if counts and stake.gain > 0:
             self.changes.at(settled, cents=stake.gain + held.value)
             self.won[stake.patron.seat] = self.won.get(stake.patron.seat, 0) + held.value
-        self.changes.then(settled, events.CouponDropped, round=current.name, coupon=held.serial)
-        self.held[stake.patron.seat].remove(held)
-        self.till.books.programme.day(self.till.day).redeemed.append(held.serial)
+        if is_proper:
+            self.held[stake.patron.seat].remove(held)
+            self.programme.day(till.day).redeemed.append(held.serial)
+            if counts and till.strikes("coupon_not_dropped"):
+                till.label("coupon_not_dropped", "coupon_not_dropped", table="coupons", serial=held.serial)
+                return
+            self.used.append(held)
+        self.changes.then(settled, events.CouponDropped, round=spots.current.name, coupon=held.serial)
 
-    @staticmethod
-    def _place_of(
-        stake: Stake, places: range, happenings: Sequence[Happening], kind: type[events.Reported]
-    ) -> int | None:
-        """Find the last thing of a kind that happened to a wager in a round."""
-        for place in reversed(places):
-            each = happenings[place]
-            if (
-                each.kind is kind
-                and (each.fields["seat"], each.fields["bettor"], each.fields["wager"]) == (stake.key[:3])
-            ):
-                return place
-        return None
+    def _drop_unplayed(self, spots: "_Spots", held: Held) -> None:
+        """Let a coupon go into the drop box that lay under no wager."""
+        self.held[spots.stake.patron.seat].remove(held)
+        fault = "coupon_dropped_without_play"
+        self.till.label(fault, _CHECKS[fault], table="coupons", serial=held.serial)
+        self.changes.then(spots.closed(), events.CouponDropped, round=spots.current.name, coupon=held.serial)
+
+    def _short(self, spots: "_Spots", held: Held) -> None:
+        """Let a coupon lie under chips of less than its value; the chips are settled without it."""
+        current, stake = spots.current, spots.stake
+        seat, _, wager, _ = stake.key
+        current.made = Made("coupon_short_chips", seat, None, wager)
+        self._lay(spots, held)
+        self._settle(spots, held, is_proper=True, counts=False)
+        self.till.labels.append(
+            FaultLabel(
+                fault=current.made.kind,
+                table=self.till.plan.name,
+                gaming_date=current.gaming_date,
+                round=current.name,
+                shoe=current.shoe,
+                primary=Named(check="coupon_over_chips", round=current.name, seat=seat, wager=wager),
+                follows=[Named(check="chips_below_coupon", table="coupons", serial=held.serial)],
+                delta_cents=None,
+            )
+        )
+
+
+class _Spots(Struct, frozen=True):
+    """Where a wager's chips moved among what happened in a round."""
+
+    current: Round
+    stake: Stake
+    places: range
+    happenings: Sequence[Happening]
+
+    def last(self, kind: type[events.Reported]) -> int:
+        """Give the place of the last thing of a kind that happened to the wager."""
+        return next(
+            place
+            for place in reversed(self.places)
+            if self.happenings[place].kind is kind and _spot(self.happenings[place]) == self.stake.key[:3]
+        )
+
+    def closed(self) -> int:
+        """Give the place at which wagers were closed."""
+        return next(place for place in self.places if self.happenings[place].kind is events.WagersClosed)
+
+
+def _spot(each: Happening) -> tuple[int, str | None, str]:
+    return each.fields["seat"], each.fields["bettor"], each.fields["wager"]
 
 
 def _is_even(stake: Stake) -> bool:
     """Tell whether a wager was settled at even money or returned, without anything beside it."""
-    return not (stake.is_open or stake.added or stake.vigorish) and stake.gain in (
-        -stake.cents,
-        0,
-        stake.cents,
-    )
+    even = (-stake.cents, 0, stake.cents)
+    return not (stake.is_open or stake.added or stake.vigorish or not stake.cents) and stake.gain in even

@@ -93,7 +93,7 @@ class _Walk:
         elif happened.kind is events.ChipsBought:
             till.box.cash += told["cents"]
         elif happened.kind is events.CounterCheckTaken:
-            till.box.checks[told["check"]] = told["cents"]
+            till.box.checks[told["check"]] = till.written[told["check"]]
 
     def _drop_coupon(self, kind: type[events.Reported], fields: Mapping[str, Any]) -> None:
         if kind is events.CouponDropped:

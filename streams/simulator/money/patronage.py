@@ -1,8 +1,10 @@
 """What patrons do with their money: who is known, who buys in against a Counter Check, who cashes out."""
 
-from typing import Final
+from typing import Any, Final
 
 from schemas import events, ledgers
+from schemas.serials import told
+from streams.simulator.labels import Named
 from streams.simulator.money import people
 from streams.simulator.money.changes import Changes
 from streams.simulator.money.coupons import Coupons
@@ -12,7 +14,9 @@ from streams.simulator.script import Happening
 _MINUTE: Final = 60_000_000
 _KNOWN: Final = 0.7  # of those who sit down
 _BY_CHECK: Final = 0.08  # of what known patrons buy in
-_BOOK: Final = 999  # the last number of a table's book
+_BOOK: Final = 9999  # the last number of a table's book
+_OFF: Final = 10_000  # cents by which a check is made out wrongly
+_FAULTS: Final = ("counter_check_unsigned", "counter_check_sum_wrong", "counter_check_missing_number")
 
 
 def changes(till: Till) -> Changes:
@@ -21,7 +25,7 @@ def changes(till: Till) -> Changes:
     happenings = till.table.script.happenings
     for place, each in enumerate(happenings):
         patrons.see(place, each)
-    patrons.sign_in(happenings[0].at, happenings[-1].at)
+    patrons.sign(happenings[0].at, happenings[-1].at)
     return patrons.changes
 
 
@@ -34,7 +38,11 @@ class _Patrons:
         self.names: dict[int, str] = {}
         self.opened = 0
         self.ordinal = 0
+        self.book = f"KB-{till.plan.number}"
         self.first = till.carried.numbers.get("K", 0) + 1
+        self.made: list[str] = []
+        self.lacks = False
+        self.owing: dict[int, list[tuple[str, int]]] = {}
 
     def see(self, place: int, each: Happening) -> None:
         """See one thing happen."""
@@ -45,6 +53,8 @@ class _Patrons:
             self.opened = place
         elif each.kind is events.RoundClosed:
             happenings = till.table.script.happenings
+            if self.ordinal == till.drop_before:
+                self.coupons.used.clear()  # what lies in another box by now
             self.coupons.play(till.table.past[self.ordinal], range(self.opened, place), happenings)
             self.ordinal += 1
         elif each.kind is events.ChipsBought:
@@ -65,6 +75,7 @@ class _Patrons:
     def _color_up(self, place: int, each: Happening) -> None:
         """Let a patron take the chips to the cage, with those that coupons brought."""
         seat = each.fields["seat"]
+        self._redeem(seat, each.at)
         cents = each.fields["cents"] + self.coupons.won.pop(seat, 0)
         if not cents:
             return
@@ -79,7 +90,19 @@ class _Patrons:
 
     def _take_check(self, place: int, each: Happening, patron: str) -> None:
         """Let a patron sign a Counter Check in place of paying cash."""
-        till, cents, check = self.till, each.fields["cents"], self.till.number("K")
+        till, taken = self.till, each.fields["cents"]
+        fault = till.one_of(_FAULTS)
+        if fault == "counter_check_missing_number":
+            self._label(fault, "counter_check_number_missing", till.number("K"), who=self.book)
+            self.lacks = True
+        check, written = till.number("K"), taken
+        self.made.append(check)
+        if fault == "counter_check_unsigned":
+            self._label(fault, fault, check)
+        elif fault == "counter_check_sum_wrong":
+            written += _OFF
+            paper = Named(check="box_counter_checks_differ", table="count_room", serial=check)
+            self._label(fault, "counter_check_sum_differs", check, delta=-_OFF, follows=[paper])
         till.books.ledgers.enter(
             "counter_checks",
             each.at - 20_000_000,
@@ -87,32 +110,57 @@ class _Patrons:
             check=check,
             table=till.plan.name,
             patron=patron,
-            cents=cents,
+            cents=written,
             by=till.floorperson,
+            signed=fault != "counter_check_unsigned",
         )
         self.changes.at(place, events.CounterCheckTaken, check=check)
+        till.written[check] = written
+        if fault is None:
+            self.owing.setdefault(each.fields["seat"], []).append((check, taken))
 
-    def sign_in(self, opened: int, closed: int) -> None:
-        """Sign the table's book out to table games before its opening, and in after its closing."""
-        number, enter = self.till.plan.number, self.till.books.ledgers.enter
-        used = self.till.carried.numbers.get("K", 0)
-        first, then = (f"K-{number}-{ordinal:04}" for ordinal in (self.first, used + 1))
-        enter(
-            "counter_checks",
-            opened,
-            ledgers.BookSignedOut,
-            book=f"KB-{number}",
-            first=first,
-            last=f"K-{number}-{_BOOK:04}",
-            given_by=people.FINANCE,
-            taken_by=people.TABLE_GAMES,
+    def _redeem(self, seat: int, at: int) -> None:
+        """Let a patron who leaves redeem the Counter Checks of the visit, all or in part, or later."""
+        rng = self.till.rng
+        for check, cents in self.owing.pop(seat, ()):
+            part = rng.choice((cents, cents, cents // 2, 0))
+            if part:
+                self.till.books.ledgers.enter(
+                    "counter_checks", at + 10 * _MINUTE, ledgers.CheckRedeemed, check=check, cents=part
+                )
+
+    def sign(self, opened: int, closed: int) -> None:
+        """Sign the table's book out to table games at its opening, and in after its closing."""
+        till, enter = self.till, self.till.books.ledgers.enter
+        first, then, last = (
+            f"K-{till.plan.number}-{number:04}"
+            for number in (self.first, till.carried.numbers.get("K", 0) + 1, _BOOK)
         )
+        # Of a book that was not signed out nobody asks for its numbers.
+        if self.made and not self.lacks and till.strikes("counter_check_unsigned_out"):
+            who = self.book if till.carried.book_known else None
+            self._label("counter_check_unsigned_out", "counter_check_book_not_out", told(self.made), who=who)
+        else:
+            till.carried.book_known = True
+            enter(
+                "counter_checks",
+                opened,
+                ledgers.BookSignedOut,
+                book=self.book,
+                first=first,
+                last=last,
+                given_by=people.FINANCE,
+                taken_by=people.TABLE_GAMES,
+            )
         enter(
             "counter_checks",
             closed + 5 * _MINUTE,
             ledgers.BookSignedIn,
-            book=f"KB-{number}",
+            book=self.book,
             next=then,
             given_by=people.TABLE_GAMES,
             taken_by=people.FINANCE,
         )
+
+    def _label(self, fault: str, check: str, serial: str, **particulars: Any) -> None:
+        self.till.label(fault, check, table="counter_checks", serial=serial, **particulars)

@@ -1,5 +1,6 @@
 """A table's money through one gaming day: the chips in its tray, its drop box, its slips, what goes wrong."""
 
+from collections.abc import Iterable
 from datetime import date
 from random import Random
 from typing import Any, Final
@@ -15,20 +16,22 @@ from streams.simulator.plan import Plan
 from streams.simulator.table import Table
 
 _APART: Final = 2  # rounds between what changes a tray unseen, and from it to the next count by people
-_OPENERS: Final = (26_000_000, 38_000_000)  # cents
+_OPENERS: Final = (26_000_000, 42_000_000)  # cents
 
 
 class Carried(Struct):
     """What a table takes from one gaming day to the next.
 
     The chips; the slip that lies with them, the cents that it says, and the label of what was written wrongly
-    on it; the numbers that were given out, by series; how many nights it has lain there.
+    on it; the numbers that were given out, by series; how many nights it has lain there; whether the table's
+    book of Counter Checks was ever signed out.
     """
 
     cents: int
     slip: str
     listed: int
     nights: int = 0
+    book_known: bool = False
     wrong: FaultLabel | None = None
     numbers: dict[str, int] = field(default_factory=dict)
 
@@ -49,8 +52,9 @@ class Off(Struct, frozen=True):
 class Till:
     """The money of one table on one gaming day, as the layer walks through what happened there.
 
-    `good` names the last count that agreed, `off` what nobody has counted since. `amiss` is the fault with
-    which the chips lay there in the morning. `pending` is what is to be told before what happens next.
+    `written` is what Counter Checks say. `good` names the last count that agreed, `off` what nobody has
+    counted since. `amiss` is the fault with which the chips lay there in the morning. `pending` is what is to
+    be told before what happens next.
     """
 
     def __init__(
@@ -69,6 +73,7 @@ class Till:
         self.drop_before = self._drop()
         self.off: Off | None = None
         self.amiss: str | None = None
+        self.written: dict[str, int] = {}
         self._off_at = 0
 
     def _drop(self) -> int | None:
@@ -104,6 +109,10 @@ class Till:
         """Tell whether an opportunity for a fault is taken."""
         rate = self.rates[kind]
         return bool(rate) and self.rng.random() < rate
+
+    def one_of(self, kinds: Iterable[str]) -> str | None:
+        """Choose at most one of several faults that there is one opportunity for."""
+        return next((kind for kind in kinds if self.strikes(kind)), None)
 
     def label(
         self,
