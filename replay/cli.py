@@ -23,8 +23,12 @@ VERBS: Final = {
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
-    "nightly": ("nightly.verb:nightly", "audit a gaming day again, compare it with the live store, report it"),
+    "nightly": (
+        "nightly.verb:nightly",
+        "audit a gaming day again, compare it with the live store, report it",
+    ),
     "archive": ("archive:archive", "keep what a live floor sends, exactly, and seal it day by day"),
+    "retain": ("retain:retain", "list or remove what of an archive is past the years it must be kept"),
     "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),
     "gateway": ("gateway:gateway", "take devices' reports, and bring each to Kafka once"),

@@ -44,7 +44,7 @@ def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
         if isinstance(each, Unread) or each.conclusion.gaming_date != day:
             continue
         shift = shifts.number(each.seen.at) if each.seen is not None else 0
-        result.take(each.conclusion, each.seen, each.book, shift)
+        result.take(each, house, shift)
         if each.seen is not None:
             changes.take(each.conclusion, each.seen)
     result.changes = changes.found

@@ -156,7 +156,7 @@ def game(number: str) -> str:
     """Name a chapter's game.
 
     >>> game("631a")
-    'Midibaccarat'
+    'Baccarat'
     """
     return chapter(number).title
 

@@ -1,11 +1,13 @@
 """A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
 
+from projections.fingerprint import fingerprint
+from projections.identity import id_of
+from projections.judge import Conclusion
 from replay.nightly import earlier, running
 from replay.nightly.auditing import surveyed
 from replay.nightly.book import Book
@@ -73,22 +75,30 @@ def audited(
 
 
 def compared(
-    live: str | None, tables: Sequence[TableDay], day: date, scratch: Path
+    live: str | None,
+    tables: Sequence[TableDay],
+    accounts: Iterable[Conclusion],
+    day: date,
+    scratch: Path,
 ) -> tuple[list[Compared] | None, tuple[str, ...]]:
     """Hold the day against a store; gives the tables, and which runs of the store they were held against.
+
+    The `accounts` of ledgers are held against it where it has any: workers draw none up.
 
     Raises:
         BadInput: the store cannot be read.
     """
     if live is None:
         return None, ()
-    with ExitStack() as stack:
-        stored = Stored(stack.enter_context(opened(live, scratch)), day)
-        found = [compare(each.table, each.digests, stored.digests(each.table)) for each in tables]
-        known = {each.table for each in tables}
-        found += [
-            compare(table, {}, stored.digests(table)) for table in stored.tables() if table not in known
-        ]
+    known = {each.table: each.digests for each in tables}
+    ledgers: dict[str, dict[str, str]] = {}
+    for each in accounts:
+        ledgers.setdefault(each.table, {})[id_of(each)] = fingerprint(None, each)
+    with opened(live, scratch) as db:
+        stored = Stored(db, day)
+        there = stored.tables()
+        known |= {name: ledgers.get(name, {}) for name in there if name not in known}
+        found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
         return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)
 
 

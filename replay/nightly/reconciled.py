@@ -96,11 +96,11 @@ def _day(
     return reconcile(
         day,
         ledgers,
-        [each.inventory for each in tables if each.inventory is not None],
+        [account for each in tables for account in each.told.accounts.values()],
         house,
         carried,
-        played=[event for each in tables for event in each.played],
-        unreported={each.table: each.unreported(house) for each in tables},
+        played=[event for each in tables for event in each.told.played],
+        unreported={name: said for each in tables for name, said in each.told.unreported.items()},
     )
 
 

@@ -8,14 +8,14 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from projections.accounting import INVENTORY
+from projections.audit import Concluded
 from projections.findings import Finding
 from projections.fingerprint import fingerprint
 from projections.identity import id_of
 from projections.judge import Conclusion
-from projections.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.round import Round
 from projections.theoretical import Expected, expected
+from replay.ledgers import Tables
 from replay.nightly.changes import Change
 from replay.nightly.survey import Survey
 from schemas.errors import BadInput
@@ -79,7 +79,7 @@ class TableDay(Struct, kw_only=True):
     """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
 
     `by_shift` counts the shifts of the day from 0. `accounts` are those of its shoes and of its inventory,
-    `played` the coupons on its layout, `unread` what the archive holds and nobody can read.
+    `told` what the ledgers are held against, `unread` what the archive holds and nobody can read.
     """
 
     table: str
@@ -92,7 +92,7 @@ class TableDay(Struct, kw_only=True):
     findings: list[Said] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
-    played: list[Redeemed] = field(default_factory=list)
+    told: Tables = field(default_factory=Tables)
     rulebooks: list[str] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
@@ -102,8 +102,10 @@ class TableDay(Struct, kw_only=True):
         """The whole day."""
         return sum(self.by_shift.values(), Sums())
 
-    def take(self, said: Conclusion, seen: Round | None, book: Rulebook | None, shift: int) -> None:
+    def take(self, each: Concluded, house: House, shift: int) -> None:
         """Add a conclusion of the day; each is to be added once, as last concluded."""
+        said, seen = each.conclusion, each.seen
+        self.told.hear(each, house)
         self.digests[id_of(said)] = fingerprint(seen, said)
         if said.rulebook is not None and said.rulebook not in self.rulebooks:
             self.rulebooks.append(said.rulebook)
@@ -126,29 +128,17 @@ class TableDay(Struct, kw_only=True):
         if said.verdict == "undetermined":
             self.undetermined.append(_causes(said))
         if seen is not None:
-            self.played += coupons_at_tables(seen, said.expected, said.chapter)
-            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums_of(said, seen, book)
+            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums_of(said, seen, each.book)
 
     @property
     def inventory(self) -> Conclusion | None:
         """The account of the table's inventory; None where none is kept."""
-        return next((each for each in self.accounts if each.account == INVENTORY), None)
+        return self.told.accounts.get(self.table)
 
     def line(self, name: str) -> int | None:
         """Give the cents of a line that stands once in the inventory's account; None where it does not."""
         lines = self.inventory.lines if self.inventory is not None else ()
         return next((line.cents for line in lines if line.name == name), None)
-
-    def unreported(self, house: House) -> list[str]:
-        """Say what the table's terminal is known not to have told in the day's rounds."""
-        sources = house.tables[self.table].sources
-        terminal = {device for device, source in sources.items() if source == "terminal"}
-        return [
-            f"round {each.round}: {cause}"
-            for each in self.undetermined
-            if terminal & set(each.devices)
-            for cause in each.causes
-        ]
 
 
 def _causes(said: Conclusion) -> Undetermined:

@@ -137,4 +137,5 @@ def _book(
         tables = audited(day.date)
         night.refuse_open(tables, day, even_if_open=even_if_open)
         ledgers = reconciled(path, house, day.date, audited, out)
-    return night.book_of(house, day, tables, ledgers, night.compared(live, tables, day.date, scratch), out)
+    held = night.compared(live, tables, ledgers.accounts, day.date, scratch)
+    return night.book_of(house, day, tables, ledgers, held, out)

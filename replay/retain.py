@@ -1,0 +1,213 @@
+"""`discardrack retain`: what of an archive is past the years for which it must be kept, and its removal.
+
+Nothing is ever removed unless a person asks. What is removed is written into the archive's own log first,
+with the SHA-256 of every file, so that a copy can be known again; what is under legal hold stays.
+"""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+import msgspec
+from msgspec import Struct
+
+from replay.options import name_option
+from replay.recorded import house_of
+from replay.rows import Form, format_option, write_rows
+from schemas.errors import BadInput
+from schemas.law_text import chapter
+from streams import clock
+from streams.archive.archiver import alone
+from streams.archive.disk import sync
+from streams.archive.holds import Hold, standing
+from streams.archive.kept import DAYS, QUARANTINE_FOLDER, days_of, is_archive, shown
+
+LOG: Final = "retention.jsonl"
+_YEARS: Final = re.compile(r"(\d{1,3})y")
+_PIECE: Final = 1 << 20
+_COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Removal(Struct, frozen=True):
+    """A line of the archive's log: a file that was removed, whose it was, who asked for it and when (UTC)."""
+
+    path: str
+    sha256: str
+    bytes: int
+    day: date
+    table: str
+    by: str
+    at: datetime
+
+
+class Past(Struct, frozen=True):
+    """A file that is past its years; `held` names the legal hold that keeps it all the same."""
+
+    path: Path
+    day: date
+    table: str
+    held: str | None
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--dry-run", is_flag=True, help="List what would be removed.")
+@click.option("--apply", "applied", is_flag=True, help="Remove it.")
+@click.option("--older-than", metavar="YEARS", help="Such as 7y; as the law wants unless told, never less.")
+@name_option("--by", "by", "With --apply: who asks for it; it is written into the log.")
+@format_option()
+def retain(
+    path: Path, older_than: str | None, by: str | None, form: Form, *, dry_run: bool, applied: bool
+) -> None:
+    """List or remove the sealed days of a floor's archive that are past the years they must be kept.
+
+    PATH is the archive. Files under legal hold are listed with it and stay. Each removal is written into
+    retention.jsonl in the archive, with the SHA-256 of the file, before it goes. The archiver must be
+    for --apply.
+
+    \b
+    Example:
+      discardrack retain var/live/archive --dry-run
+      discardrack retain var/live/archive --apply --older-than 7y --by "R. Ames, records"
+    """  # noqa: D301  click's mark for text that is not wrapped
+    if dry_run == applied:
+        raise click.UsageError("say either --dry-run or --apply")
+    if applied and by is None:
+        raise click.UsageError("--apply needs --by: whose wish it is stands in the log")
+    if not is_archive(path):
+        raise BadInput(f"{path}: no archive of a live floor, which holds days/")
+    today = house_of(path, None).gaming_date(clock.now())
+    before = _years_before(today, _years(older_than, today))
+    if by is None or not applied:
+        write_rows((_row(path, each) for each in _past(path, before)), form, _COLUMNS)
+        return
+    with alone(path):
+        write_rows(_removed(path, before, by), form, _COLUMNS)
+
+
+def _years(asked: str | None, today: date) -> int:
+    least = _least(today)
+    if asked is None:
+        return least
+    found = _YEARS.fullmatch(asked)
+    if found is None:
+        raise BadInput(f"--older-than {asked!r}: write years, such as {least}y")
+    if int(found[1]) < least:
+        raise BadInput(f"--older-than {asked}: 465a.6(c) wants records kept {least} years at least")
+    return int(found[1])
+
+
+def _least(today: date) -> int:
+    """Give the years for which the law of today wants records kept."""
+    years: int = chapter("465a").numbers_on(today)["records_kept_years"].value
+    return years
+
+
+def _years_before(today: date, years: int) -> date:
+    """Give the first gaming day that has to be kept; what is older may go.
+
+    >>> _years_before(date(2028, 2, 29), 5), _years_before(date(2030, 3, 1), 5)
+    (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
+    """
+    year = max(today.year - years, 1)
+    try:
+        return today.replace(year=year)
+    except ValueError:  # February 29 of a year that has none
+        return today.replace(year=year, day=28)
+
+
+def _past(archive: Path, before: date) -> Iterator[Past]:
+    """List the files of days before a day, in order."""
+    holds = standing(archive)
+    for day in days_of(archive):
+        if day < before:
+            for file in sorted((archive / DAYS / str(day)).rglob("*.parquet")):
+                if not file.name.startswith("."):
+                    yield _of(file, day, holds)
+
+
+def _of(file: Path, day: date, holds: list[Hold]) -> Past:
+    """Say whose a file is, and whether it is held; what could not be read may be of any table."""
+    table = shown(file.name.partition(".")[0])
+    of = None if file.parent.name == QUARANTINE_FOLDER else table
+    held = next((hold.hold for hold in holds if hold.covers(of, day)), None)
+    return Past(file, day, table, held)
+
+
+def _row(archive: Path, each: Past) -> dict[str, object]:
+    return {
+        "day": str(each.day),
+        "table": each.table,
+        "path": each.path.relative_to(archive).as_posix(),
+        "bytes": each.path.stat().st_size,
+        "sha256": _sha256(each.path),
+        "held": each.held,
+    }
+
+
+def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]]:
+    """Remove what is past and not held, file by file; the line of each is on the disk before it goes."""
+    known = _known(archive)
+    for each in _past(archive, before):
+        row = _row(archive, each)
+        if each.held is not None:
+            yield row
+            continue
+        if (row["path"], row["sha256"]) not in known:  # a run that was killed has told of it already
+            _tell(archive, row, each, by)
+        each.path.unlink()
+        sync(each.path.parent)
+        _drop_empty(archive, each.path.parent)
+        yield row
+
+
+def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
+    at = datetime.fromtimestamp(clock.now() / 1_000_000, UTC)
+    line = Removal(
+        str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
+    )
+    log = archive / LOG
+    new = not log.exists()
+    with log.open("ab") as out:
+        out.write(_encode(line) + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+    if new:
+        sync(archive)
+
+
+def _known(archive: Path) -> set[tuple[object, object]]:
+    """Read which removals the log has; a line that a crash cut short is none, and is ended."""
+    log = archive / LOG
+    if not log.is_file():
+        return set()
+    text = log.read_bytes()
+    found: set[tuple[object, object]] = set()
+    for line in text.splitlines():
+        try:
+            removal = msgspec.json.decode(line, type=Removal)
+        except msgspec.DecodeError:
+            continue
+        found.add((removal.path, removal.sha256))
+    if text and not text.endswith(b"\n"):
+        with log.open("ab") as out:
+            out.write(b"\n")
+    return found
+
+
+def _drop_empty(archive: Path, folder: Path) -> None:
+    """Remove folders of a day that hold nothing any more."""
+    while folder != archive / DAYS and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _sha256(file: Path) -> str:
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()

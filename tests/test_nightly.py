@@ -1,0 +1,398 @@
+"""`discardrack nightly`: a day audited again and reported; figures worked by hand on a scripted table."""
+
+from datetime import date, datetime
+from fractions import Fraction
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+from projections.store import Run, Store
+from replay.cli import main
+from replay.nightly.days import day_of
+from replay.recorded import Unread, audited, house_of
+from schemas import events as e
+from schemas.house import CashLimits, House
+from streams import log
+from tests.nights import DAY, contents, folder_of, items, nightly, only, report, rows, with_fields
+from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, Script, house
+
+
+def a_day(*, close: bool = True) -> Script:
+    """Play three rounds: patron p-7 buys $1,000 in seat 1 and somebody $200 in seat 2; one loss, two wins.
+
+    Seat 1 wagers $100 on Player and loses it, wins $100 on Player, and is paid $500 too much on the third.
+    """
+    script = Script()
+    script.open()
+    script.say("T", e.PlayerSeated, seat=1, patron="p-7")
+    script.buy(1, 1_000_00)
+    script.buy(2, 200_00)
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 600_00})
+    if close:
+        script.close()
+    return script
+
+
+def test_a_clean_day_reconciles(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.close()
+    ran = nightly(folder_of(tmp_path, script), out=tmp_path / "out")
+    assert (ran.exit_code, ran.stdout) == (0, "")
+    assert "2025-04-01: new" in ran.stderr
+
+
+def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
+    ran = nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    assert ran.exit_code == 1
+    found = only(items(ran))
+    assert (found["table"], found["about"], found["what"], found["cents"]) == (
+        "BAC-1",
+        "2025-04-01|BAC-1|3",
+        "paid_too_much",
+        500_00,
+    )
+    assert only(rows(tmp_path, "open_items"))["citations"] == found["citations"]
+    assert report(tmp_path, "comparison")["note"] == "No snapshot was given."
+
+
+def test_money_of_the_rounds(tmp_path: Path) -> None:
+    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    row = only(rows(tmp_path, "theoretical_win"))
+    # $100 lost, $100 and $600 won by the patron; by the rules the third brings $100.
+    assert (row["rounds"], row["staked_cents"], row["settled_win_cents"], row["owed_cents"]) == (
+        3,
+        300_00,
+        -600_00,
+        -100_00,
+    )
+    # Player at 8 decks: 1.2351 % of $300.
+    assert row["theoretical_cents"] == 371
+    win = only(rows(tmp_path, "win_by_table"))
+    assert (win["drop_cents"], win["win_cents"], win["basis"]) == (1_200_00, None, "estimated")
+    both = only(rows(tmp_path, "patrons_and_house"))
+    assert (both["patrons"], both["owed_cents"], both["house"], both["lost_cents"]) == (0, 0, 1, 500_00)
+    assert only(rows(tmp_path, "mismatches"))["favours"] == "patron"
+
+
+def test_rounds_an_hour_by_the_time_that_the_table_was_open(tmp_path: Path) -> None:
+    script = a_day(close=False)
+    script.now = 1800.0
+    script.say("T", e.TableClosed, after=0.5, heard=script.heard())
+    nightly(folder_of(tmp_path, script), out=tmp_path)
+    row = only(rows(tmp_path, "pace"))
+    # Opened at 0.5 s and closed half an hour later.
+    assert (row["rounds"], row["hours"], row["pace"]) == (3, "1/2", "6")
+
+
+def test_cash_by_patron_is_for_finance_alone(tmp_path: Path) -> None:
+    own = with_fields(house(), cash_limits=CashLimits(in_cents=1_000_00, out_cents=1_000_00))
+    nightly(folder_of(tmp_path, a_day(), own), out=tmp_path)
+    row = only(rows(tmp_path, "finance/cash_by_patron"))
+    assert row == {"patron": "p-7", "in_cents": 1_000_00, "out_cents": 0, "reached": "in"}
+    told = report(tmp_path, "finance/cash_by_patron")
+    assert told["restricted"] == "finance"
+    assert "not known: $200.00" in told["note"]
+    open_ = contents(tmp_path / DAY)
+    assert not [name for name, body in open_.items() if b"p-7" in body and not name.startswith("finance/")]
+
+
+def test_a_report_without_rows_says_so(tmp_path: Path) -> None:
+    nightly(folder_of(tmp_path, a_day()), out=tmp_path)
+    for name in ("fills_and_credits", "coupons", "changes", "closings", "alert_ageing", "undetermined"):
+        told = report(tmp_path, name)
+        assert (told["rows"], told["says"]) == ([], "No activity")
+    about = report(tmp_path, "pace")["about"]
+    assert about["software"].startswith("discardrack ")
+    assert len(about["rulebooks"]) == 1
+    assert about["period"]["begins"] == "2025-04-01T09:00:00Z"
+    # The last frame: three rounds of some 22 s each after the opening.
+    assert about["made"]["received"] < "2025-04-01T09:40:00Z"
+
+
+def test_a_change_of_rules_and_what_it_changed(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    wager = {(1, "banker"): 101_00}
+    # 5 % of $101 is $5.05: rounded up to a quarter $5.25, then exact, $5.05.
+    script.play(BANKER_WINS, wager, "banker", {(1, "banker"): 101_00}, {(1, "banker"): 5_25})
+    script.change_rules(vigorish_rounding_cents=0)
+    script.play(BANKER_WINS, wager, "banker", {(1, "banker"): 101_00}, {(1, "banker"): 5_05})
+    script.play(PLAYER_WINS, wager, "player", {(1, "banker"): -101_00})
+    script.close()
+    ran = nightly(folder_of(tmp_path, script, house(vigorish_rounding_cents=25)), out=tmp_path)
+    assert [each["what"] for each in items(ran)] == ["vigorish_mixed"]  # within one shoe
+    row = only(rows(tmp_path, "changes"))
+    assert row["options"] == "vigorish_rounding_cents: 25 to 0"
+    assert (row["first"], row["rounds"], row["differing"], row["open"], row["cents"]) == ("2", 2, 1, 0, -20)
+
+
+def test_silences_of_devices_and_the_rounds_that_hang_on_them(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.say("T", e.DeviceWentSilent, silent="V")
+    script.now += 59.5
+    script.say("T", e.DeviceCameBack, back="V")
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    lost = next(each for each in script.events if isinstance(each, e.CardDrawn))
+    seen = next(each for each in script.events if isinstance(each, e.CardSeen))
+    script.events = [each for each in script.events if each not in (lost, seen)]
+    script.close()
+    ran = nightly(folder_of(tmp_path, script), out=tmp_path)
+    assert ran.exit_code == 1
+    assert only(rows(tmp_path, "undetermined"))["round"] == "1"
+    gaps = {row["device"]: row for row in rows(tmp_path, "sensor_gaps")}
+    assert (gaps["V"]["silences"], gaps["V"]["minutes"]) == (1, "1")
+    assert gaps["S"]["rounds"] == 1
+
+
+# ── which day, and whether it has closed ─────────────────────────────────────────────────────────────
+
+
+def test_a_day_that_has_not_closed_is_refused(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day(close=False))
+    ran = nightly(floor, out=tmp_path / "out")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "gaming day 2025-04-01 has not closed: BAC-1 is open" in ran.stderr
+    assert not (tmp_path / "out" / DAY).exists()
+    assert nightly(floor, "--even-if-open", out=tmp_path / "out").exit_code == 1
+    assert (tmp_path / "out" / DAY).exists()
+
+
+def test_a_table_that_reported_past_the_day_need_not_be_closed(tmp_path: Path) -> None:
+    script = a_day(close=False)
+    own = house()
+    ends = day_of(own, date.fromisoformat(DAY)).ends
+    script.now = (ends - script.start) / SECOND + own.lateness_seconds + 1
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    floor = folder_of(tmp_path, script, own)
+    assert nightly(floor, out=tmp_path).exit_code == 1
+    assert only(rows(tmp_path, "pace"))["rounds"] == 3
+
+
+def test_the_last_day_that_has_closed_is_taken_unless_one_is_named(tmp_path: Path) -> None:
+    script = a_day()
+    nightly(folder_of(tmp_path, script), out=tmp_path, day=None)
+    assert (tmp_path / DAY).is_dir()
+    # Opened again on the day after, and not closed: the last that has closed is still the first.
+    script.now = 86_400.0
+    script.open()
+    again = folder_of(tmp_path, script, name="again")
+    nightly(again, out=tmp_path / "again_out", day=None)
+    assert [each.name for each in (tmp_path / "again_out").glob("2*")] == [DAY]
+
+
+def test_a_day_without_anything_is_bad_input(tmp_path: Path) -> None:
+    ran = nightly(folder_of(tmp_path, a_day()), out=tmp_path / "out", day="2025-04-07")
+    assert ran.exit_code == 2
+    assert ran.stderr == "discardrack: nothing of gaming day 2025-04-07 was recorded\n"
+
+
+@pytest.mark.parametrize(
+    ("day", "hours"), [("2025-03-08", 23), ("2025-03-09", 24), ("2025-11-01", 25), ("2025-11-02", 24)]
+)
+def test_a_day_on_which_clocks_are_changed(day: str, hours: int, tmp_path: Path) -> None:
+    own = House(house="clocks")
+    found = day_of(own, date.fromisoformat(day))
+    assert (found.ends - found.begins) // (3600 * SECOND) == hours
+    # From 05:30 on the day itself to 05:30 on the next: the last half hour before either turn.
+    of = with_fields(house(), gaming_day_starts="06:00")
+    script = Script(start=_at(day, 5, 30))
+    script.open()
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.now = (hours * 3600) - 10.0
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
+    script.close()
+    assert nightly(folder_of(tmp_path, script, of), out=tmp_path, day=day).exit_code == 0
+    row = only(rows(tmp_path, "pace", day))
+    # The first round belongs to the day before. Open from 06:00 to 05:30, less the hour that is not there.
+    assert row["rounds"] == 1
+    assert abs(Fraction(row["hours"]) - (hours - Fraction(1, 2))) < Fraction(1, 60)
+    assert report(tmp_path, "pace", day)["about"]["period"]["first"] == day
+
+
+def _at(day: str, hour: int, minute: int) -> int:
+    moment = datetime.fromisoformat(f"{day}T{hour:02}:{minute:02}").replace(
+        tzinfo=ZoneInfo("America/New_York")
+    )
+    return round(moment.timestamp()) * SECOND
+
+
+# ── what the live side stored ────────────────────────────────────────────────────────────────────────
+
+
+def stored(floor: Path, store: Path, source: str = "floor.rounds of cluster A") -> Path:
+    run = Run("live 1", datetime(2025, 4, 1, tzinfo=ZoneInfo("UTC")), "1", source)
+    concluded = audited(log.logs(floor), house_of(floor, None))
+    with Store(store) as opened:
+        opened.write(
+            run,
+            (
+                (each.seen, each.conclusion, each.revision)
+                for each in concluded
+                if not isinstance(each, Unread)
+            ),
+        )
+    return store
+
+
+def test_a_store_that_has_the_same_is_the_same(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    ran = nightly(floor, "--live", str(stored(floor, tmp_path / "s.duckdb")), out=tmp_path)
+    assert [each["what"] for each in items(ran)] == ["paid_too_much"]
+    row = only(rows(tmp_path, "comparison"))
+    assert (row["same"], row["differing"], row["missing"], row["extra"]) == (4, 0, 0, 0)  # rounds and a shoe
+    assert "run live 1 of version 1" in report(tmp_path, "comparison")["note"]
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "UPDATE rounds SET outcome = 'tie' WHERE round = '2'",
+        "UPDATE rounds SET dealer = 'nobody' WHERE round = '2'",
+        "UPDATE rounds SET opened = opened + INTERVAL 1 MICROSECOND WHERE round = '2'",
+        "UPDATE settlements SET paid_cents = paid_cents + 1 WHERE id LIKE '%|2'",
+        "UPDATE settlements SET expected_cents = expected_cents + 1 WHERE id LIKE '%|2'",
+        "UPDATE wagers SET cents = cents + 1 WHERE id LIKE '%|2'",
+        "DELETE FROM wagers WHERE id LIKE '%|2'",
+    ],
+)
+def test_a_row_of_the_store_that_was_changed_by_hand_is_named(changed: str, tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute(changed)
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert [(each["about"], each["what"]) for each in found[:-1]] == [("2025-04-01|BAC-1|2", "differs")]
+
+
+def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("UPDATE findings SET delta_cents = 1")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert found[0]["about"] == "2025-04-01|BAC-1|3"
+    assert found[0]["what"] == "differs"
+
+
+def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("UPDATE rounds SET round = '9', id = '2025-04-01|BAC-1|9' WHERE round = '1'")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert [(each["about"], each["what"]) for each in found[:-1]] == [
+        ("2025-04-01|BAC-1|1", "missing"),
+        ("2025-04-01|BAC-1|9", "extra"),
+    ]
+
+
+def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    file = floor / "events" / "BAC-1.jsonl"
+    text = file.read_text(encoding="utf-8")
+    assert text.count('"cents":60000') == 1
+    file.write_text(text.replace('"cents":60000', '"cents":10000'), encoding="utf-8")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert ("2025-04-01|BAC-1|3", "differs") in [(each["about"], each["what"]) for each in found]
+
+
+def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    stored(floor, store)  # the same again is nothing new
+    with duckdb.connect(str(store)) as db:
+        db.execute("INSERT INTO runs VALUES ('what if', '2026-01-01', '1', 'a file', 'UTC')")
+        db.execute("INSERT INTO rounds SELECT * REPLACE ('what if' AS run, 'tie' AS outcome) FROM rounds")
+    row = nightly(floor, "--live", str(store), out=tmp_path)
+    assert [each["what"] for each in items(row)] == ["paid_too_much"]
+
+
+def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    for live in (str(tmp_path / "none.duckdb"), "http://127.0.0.1:9"):
+        ran = nightly(floor, "--live", live, out=tmp_path)
+        assert ran.exit_code == 2
+        assert ran.stderr.count("\n") == 1
+
+
+# ── earlier days ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    for day, win in (("2025-03-31", 100), ("2025-03-30", 200)):
+        (tmp_path / day).mkdir()
+        (tmp_path / day / "win_by_table.json").write_text(
+            f'{{"rows": [{{"table": "BAC-1", "chapter": "631a", "drop_cents": 1000, "win_cents": {win}}}]}}',
+            encoding="utf-8",
+        )
+    nightly(floor, out=tmp_path)
+    win = only(rows(tmp_path, "win_by_table"))
+    assert (win["month_drop_cents"], win["year_drop_cents"]) == (1_200_00, 1_200_00 + 2000)
+    note = report(tmp_path, "win_by_table")["note"]
+    assert "not in the year to date: 2025-01-01 to 2025-03-29." in note
+    assert "month" not in note
+    usual = only(rows(tmp_path, "usual_hold"))
+    # 10 % and 20 %: 15 % on average, each half a tenth away; of two days that is a deviation of 0.0707.
+    assert (usual["hold"], usual["days"], usual["mean"]) == (None, 2, "3/20")
+    assert Fraction(usual["spread"]) == Fraction(70710, 1_000_000)
+
+
+# ── twice, and through the store ─────────────────────────────────────────────────────────────────────
+
+
+def test_twice_is_once(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    nightly(floor, out=tmp_path)
+    before = contents(tmp_path)
+    again = nightly(floor, out=tmp_path)
+    assert "2025-04-01: unchanged" in again.stderr
+    assert contents(tmp_path) == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == [".lock", DAY, "floor"]
+
+
+def test_the_reports_are_in_the_store_once(tmp_path: Path) -> None:
+    floor, store = folder_of(tmp_path, a_day()), tmp_path / "console.duckdb"
+    for _ in range(2):
+        nightly(floor, "--store", str(store), out=tmp_path)
+    with duckdb.connect(str(store)) as db:
+        counted = db.execute("SELECT count(*), max(edition) FROM reports").fetchone()
+        ((body, role),) = db.execute(
+            "SELECT body, restricted FROM reports_now WHERE report = 'cash_by_patron'"
+        ).fetchall()
+    names = {each.stem for each in (tmp_path / DAY).rglob("*.html")} - {"index"}
+    assert counted == (len(names), 1)
+    assert body.encode() == (tmp_path / DAY / "finance" / "cash_by_patron.json").read_bytes()
+    assert role == "finance"
+
+
+def test_a_report_that_is_made_anew_is_another_edition(tmp_path: Path) -> None:
+    store = tmp_path / "console.duckdb"
+    script = a_day()
+    nightly(folder_of(tmp_path, script), "--store", str(store), out=tmp_path)
+    script.open()
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.close()
+    nightly(folder_of(tmp_path, script, name="later"), "--store", str(store), out=tmp_path)
+    with duckdb.connect(str(store)) as db:
+        ((edition, body),) = db.execute(
+            "SELECT edition, body FROM reports_now WHERE report = 'pace'"
+        ).fetchall()
+        ((every,),) = db.execute("SELECT count(*) FROM reports WHERE report = 'pace'").fetchall()
+    assert (edition, every) == (2, 2)
+    assert '"rounds": 4' in body
+
+
+def test_without_out_the_reports_lie_beside_the_archive(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    CliRunner().invoke(main, ["nightly", str(floor), "--gaming-day", DAY, "--jobs", "1"])
+    assert (tmp_path / "reports" / DAY / "index.html").is_file()
