@@ -81,6 +81,7 @@ class LedgerDay:
 
     def __init__(self) -> None:
         self.made: dict[str, Made] = {}
+        self.lost: set[str] = set()
         self.lines: dict[str, list[Line]] = {"BAC-1": [], "BAC-2": []}
         self.found: dict[str, list[Finding]] = {"BAC-1": [], "BAC-2": []}
         self.house = HOUSE
@@ -246,6 +247,11 @@ class LedgerDay:
         for name in names:
             del self.made[name]
 
+    def lose(self, name: str) -> int:
+        """Let an entry not arrive; give the number under which it was made."""
+        self.lost.add(name)
+        return self._order(self.made[name][0]).index(name) + 1
+
     def drop_line(self, table: str, name: str, of: str | None = None) -> None:
         """Leave out a line of a table's account."""
         self.lines[table].remove(self.line(table, name, of))
@@ -263,11 +269,17 @@ class LedgerDay:
 
     def entries(self, ledger: str) -> list[Any]:
         """Give a ledger's entries as its device numbers them, in the order of their time."""
-        own = sorted((made for made in self.made.values() if made[0] == ledger), key=lambda made: made[1])
+        device = self.house.ledgers[ledger][0]  # type: ignore[index]  # a ledger's name
         return [
-            kind(device=self.house.ledgers[ledger][0], epoch=1, seq=number, at=micros(when), **fields)  # type: ignore[index]  # a ledger's name
-            for number, (_, when, kind, fields) in enumerate(own, 1)
+            kind(device=device, epoch=1, seq=number, at=micros(when), **fields)
+            for number, name in enumerate(self._order(ledger), 1)
+            if name not in self.lost
+            for _, when, kind, fields in [self.made[name]]
         ]
+
+    def _order(self, ledger: str) -> list[str]:
+        own = [name for name, made in self.made.items() if made[0] == ledger]
+        return sorted(own, key=lambda name: self.made[name][1])
 
     def kept(self) -> dict[l.Ledger, Kept]:
         """Put each ledger's entries in order."""

@@ -16,7 +16,7 @@ from projections.ledgers.tables import TableDay
 from schemas.errors import NotInForce
 from schemas.house import House
 from schemas.law_text import chapter
-from schemas.ledgers import FillIssued
+from schemas.ledgers import FillIssued, Ledger
 from schemas.values import Denominations, dollars
 
 # How long before the turn of the gaming day chips and slips may be on their way over it.
@@ -27,9 +27,11 @@ BEFORE: Final = "the time before the record"  # of which nothing is here
 class DayCase(Struct):
     """The day's ledgers as they were kept beside what the day's tables say.
 
-    `doubts` are the reasons why not everything of a ledger may be here, `gaps` and `twice` the slips' numbers
-    that are missing and that were made out twice, `overdue` what internal audit should have been told of by
-    now. `sums` are the cents for which Table Inventory Slips were made out, as far as that is known.
+    `doubts` are the reasons why not everything of a ledger may be here, `begun` the ledgers whose record
+    begins in the middle of the day. `gaps` and `twice` are the slips' numbers that are missing and that were
+    made out twice, `strange` the slips that nothing but a count tells of, `overdue` what internal audit
+    should have been told of by now. `sums` are the cents for which Table Inventory Slips were made out, as
+    far as that is known.
     """
 
     day: date
@@ -39,8 +41,10 @@ class DayCase(Struct):
     checks: CounterChecks
     tables: dict[str, TableDay]
     doubts: dict[str, list[str]]
+    begun: list[Ledger]
     gaps: list[Gap]
     twice: list[str]
+    strange: set[str]
     overdue: list[Exceptional]
     sums: dict[str, int]
 
@@ -88,7 +92,7 @@ class DayCase(Struct):
     def may_lack(self, name: str) -> bool:
         """Tell whether not everything of a ledger or table may be here; of one without account nothing is."""
         if name in self.doubts:
-            return bool(self.doubts[name])
+            return name in self.begun or bool(self.doubts[name])
         return name not in self.tables or bool(self.tables[name].doubts)
 
     def fills_to_judge(self) -> list[FillIssued]:

@@ -62,6 +62,10 @@ class Kept(Struct, frozen=True):
         doubts += [message for refused, message in self.refused if refused == day]
         return doubts if day in self.closed else [*doubts, "it is not closed for the day"]
 
+    def begins_within(self, day: date) -> bool:
+        """Tell whether the record begins on a day in the middle: what was entered before is not known."""
+        return not self.whole and bool(self.days) and day == min(self.days)
+
 
 NOTHING: Final = Kept({}, frozenset(), (), ())
 

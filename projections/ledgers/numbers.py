@@ -102,12 +102,21 @@ def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
     known: set[str] = set()
     twice: list[str] = []
     for slip in made:
-        found = place(slip)
-        before = found is not None and found.series in series and series[found.series].was_seen(found.number)
-        if slip in known or before:
+        if slip in known or _was_seen(series, slip):
             twice.append(slip)
         known.add(slip)
     return list(dict.fromkeys(twice))
+
+
+def unheard(series: dict[str, Series], slips: Slips, by: str) -> set[str]:
+    """Give the slips that one alone tells of, today, and nobody before."""
+    alone = [slip for slip, users in slips.seen.items() if set(users) == {by}]
+    return {slip for slip in alone if not _was_seen(series, slip)}
+
+
+def _was_seen(series: dict[str, Series], slip: str) -> bool:
+    found = place(slip)
+    return found is not None and found.series in series and series[found.series].was_seen(found.number)
 
 
 def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:

@@ -30,6 +30,7 @@ from projections.ledgers.numbers import (
     overdue,
     repeated,
     report,
+    unheard,
 )
 from projections.ledgers.tables import TableDay
 from projections.lines import Line
@@ -37,6 +38,7 @@ from schemas.house import House
 from schemas.law_text import chapter
 from schemas.ledgers import LEDGERS, Ledger
 
+_COUNT: Final = "count_room"
 _REPORTED_WITHIN: Final = "serial_report_days"
 
 
@@ -115,7 +117,7 @@ def _case(
     if "count_room" in house.ledgers:
         carried.room.waits_for(tables.values())
     slips = _slips(carried.cage, carried.room, tables.values())
-    twice = repeated(carried.series, slips.made)
+    twice, strange = repeated(carried.series, slips.made), unheard(carried.series, slips, _COUNT)
     report(carried.exceptions, (serial for each in carried.cage.reports for serial in each.serials))
     days = chapter("465a").numbers_on(day).get(_REPORTED_WITHIN)
     return DayCase(
@@ -126,31 +128,36 @@ def _case(
         carried.checks,
         tables,
         {name: of[name].doubts(day) if name in house.ledgers else [] for name in LEDGERS},
+        [name for name in LEDGERS if of[name].begins_within(day)],
         advance(carried.series, slips),
         twice,
+        strange,
         overdue(carried.exceptions, day, days.value) if days is not None else [],
         _sums(carried, tables.values()),
     )
 
 
 def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:
-    """Gather the day's slips; a duplicate, a slip in a box and one at a table were made out before."""
+    """Gather the day's slips: who makes them out, and where they turn up beside."""
     slips = Slips()
     made = [request.request for request in kept.requests] + [fill.slip for fill in kept.fills]
-    made += [credit.slip for credit in kept.credits] + [notice.slip for notice in kept.notices]
+    made += [notice.slip for notice in kept.notices]
     for slip in made:
         slips.make(slip, "cage")
-    for void in kept.voids:
-        slips.see(void.slip, "cage")
+    for slip in [void.slip for void in kept.voids] + [credit.slip for credit in kept.credits]:
+        slips.see(slip, "cage")
     for handled in room.handled.values():
         for count in handled.counts:
             for slip in count.slips:
-                slips.see(slip, "count_room")
+                slips.see(slip, _COUNT)
     for day in tables:
-        for line in (*day.fills, *day.credits):
+        own = [each for each in day.listings if each.name != "listing_opening"]
+        for line in (*day.credits, *own):
+            slips.make(line.of or "", day.table)
+        for line in (*day.fills, *day.listings):
             slips.see(line.of or "", day.table)
-        for listing in day.listings:
-            (slips.see if listing.name == "listing_opening" else slips.make)(listing.of or "", day.table)
+        for slip in (slip for box in day.boxes for slip in box.slips):
+            slips.see(slip, day.table)
     return slips
 
 
