@@ -19,7 +19,7 @@ from projections.ending import closing, over
 from projections.folding import fold, gaps_between, put_right_elsewhere, settle_between
 from projections.game import fault_of
 from projections.games import game_of
-from projections.judge import Conclusion, consider, decide, judge_shoe, not_in_force, settled_as_owed
+from projections.judge import Conclusion, consider, decide, judge_shoe, misreported, not_in_force
 from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round
 from projections.shoe_case import ShoeCase
@@ -161,15 +161,15 @@ class TableAudit:
             book = self._book_or_doubt(seen)
         except NotInForce as error:
             conclusion = not_in_force(seen, self.setup.chapter, str(error))
-            state.tray.misread(seen.number)
+            state.tray.explain(seen.number, None)
         else:
             case = consider(seen, book)
             if shoe is not None:
                 case.surplus = counted(seen, shoe, max(book.shoe_decks, shoe.decks or 0))
                 remember(case, shoe)
             conclusion = decide(case)
-            if state.tray.suspects(seen.number) and not settled_as_owed(case):
-                state.tray.misread(seen.number)
+            if state.tray.suspects(seen.number):
+                state.tray.explain(seen.number, misreported(case))
         if conclusion != kept.concluded:
             kept.revision += 1
             kept.concluded = conclusion

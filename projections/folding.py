@@ -140,6 +140,7 @@ def settle_between(
     ordered = _corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, waiting, day_of)
+    _doubt(state.tray, gaps)
     state.tray.doubt(doubt.message for doubt in doubts)
     if closed is None:
         state.tray.catch_up()
@@ -201,8 +202,8 @@ def _settle_before(
     day_of: Callable[[int], date],
 ) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
-    if start is not None:
-        _book_gaps(kept, state, gaps_between(waiting, kept.lower, start))
+    gaps = gaps_between(waiting, kept.lower, start) if start is not None else []
+    _book_gaps(kept, state, gaps)
     during = []
     put_right_elsewhere(state, waiting, kept.upper)
     opened = kept.span.opened
@@ -212,6 +213,7 @@ def _settle_before(
             _between(state, event, waiting, day_of)
         else:
             during.append(event)
+    _doubt(state.tray, gaps)  # whether before or after what people counted meanwhile, no one knows
     state.tray.doubt(doubt.message for doubt in doubts)
     return during
 

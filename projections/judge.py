@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.adjudication import UNDECIDED, Adjudication, Reckoning
-from projections.case import Case, Surplus
+from projections.case import NOTHING_PAID, Case, Surplus
 from projections.checks import CHECKS, SHOE_CHECKS
 from projections.checks.not_in_force import refuse
 from projections.findings import Finding, Raised, identify
@@ -94,15 +94,24 @@ def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> 
     return Case(seen, book, game, ruled, improper, void_coupons, surplus)
 
 
-def settled_as_owed(case: Case) -> bool:
-    """Tell whether what was reported of a round's settlement is what it owed, were the money beyond doubt."""
+def misreported(case: Case) -> int | None:
+    """Say by how many cents more the tray would hold, had the settlement been reported as it was owed.
+
+    It is 0 where each wager's was; None where that cannot be told.
+    """
     seen = case.seen
     if seen.paid is None or any(doubt.scope in ("all", "cards") for doubt in seen.doubts):
-        return False
+        return None
     ruled = case.game.adjudicate(seen, case.book, case.improper, case.void_coupons)
-    owed = {key: (each.cents, each.vigorish_cents) for key, each in ruled.owed.items()}
-    paid = {key: (each.cents, each.vigorish_cents) for key, each in seen.paid.items()}
-    return all(owed.get(key, (0, 0)) == paid.get(key, (0, 0)) for key in owed.keys() | paid.keys())
+    off, alike = 0, True
+    for key in ruled.owed.keys() | seen.paid.keys():
+        owed, paid = ruled.owed.get(key), seen.paid.get(key, NOTHING_PAID)
+        cents, vigorish = (owed.cents, owed.vigorish_cents) if owed is not None else (0, 0)
+        if cents is None or vigorish is None:
+            return None
+        alike = alike and (cents, vigorish) == (paid.cents, paid.vigorish_cents)
+        off += paid.cents - cents + vigorish - paid.vigorish_cents
+    return off if off or alike else None
 
 
 def _doubtful(seen: Round, scopes: set[Any]) -> list[Key]:

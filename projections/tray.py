@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.tray_records import Box, Chips, Counter, Later, Listing, Reason, Step, Suspect
+from projections.tray_records import Box, Chips, Counter, Later, Listing, Reason, Step, Suspect, listing_of
 from schemas.events import (
     CreditSent,
     DropBoxChanged,
@@ -21,7 +21,7 @@ from schemas.events import (
     Occasion,
     SettlementAdjusted,
 )
-from schemas.values import Denominations
+from schemas.values import Denominations, total
 
 _GAPS_TOLD: Final = 8
 _ADJUSTED_HELD: Final = 64
@@ -35,12 +35,11 @@ class Tray(Struct):
     steps so far explain, of which people's counts have `proved` so many steps and so many cents
     (`proved_off`); `good` names the last count that agreed.
 
-    `read` says that the tray reader counted in the last round, `went_on` that the table was open from the day
-    before, `uncounted` that it opened and no opening count was listed yet; `last` is the slip on which people
-    listed the inventory last, and `listed_now` that nothing has moved since. `not_heard` is what the terminal
-    did not report in the day, `gaps` what it or the chip reader did not since the last count that agreed.
-    `later` has yet to be booked. Where wagers are not `wagers_read`, as the table has no chip reader, what
-    they brought is what the counts say.
+    `read` says that the tray reader counted in the last round, `uncounted` that the table opened and no
+    opening count was listed yet; `last` is the slip on which people listed the inventory last, and
+    `listed_now` that nothing has moved since. `not_heard` is what the terminal did not report in the day,
+    `gaps` what it or the chip reader did not since the last count that agreed. `later` has yet to be booked.
+    Where wagers are not `wagers_read`, as the table has no chip reader, the counts say what they brought.
     """
 
     day: date | None = None
@@ -51,7 +50,6 @@ class Tray(Struct):
     off: int = 0
     good: str = "the opening"
     is_open: bool = False
-    went_on: bool = False
     played: bool = False
     uncounted: bool = False
     openings_missed: int = 0
@@ -90,8 +88,7 @@ class Tray(Struct):
     @property
     def closer(self) -> Listing | None:
         """The count with which the day ended at the table, closed or open, where nothing moved after it."""
-        last = self.listings[-1] if self.listings and self.listed_now else None
-        return last if last is not None and last.occasion in ("closing", "drop") else None
+        return self.listings[-1] if self._listed_for("closing") or self._listed_for("drop") else None
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change with its reason; positive is into the tray."""
@@ -162,10 +159,19 @@ class Tray(Struct):
         """Tell whether a round's last count differs from the account where the first did not."""
         return self.suspect is not None and self.suspect.within == number
 
-    def misread(self, number: str) -> None:
-        """Take a difference that came about in a round for what its settlement may have been misread by."""
-        if self.suspect is not None and self.suspects(number):
+    def explain(self, number: str, cents: int | None) -> None:
+        """Explain a difference that came about in a round: its settlement was misreported by so many cents.
+
+        Where it is another one, or that is not known, chips may be gone or be misread.
+        """
+        if self.suspect is None or not self.suspects(number) or cents == 0:
+            return
+        if self.suspect.off != cents:
             self.suspect = replace(self.suspect, misread=True)
+            return
+        self.move("by_count", cents)
+        self.good, self.suspect = self.suspect.at, None
+        self.gaps.clear()
 
     def _begin_at(self, cents: int) -> None:
         """Take a count as what was there, where the opening was not seen."""
@@ -174,11 +180,15 @@ class Tray(Struct):
 
     def _prove(self, at: str, cents: int) -> None:
         """Take a count by people: what the tray reader alone has shown is proven by it, or refuted."""
-        if self.off != self.proved_off and cents == self.expected + self.proved_off:
+        if self._refuted(cents):
             del self.steps[self.proved :]
             self.off, self.suspect = self.proved_off, None
         self.count(at, cents, "people")
         self.proved, self.proved_off = len(self.steps), self.off
+
+    def _refuted(self, cents: int) -> bool:
+        """Tell whether a count by people is what the account says without the tray reader."""
+        return self.off != self.proved_off and cents == self.expected + self.proved_off
 
     def listed(self, event: InventoryListed) -> None:
         """Take a count by people onto a slip.
@@ -186,19 +196,12 @@ class Tray(Struct):
         The first of an opening is what the day begins with. Where the tray reader says otherwise and agrees
         with the account, it is the slip that is doubted, until the reader agrees with it.
         """
-        agree = self.read and self.suspect is None and not self.gaps and self.off == self.proved_off
-        listing = Listing(
-            event.slip,
-            event.occasion,
-            event.denominations,
-            self.held if agree else None,
-            self.last if self.listed_now else None,
-            event.counted_by,
-            event.witnessed_by,
-            event.signatures,
-        )
+        cents = total(event.denominations)
+        agree = self.read and self.suspect is None and not (self.gaps or self._refuted(cents))
+        read, previous = self.held if agree else None, self.last if self.listed_now else None
+        listing = listing_of(event, read, previous)
         begins = event.occasion == "opening" and self._begins()
-        at, cents = f"Table Inventory Slip {listing.slip}", listing.cents
+        at = f"Table Inventory Slip {listing.slip}"
         self.listings.append(listing)
         self.box.listed.append(listing.slip)
         if event.occasion == "opening":
@@ -207,7 +210,7 @@ class Tray(Struct):
             self.closings_missed -= 1
         if begins:
             self._begin(cents, at)
-        elif listing.read is None or listing.read == cents:
+        elif listing.read in (None, cents):
             self._prove(at, cents)
         else:
             self.suspect = Suspect(self.good, at, self.held, cents)
@@ -269,7 +272,6 @@ class Tray(Struct):
             expected=self.held,
             good=self.good,
             is_open=self.is_open,
-            went_on=self.is_open,
             read=self.read,
             gaps=list(self.gaps),
             suspect=self.suspect,
@@ -283,9 +285,9 @@ class Tray(Struct):
 
     def marks(self) -> tuple[int, ...]:
         """Tell how much there is to judge: what may be raised has changed only where this has."""
+        missed = self.openings_missed + self.closings_missed
         removed = sum(box.removed for box in self.boxes)
-        missed = self.openings_missed, self.closings_missed
-        return len(self.steps), self.proved, len(self.listings), removed, *missed
+        return len(self.steps), self.proved, len(self.listings), removed, missed
 
     def copied(self) -> "Tray":
         """Copy it for a fold that may have to be done again."""

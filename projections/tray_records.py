@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from schemas.events import Occasion
+from schemas.events import InventoryListed, Occasion
 from schemas.values import Denominations, Person, total
 
 # Why chips came into the tray or left it; docs/money.md has the paragraph of 465a.36(b) for each.
@@ -100,6 +100,22 @@ class Listing(Struct, frozen=True):
     def cents(self) -> int:
         """The chips that were listed, in cents."""
         return total(self.denominations)
+
+
+def listing_of(
+    event: InventoryListed, read: int | None, previous: tuple[str, Denominations] | None
+) -> Listing:
+    """Take a count as it was reported, with what was known beside it."""
+    return Listing(
+        event.slip,
+        event.occasion,
+        event.denominations,
+        read,
+        previous,
+        event.counted_by,
+        event.witnessed_by,
+        event.signatures,
+    )
 
 
 class Later(Struct, frozen=True):

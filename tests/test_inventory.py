@@ -326,7 +326,20 @@ def test_a_hole_before_a_count_that_agrees_excuses_nothing_later() -> None:
     ]
 
 
-def test_a_hole_in_the_round_in_which_the_reader_saw_chips_go() -> None:
+def test_a_hole_after_a_count_and_before_the_next_round() -> None:
+    s = opened()
+    s.buy(4, 30_000)
+    lost = s.events[-1]
+    win(s)
+    lose(s)
+    s.close_counted()
+    concluded = lacking(s, lost)
+    assert found(concluded) == [("inventory_untyped", "undetermined", "round 1 as it opened", -30_000)]
+    assert f"T number {lost.seq} of epoch 1" in concluded.findings[0].message
+
+
+@pytest.mark.parametrize("gone", [0, 100])
+def test_a_lost_report_of_a_payment_is_what_the_rules_and_the_tray_say(gone: int) -> None:
     s = opened()
     win(s)
     s.begin({PLAYER: 2000})
@@ -335,12 +348,17 @@ def test_a_hole_in_the_round_in_which_the_reader_saw_chips_go() -> None:
     s.announce("player")
     s.settle({PLAYER: 2000})
     lost = s.events[-1]
+    s.tray -= gone
     s.end()
     lose(s)
     s.close_counted()  # people find what the reader found; the report of it is missing all the same
     concluded = lacking(s, lost)
-    assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -2000)]
-    assert f"C number {lost.seq} of epoch 1" in concluded.findings[0].message
+    if gone:
+        assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -2100)]
+        assert f"C number {lost.seq} of epoch 1" in concluded.findings[0].message
+    else:
+        assert (concluded.verdict, concluded.findings) == ("clean", ())
+        assert sums(concluded)["by_count"] == -2000
 
 
 def test_a_chip_reader_that_was_silent_between_rounds() -> None:
@@ -392,26 +410,53 @@ def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
     assert f"T number {lost.seq} of epoch 1" in concluded.findings[0].message
 
 
-def misread(s: Script) -> None:
+def misread(s: Script, gone: int = 0) -> None:
     """Let the chip reader read $15.00 where $20.00 were paid, which the tray bears out."""
     s.begin({PLAYER: 2000})
     s.no_more_bets({PLAYER: 2000})
     s.deal(PLAYER_WINS)
     s.announce("player")
     s.settle({PLAYER: 1500})
-    s.tray -= 500
+    s.tray -= 500 + gone
     s.end()
 
 
-def test_a_payment_that_may_have_been_misread_proves_no_loss() -> None:
+def test_a_payment_that_was_misread_is_what_the_rules_and_the_tray_say() -> None:
     s = opened()
     win(s)
     misread(s)
     lose(s)
     s.close_counted()
+    heard = audited(s)
+    assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "clean"}
+    assert (heard.account().verdict, heard.account().findings) == ("clean", ())
+    assert sums(heard.account())["by_count"] == -500
+
+
+def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
+    s = opened()
+    win(s)
+    misread(s, gone=100)
+    lose(s)
+    s.close_counted()
     concluded = account(s)
-    assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -500)]
+    assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -600)]
     assert "what was read of the round's settlement is not what was owed" in concluded.findings[0].message
+
+
+def test_a_slip_that_is_wrong_after_a_doubtful_round() -> None:
+    s = opened()
+    win(s)
+    misread(s, gone=100)
+    lose(s)
+    s.list_inventory("TI-2", "closing", cents=s.tray + 2500)
+    s.drop_slip("TI-2")
+    s.change_box("B-1", None)
+    s.close()
+    assert found(account(s)) == [
+        ("inventory_untyped", "undetermined", "round 2 as it closed", -600),
+        ("inventory_slip_wrong", "mismatch", "TI-2", 2500),
+    ]
 
 
 def test_a_table_without_a_chip_reader_goes_by_its_counts() -> None:
