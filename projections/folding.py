@@ -23,7 +23,7 @@ from schemas.events import (
 )
 
 _COUNTS: Final = 2  # of the tray in a round
-_OF_MONEY: Final = ("chips", "terminal")
+_COUNTED_BY: Final = ("chips", "terminal", "tray")
 
 
 def fold(
@@ -99,7 +99,7 @@ def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> N
 
 def _doubt(tray: Tray, gaps: Sequence[Gap]) -> None:
     """Note what was not reported of the money, and of what people did."""
-    tray.doubt(gap.message for gap in gaps if gap.source in _OF_MONEY)
+    tray.doubt(gap.message for gap in gaps if gap.source in _COUNTED_BY)
     tray.lack(gap.message for gap in gaps if gap.source == "terminal")
 
 

@@ -99,12 +99,9 @@ class Tray(Struct):
     def take(self, event: FillReceived | CreditSent) -> None:
         """Book chips that came with a slip, or left with one."""
         chips = Chips(event.slip, event.cents, event.denominations, event.counted_by, event.witnessed_by)
-        if isinstance(event, FillReceived):
-            self.fills.append(chips)
-            self.move("fills", event.cents)
-        else:
-            self.credits.append(chips)
-            self.move("credits", -event.cents)
+        is_fill = isinstance(event, FillReceived)
+        (self.fills if is_fill else self.credits).append(chips)
+        self.move("fills" if is_fill else "credits", event.cents if is_fill else -event.cents)
 
     def put_off(self, event: SettlementAdjusted) -> None:
         """Keep what moved after a round had closed until the terminal's reports have come that far."""
@@ -174,7 +171,7 @@ class Tray(Struct):
         self.gaps.clear()
 
     def _begin_at(self, cents: int) -> None:
-        """Take a count as what was there, where the opening was not seen."""
+        """Take a count as what was there, as the opening was not seen."""
         self.opener += cents - self.expected
         self.expected, self.known_at_opening = cents, True
 
@@ -264,6 +261,7 @@ class Tray(Struct):
 
     def next_day(self, day: date) -> "Tray":
         """Begin the next gaming day with what is there."""
+        boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
         return Tray(
             day,
             opener=self.held,
@@ -273,9 +271,10 @@ class Tray(Struct):
             good=self.good,
             is_open=self.is_open,
             read=self.read,
-            gaps=list(self.gaps),
             suspect=self.suspect,
-            boxes=[] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)],
+            gaps=list(self.gaps),
+            not_heard=list(self.not_heard) if boxes else [],  # it may be another box that is on
+            boxes=boxes,
             last=self.last,
             listed_now=self.listed_now,
             later=list(self.later),
@@ -286,8 +285,7 @@ class Tray(Struct):
     def marks(self) -> tuple[int, ...]:
         """Tell how much there is to judge: what may be raised has changed only where this has."""
         missed = self.openings_missed + self.closings_missed
-        removed = sum(box.removed for box in self.boxes)
-        return len(self.steps), self.proved, len(self.listings), removed, missed
+        return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
 
     def copied(self) -> "Tray":
         """Copy it for a fold that may have to be done again."""

@@ -751,9 +751,9 @@ def test_what_follows_the_closing_is_not_before_it() -> None:
 # ── how it arrives ───────────────────────────────────────────────────────────────────────────────────
 
 
-def eventful() -> Script:
+def eventful(without: Sequence[str] = ()) -> Script:
     """Play two days with all there is: losses between rounds and within one, a drop, things put right."""
-    s = opened()
+    s = opened(without)
     s.buy(4, 30_000)
     wrong = win(s, 2500)
     s.tray -= 500
@@ -850,3 +850,24 @@ def test_on_a_day_before_the_chapter_it_is_the_house_s_own_control() -> None:
     s.close_counted()
     (finding,) = told(s.events, counting_house()).account().findings
     assert (finding.citations, finding.status) == ((HOUSE_CONTROL,), HOUSE_CONTROL)
+
+
+def proven(heard: Told) -> set[tuple[date, str, str | None]]:
+    """Name what the accounts of all days prove, and of what slip, box or count."""
+    return {
+        (day, each.check, str(each.who or each.serial))
+        for day, concluded in heard.accounts.items()
+        for each in concluded.findings
+        if each.weight == "mismatch"
+    }
+
+
+@pytest.mark.parametrize("without", [(), NO_READER])
+def test_no_single_hole_proves_anything_that_is_not_so(without: Sequence[str]) -> None:
+    events = eventful(without).events
+    by = counting_house(without=without)
+    whole = proven(told(events, by))
+    assert whole
+    for n, lost in enumerate(events):
+        more = proven(told(events[:n] + events[n + 1 :], by)) - whole
+        assert more == set(), lost
