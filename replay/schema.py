@@ -22,8 +22,8 @@ _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def events() -> dict[str, Any]:
-    """Give the schema of a frame and of every event in it."""
-    return _document("Frames and events", Frame)
+    """Give the schema of a frame and of everything in it: a table's events, or a ledger's entries."""
+    return _document("Frames, events and ledger entries", Frame)
 
 
 def rounds() -> dict[str, Any]:
@@ -77,14 +77,14 @@ def asyncapi() -> dict[str, Any]:
     """Give the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
     _, components = _components("#/components/schemas/{name}", *(payload for _, payload in _TOPICS.values()))
     names = {topic: topic.partition(".")[2] for topic in _TOPICS}
-    key = {"type": "string", "minLength": 1, "description": "the table"}
+    key = {"type": "string", "minLength": 1, "description": "the table, or the ledger"}
     return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "discardrack",
             "version": importlib.metadata.version("discardrack"),
-            "description": "The topics of a live floor. The key of every record is its table, so that what a "
-            "table reports and what is concluded of it stay in order.",
+            "description": "The topics of a live floor. The key of every record is its table or its ledger, "
+            "so that what one reports and what is concluded of it stay in order.",
         },
         "defaultContentType": "application/json",
         "channels": {
@@ -126,9 +126,9 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 def schema(what: str | None) -> None:
     """Print a schema; without an argument all of them in one object.
 
-    events: frames and every event. rounds: the round record. coupons: the coupon log. findings: an audit's
-    answers. labels: what a simulated floor says was injected. asyncapi: the topics of a live floor. checks:
-    the closed list of check names, with each one's question.
+    events: frames, every event and every ledger's entry. rounds: the round record. coupons: the coupon log.
+    findings: an audit's answers. labels: what a simulated floor says was injected. asyncapi: the topics of a
+    live floor. checks: the closed list of check names, with each one's question.
 
     \b
     Example:

@@ -16,14 +16,18 @@ from replay.cli import main
 from replay.schema import SCHEMAS
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
+from schemas.coupon_log import CouponEvent
+from schemas.ledgers import LedgerEvent
 from schemas.record import RoundRecord
 from schemas.values import CARDS
 from streams.messages import Quarantined
 from streams.simulator.labels import FaultLabel, Named, SensorLabel
+from tests.ledger_day import DEVICES, LedgerDay
 from tests.script import TIE, Script, house
 from tests.shown import DISPUTED, archive, run, write
 
-EVENTS: Final = {kind.__name__ for kind in get_args(e.Event)}
+EVENTS: Final = {kind.__name__ for kind in (*get_args(e.Event), *get_args(LedgerEvent))}
+COUPONS: Final = {kind.__name__ for kind in get_args(CouponEvent)}  # which a ledger's entry tells in turn
 
 TYPES: Final[dict[str, Any]] = {
     "object": dict,
@@ -147,7 +151,9 @@ def test_every_event_has_its_schema_and_a_frame_admits_it() -> None:
     document = schema("events")
     defined = document["$defs"]
     assert defined.keys() >= EVENTS
-    assert {name for name, each in defined.items() if "event" in each.get("properties", {})} == EVENTS
+    assert {
+        name for name, each in defined.items() if "event" in each.get("properties", {})
+    } == EVENTS | COUPONS
     for name in EVENTS:
         assert defined[name]["properties"]["event"] == {"enum": [name]}
         assert defined[name]["additionalProperties"] is False
@@ -164,6 +170,16 @@ def test_a_card_is_one_of_the_readings_that_exist() -> None:
 
 def test_frames_of_a_table_are_what_the_schema_says() -> None:
     assert wrong(framed(played()), schema("events")) == []
+
+
+@pytest.mark.parametrize("ledger", DEVICES)
+def test_frames_of_a_ledger_are_what_the_schema_says(ledger: str) -> None:
+    entries = LedgerDay().entries(ledger)
+    frame = json.loads(encode(Frame(v=VERSION, table=ledger, frame=1, received=0, events=entries)))
+    document = schema("events")
+    assert wrong(frame, document) == []
+    frame["events"][0] |= {"unknown": 1}
+    assert wrong(frame, document) != []
 
 
 @pytest.mark.parametrize(
@@ -283,7 +299,7 @@ def test_each_topic_has_its_key_and_its_payload() -> None:
         (reference,) = channel["messages"].values()
         message = messages[reference["$ref"].removeprefix("#/components/messages/")]
         told[channel["address"]] = message["payload"]["$ref"].removeprefix("#/components/schemas/")
-        assert message["bindings"]["kafka"]["key"]["description"] == "the table"
+        assert message["bindings"]["kafka"]["key"]["description"] == "the table, or the ledger"
     assert told == {
         "floor.frames": "Frame",
         "floor.rounds": "Result",
