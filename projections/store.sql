@@ -181,7 +181,7 @@ LEFT JOIN findings AS later
     ON later.run = findings.run AND later.id = findings.id AND later.round_id = findings.round_id
     AND later.revision = revisions.superseded_in;
 
--- The findings and notes that hold, each with the round or shoe it is about.
+-- The findings and notes that hold, each with the round, shoe or account it is about.
 CREATE VIEW findings_now AS
 SELECT
     findings.*,
@@ -200,7 +200,7 @@ JOIN rounds_now
 CREATE VIEW open_findings AS
 SELECT * FROM findings_now WHERE weight <> 'note';
 
--- A table's gaming day. Money that was put right favours no one any more.
+-- A table's gaming day, or a ledger's, which has accounts alone. Money that was put right favours no one any more.
 CREATE VIEW table_day AS
 SELECT
     concluded.*,
@@ -216,7 +216,8 @@ FROM (
         count(round) FILTER (verdict = 'clean') AS clean,
         count(round) FILTER (verdict = 'undetermined') AS undetermined,
         count(round) FILTER (verdict = 'mismatch') AS mismatch,
-        count(shoe) FILTER (round IS NULL AND verdict <> 'clean') AS shoes_not_clean
+        count(shoe) FILTER (round IS NULL AND verdict <> 'clean') AS shoes_not_clean,
+        count(account) FILTER (verdict <> 'clean') AS accounts_not_clean
     FROM rounds_now
     GROUP BY ALL
 ) AS concluded

@@ -22,8 +22,10 @@ from projections.console.app import console
 from projections.console.live import Live
 from projections.findings import Finding, Step
 from projections.judge import Conclusion, Expected, Verdict
+from projections.lines import Line
 from projections.round import Paid, Round, Wager
 from projections.store import Run, Store
+from projections.store_file import connect
 from projections.store_rows import Refused
 from replay.cli import main
 from replay.serve import listening
@@ -325,6 +327,242 @@ def test_a_shoe_has_its_own_page(client: TestClient[Litestar]) -> None:
     assert client.get("/shoes/2025-03-01/BAC-101/5").status_code == 404
 
 
+SHORT = Finding(
+    id="short",
+    check="inventory_untyped",
+    weight="mismatch",
+    severity="grave",
+    message="the table inventory is $300.00 short: round 114 as it closed",
+    citations=("465a.36(b)",),
+    status="adopted",
+    who="round 114 as it closed",
+    expected_cents=1_000_000,
+    observed_cents=970_000,
+    delta_cents=-30_000,
+    steps=(Step("counted: round 114 as it closed", "465a.36(b)", 970_000),),
+    table="BAC-101",
+)
+ALTERED = Finding(
+    id="altered",
+    check="slip_in_box",
+    weight="mismatch",
+    severity="money",
+    message="the sum is not that of the slip as made",
+    citations=("465a.38(d)(3)",),
+    status="adopted",
+    serial="F-7",
+    patron="p 9",
+    table="BAC-102",
+    day=date(2025, 2, 28),
+)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Store the accounts of one gaming day, of which one was put right since, a shoe and a round."""
+    path = tmp_path_factory.mktemp("accounts") / "store.duckdb"
+    inventory = (
+        Line(name="opener", cents=1_000_000),
+        Line(name="wagers_paid", cents=-31_000),
+        Line(name="fill", of="F-7", cents=210_000, denominations={500: 20, 10_000: 20}),
+        Line(name="box_coupon", of="MP-1", box="B-1", at=EIGHT_PM),
+    )
+    slips = (
+        Line(name="requests", count=1_200),
+        Line(name="cashed_out", cents=500, count=2),
+        Line(name="cashed_out", of="patron 88", cents=200, count=1),
+        Line(name="cashed_out", of=EVIL, cents=300, count=1),
+    )
+    evil = replace(SHORT, id="evil", message=EVIL, serial=EVIL, patron=EVIL, table=EVIL, who=EVIL)
+    with Store(path) as store:
+        store.write(
+            RUN,
+            [
+                (None, account("inventory", "mismatch", SHORT, lines=inventory), 1),
+                (None, account("slips", "mismatch", ALTERED, table="cage", lines=slips), 1),
+                (None, account("counter_checks", "clean", table="counter_checks"), 1),
+                (None, account("coupons", "clean", table="coupons", lines=QUARTER), 1),
+                (None, account("inventory", "mismatch", replace(SHORT, id="gone"), table="BAC-103"), 1),
+                (None, account("inventory", "clean", table="BAC-103"), 2),
+                (None, concluded(None, "mismatch", MIXED, shoe="4", lines=OWED), 1),
+                (None, concluded("1", "clean"), 1),
+                (
+                    None,
+                    account(
+                        EVIL,
+                        "undetermined",
+                        evil,
+                        table=f"T/{EVIL}",
+                        lines=(Line(name=EVIL, of=EVIL, box=EVIL),),
+                    ),
+                    1,
+                ),
+            ],
+        )
+    return path
+
+
+@pytest.fixture(scope="module")
+def accounts(kept: Path) -> Iterator[TestClient[Litestar]]:
+    with TestClient(console(kept)) as opened:
+        yield opened
+
+
+QUARTER = (Line(name="redeemed_in_quarter", of="2500", cents=7_500),)
+OWED = (Line(name="vigorish_owed", of="seat 3", cents=125),)
+
+
+def account(name: str, verdict: Verdict, *findings: Finding, **more: Any) -> Conclusion:
+    """Conclude an account of the gaming day; it is of BAC-101 unless told."""
+    return concluded(
+        None, verdict, *findings, **({"account": name, "chapter": "465a", "outcome": None} | more)
+    )
+
+
+def test_accounts_stand_among_the_findings_and_narrow_as_rounds_do(accounts: TestClient[Litestar]) -> None:
+    assert ids(accounts) == ["short", "evil", "altered", "mixed"]
+    assert ids(accounts, "?table=cage") == ["altered"]
+    assert ids(accounts, "?table=BAC-102") == []  # it concerns that table, and stands in the cage's account
+    assert ids(accounts, "?check=inventory_untyped&verdict=mismatch") == ["short"]
+    page = accounts.get("/?verdict=mismatch").text
+    for said in (
+        '<a href="/accounts/2025-03-01/BAC-101/inventory">inventory</a>',
+        '<a href="/accounts/2025-03-01/cage/slips">slips</a>',
+        "$300.00<small>short</small>",
+        '<option value="cage">cage</option>',
+        "coupon F-7, table BAC-102, patron p 9, gaming date 2025-02-28",
+    ):
+        assert said in page
+
+
+def test_the_summary_tells_accounts_from_shoes(accounts: TestClient[Litestar]) -> None:
+    page = accounts.get("/").text
+    assert "<b>1</b> shoe not clean" in page
+    assert "<b>3</b> accounts not clean" in page
+
+
+def test_a_table_s_day_counts_its_accounts_apart_from_its_shoes(kept: Path) -> None:
+    with connect(kept, writing=False) as store:
+        days = store.execute(
+            "SELECT table_id, rounds, mismatch, shoes_not_clean, accounts_not_clean, findings FROM table_day "
+            "ORDER BY table_id"
+        ).fetchall()
+    # A ledger has its day too; the inventory of BAC-103 is clean since its second revision.
+    assert days == [
+        ("BAC-101", 1, 0, 1, 1, 2),
+        ("BAC-103", 0, 0, 0, 0, 0),
+        (f"T/{EVIL}", 0, 0, 0, 1, 1),
+        ("cage", 0, 0, 0, 1, 1),
+        ("counter_checks", 0, 0, 0, 0, 0),
+        ("coupons", 0, 0, 0, 0, 0),
+    ]
+
+
+def test_a_row_of_the_api_names_the_account_and_the_table_it_concerns(accounts: TestClient[Litestar]) -> None:
+    (told,) = accounts.get("/api/alerts?table=cage").json()["findings"]
+    assert {key: told[key] for key in ("table", "account", "concerns_table", "serial", "patron", "day")} == {
+        "table": "cage",
+        "account": "slips",
+        "concerns_table": "BAC-102",
+        "serial": "F-7",
+        "patron": "p 9",
+        "day": "2025-02-28",
+    }
+    assert "round" not in told
+    assert "shoe" not in told
+
+
+def test_an_account_has_its_own_page_with_its_lines(accounts: TestClient[Litestar]) -> None:
+    page = accounts.get("/accounts/2025-03-01/BAC-101/inventory").text
+    for said in (
+        "<h1>BAC-101, inventory <span",
+        "the table inventory is $300.00 short: round 114 as it closed</p>",  # its table is in the heading
+        "counted: round 114 as it closed",
+        "$9,700.00",
+        '<td data-label="Line">wagers paid</td>',
+        "-$310.00",
+        '<span class="tight">20 of $100.00</span>, <span class="tight">20 of $5.00</span>',
+        '<td data-label="Of">MP-1<small>2025-03-01 15:00:00 EST</small></td>',
+        '<td data-label="Box">B-1</td>',
+        "it brought into the tray",
+    ):
+        assert said in page
+    told = accounts.get("/api/accounts/2025-03-01/BAC-101/inventory").json()
+    assert (told["account"], told["round"], told["shoe"], told["verdict"]) == (
+        "inventory",
+        None,
+        None,
+        "mismatch",
+    )
+    assert told["lines"][2] == {
+        "name": "fill",
+        "of": "F-7",
+        "cents": 210_000,
+        "denominations": {"500": 20, "10000": 20},
+    }
+    assert [finding["id"] for finding in told["findings"]] == ["short"]
+
+
+def test_a_ledger_is_called_by_its_words(accounts: TestClient[Litestar]) -> None:
+    assert "<h1>Cage, slips <span" in accounts.get("/accounts/2025-03-01/cage/slips").text
+    checks = accounts.get("/accounts/2025-03-01/counter_checks/counter_checks").text
+    assert "<h1>Counter checks <span" in checks
+    assert "<h2>Lines</h2>" not in checks
+    coupons = accounts.get("/accounts/2025-03-01/coupons/coupons").text
+    assert '<td data-label="Of">$25.00</td>' in coupons
+    assert "brought into the tray" not in coupons
+
+
+def test_a_shoe_shows_what_its_vigorish_came_to(accounts: TestClient[Litestar]) -> None:
+    page = accounts.get("/shoes/2025-03-01/BAC-101/4").text
+    assert "<h1>BAC-101, shoe 4 <span" in page
+    assert '<td data-label="Line">vigorish owed</td>\n<td data-label="Of">seat 3</td>' in page
+
+
+def test_what_single_patrons_were_paid_is_counted_and_not_shown(accounts: TestClient[Litestar]) -> None:
+    page = accounts.get("/accounts/2025-03-01/cage/slips").text
+    assert "patron 88" not in page
+    assert "2 lines of single patrons are not shown here" in page
+    assert (
+        '<td data-label="Amount" class="figure">$5.00</td>\n<td data-label="Number" class="figure">2</td>'
+        in page
+    )
+    assert "1,200" in page
+    told = accounts.get("/api/accounts/2025-03-01/cage/slips")
+    assert "patron 88" not in told.text
+    assert told.json()["lines_withheld"] == 2
+
+
+def test_an_older_revision_of_an_account_stays_readable(accounts: TestClient[Litestar]) -> None:
+    about = "/accounts/2025-03-01/BAC-103/inventory"
+    now = accounts.get(f"/api{about}").json()
+    assert (now["verdict"], now["revisions"], [each["id"] for each in now["withdrawn"]]) == (
+        "clean",
+        [1, 2],
+        ["gone"],
+    )
+    assert accounts.get(f"/api{about}?revision=1").json()["verdict"] == "mismatch"
+    assert f'<a href="{about}?revision=1">1</a>' in accounts.get(about).text
+
+
+@pytest.mark.parametrize("api", ["", "/api"])
+def test_an_account_that_is_not_there_is_said_plainly(accounts: TestClient[Litestar], api: str) -> None:
+    missing = accounts.get(f"{api}/accounts/2025-03-01/cage/inventory")
+    assert missing.status_code == 404
+    assert "There is no account inventory at cage on 2025-03-01 in this store." in missing.text
+
+
+def test_what_ledgers_wrote_is_escaped(accounts: TestClient[Litestar]) -> None:
+    listed = accounts.get("/?verdict=undetermined").text
+    about = next(part.partition('"')[0] for part in listed.split('href="') if part.startswith("/accounts/"))
+    for page in (listed, accounts.get(about).text):
+        assert "&lt;script&gt;alert(" in page
+        assert "<script" not in page
+        assert "<img" not in page
+    told = accounts.get(f"/api{about}")
+    assert (told.status_code, told.json()["account"], told.json()["table"]) == (200, EVIL, f"T/{EVIL}")
+
+
 @pytest.mark.parametrize("view", ["/", "the round"])
 def test_what_devices_and_vendors_wrote_is_escaped(client: TestClient[Litestar], view: str) -> None:
     if view == "the round":
@@ -426,7 +664,9 @@ def test_the_newest_run_is_shown_unless_another_is_asked_for(tmp_path: Path) -> 
         assert client.get("/api/alerts").json()["run"] == "second"
         assert ids(client, "?run=first") == ["over"]
         assert 'href="/rounds/2025-03-01/BAC-101/1?run=first"' in client.get("/?run=first").text
-        assert client.get("/rounds/2025-03-01/BAC-101/1?run=first").text.count("above the rule") == 1
+        page = client.get("/rounds/2025-03-01/BAC-101/1?run=first").text
+        assert page.count("above the rule") == 1
+        assert '<a href="/?run=first">All findings</a>' in page
 
 
 def test_many_findings_are_paged(tmp_path: Path) -> None:

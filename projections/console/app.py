@@ -1,4 +1,4 @@
-"""The console: a plain page of what was found, a page for each round, and the same under /api as JSON.
+"""The console: a plain page of what was found, one for each round, shoe and account, and JSON under /api.
 
 It only reads; beside a projector (`live`) its pages update by themselves. It says "above the rule" or "below
 the rule", never who is to blame.
@@ -20,12 +20,12 @@ from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
 from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
-from litestar.types import Message, Scope
+from litestar.types import ControllerRouterHandler, Message, Scope
 
 from projections.console import words
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
-from projections.console.queries import Reader
+from projections.console.queries import Kind, Reader
 from projections.console.shown import About, Alerts, Asked, Quarantine, Told
 from projections.findings import Severity
 from projections.store import Run
@@ -58,16 +58,11 @@ def console(store_path: Path, live: Live | None = None) -> Litestar:
         BadInput: there is no such store, another process writes to it, or it is not a store.
     """
     reader = Reader(connect(store_path, writing=False) if live is None else live.db)
-    a_round = {"told": Provide(_round, sync_to_thread=True)}
-    a_shoe = {"told": Provide(_shoe, sync_to_thread=True)}
     return Litestar(
         route_handlers=[
             findings_page,
             alerts,
-            Router("/rounds", route_handlers=[told_page], dependencies=a_round),
-            Router("/shoes", route_handlers=[told_page], dependencies=a_shoe),
-            Router("/api/rounds", route_handlers=[told_in_full], dependencies=a_round),
-            Router("/api/shoes", route_handlers=[told_in_full], dependencies=a_shoe),
+            *(_telling(kind) for kind in get_args(Kind)),
             quarantine_page,
             quarantine,
             healthz,
@@ -104,11 +99,17 @@ def _templates(live: Live | None) -> Environment:
         "moment": words.moment,
         "zone": words.zone_of,
         "hands": words.hands,
+        "instant": words.instant,
         "narrowed": words.narrowed,
+        "chips": words.chips,
+        "concerning": words.concerning,
         "place": words.place,
         "said": words.said,
         "severities": _SEVERITIES,
         "statuses": STATUSES,
+        "subject": words.subject,
+        "titled": words.titled,
+        "whose": words.whose,
     }
     return made
 
@@ -166,7 +167,7 @@ def findings_page(
 def told_page(
     reader: NamedDependency[Reader], asked: NamedDependency[Asked], told: NamedDependency[Told]
 ) -> Template:
-    """Show a round or a shoe: what lay there, what was owed and paid, and the sum of each finding."""
+    """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     return Template("told.html", context={"told": told, "run": _run(reader.runs(), asked), "asked": asked})
 
 
@@ -179,7 +180,7 @@ def alerts(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Al
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False)
 def told_in_full(told: NamedDependency[Told]) -> Told:
-    """Give a round or a shoe with its money, its findings and those withdrawn."""
+    """Give a round, a shoe or an account with its money, its findings and those withdrawn."""
     return told
 
 
@@ -210,16 +211,19 @@ def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live | None])
     return {"status": live.state, "runs": runs, "lag": live.lag, "written": live.written}
 
 
-def _round(
-    reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
-) -> Told:
-    return _found(reader.round(about, asked.revision), "round", about, asked)
+def _telling(kind: Kind) -> Router:
+    """Make the page, and the JSON under /api, of each subject of one kind."""
 
+    def told(
+        reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
+    ) -> Told:
+        return _found(reader.told(kind, about, asked.revision), kind, about, asked)
 
-def _shoe(
-    reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
-) -> Told:
-    return _found(reader.shoe(about, asked.revision), "shoe", about, asked)
+    routes: list[ControllerRouterHandler] = [
+        Router(f"/{kind}s", route_handlers=[told_page]),
+        Router(f"/api/{kind}s", route_handlers=[told_in_full]),
+    ]
+    return Router("/", route_handlers=routes, dependencies={"told": Provide(told, sync_to_thread=True)})
 
 
 def _about(
@@ -233,7 +237,7 @@ def _about(
     return About(run.run if run is not None else "", day, words.name_of(table), words.name_of(name))
 
 
-def _found(told: Told | None, kind: str, about: About, asked: Asked) -> Told:
+def _found(told: Told | None, kind: Kind, about: About, asked: Asked) -> Told:
     if told is None:
         of_that = f", revision {asked.revision}," if asked.revision is not None else ""
         raise NotFoundException(

@@ -1,12 +1,13 @@
-"""What the console asks of a store: its runs, the findings that stand, and one round with all its history."""
+"""What the console asks of a store: its runs, the findings that stand, and one subject with its history."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 import duckdb
 import msgspec
-from msgspec.structs import asdict
+from msgspec import UNSET
+from msgspec.structs import asdict, replace
 
 from projections.console.shown import (
     About,
@@ -22,10 +23,17 @@ from projections.console.shown import (
     Withdrawn,
 )
 from projections.findings import Finding
+from projections.lines import Line
 from projections.store import Run, runs_of
 from projections.store_rows import Row, finding_of
 
+Kind: TypeAlias = Literal["round", "shoe", "account"]
+
 PAGE: Final = 50
+
+# Lines that say of each patron by name what the cage paid. They are for finance alone, and the console does
+# not know who reads it; the sum of all patrons names none and is shown.
+_OF_PATRONS: Final = frozenset({"cashed_out"})
 
 _OPEN: Final = """
     FROM open_findings
@@ -48,22 +56,19 @@ _TALLY: Final = """
         count(round) FILTER (verdict = 'clean'),
         count(round) FILTER (verdict = 'undetermined'),
         count(round) FILTER (verdict = 'mismatch'),
-        count(*) FILTER (round IS NULL AND verdict <> 'clean')
+        count(shoe) FILTER (round IS NULL AND verdict <> 'clean'),
+        count(account) FILTER (verdict <> 'clean')
     FROM rounds_now WHERE run = ?
 """
 _CHOICES: Final = """
     SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = ? ORDER BY ALL
 """
-_ROUND: Final = """
-    SELECT * FROM rounds
-    WHERE run = $run AND gaming_date = $day AND table_id = $table AND round = $name
-    ORDER BY revision
-"""
-_SHOE: Final = """
-    SELECT * FROM rounds
-    WHERE run = $run AND gaming_date = $day AND table_id = $table AND shoe = $name AND round IS NULL
-    ORDER BY revision
-"""
+_AT: Final = "SELECT * FROM rounds WHERE run = $run AND gaming_date = $day AND table_id = $table AND"
+_NAMED: Final[dict[Kind, str]] = {
+    "round": f"{_AT} round = $name ORDER BY revision",
+    "shoe": f"{_AT} shoe = $name AND round IS NULL ORDER BY revision",
+    "account": f"{_AT} account = $name ORDER BY revision",
+}
 _MONEY: Final = """
     SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
     FROM settlements
@@ -125,16 +130,9 @@ class Reader:
         total = (rows or self._ask(_COUNT, wanted))[0]["total"]
         return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
-    def round(self, about: About, revision: int | None) -> Told | None:
-        """Tell of a round; its latest revision unless one is asked for."""
-        return self._told(_ROUND, about, revision)
-
-    def shoe(self, about: About, revision: int | None) -> Told | None:
-        """Tell of a shoe; its latest revision unless one is asked for."""
-        return self._told(_SHOE, about, revision)
-
-    def _told(self, query: str, sought: About, revision: int | None) -> Told | None:
-        rows = self._ask(query, asdict(sought))
+    def told(self, kind: Kind, sought: About, revision: int | None) -> Told | None:
+        """Tell of a round, a shoe or an account; its latest revision unless one is asked for."""
+        rows = self._ask(_NAMED[kind], asdict(sought))
         wanted = [row for row in rows if revision in (None, row["revision"])]
         if not wanted:
             return None
@@ -143,12 +141,15 @@ class Reader:
         history = self._ask(_HISTORY, about)
         shown = [each for each in history if each["revision"] == row["revision"]]
         standing = {each["id"] for each in shown}
+        lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
+        open_to_all = [line for line in lines if line.name not in _OF_PATRONS or line.of is None]
         return Told(
             run=sought.run,
             gaming_date=row["gaming_date"],
             table=row["table_id"],
             round=row["round"],
             shoe=row["shoe"],
+            account=row["account"],
             at=_utc(row["opened"]),
             chapter=row["chapter"],
             verdict=row["verdict"],
@@ -159,6 +160,8 @@ class Reader:
             revisions=[each["revision"] for each in rows if each["id"] == row["id"]],
             play=[(act["who"], act["what"]) for act in row["play"] or ()],
             wagers=[msgspec.convert(each, Spot) for each in self._ask(_MONEY, [*about, row["revision"]])],
+            lines=open_to_all,
+            lines_withheld=len(lines) - len(open_to_all),
             findings=[finding_of(each, Finding) for each in shown if each["weight"] != "note"],
             notes=[finding_of(each, Finding) for each in shown if each["weight"] == "note"],
             withdrawn=[
@@ -178,7 +181,9 @@ class Reader:
 
 
 def _alert(row: Row) -> Alert:
-    return finding_of(row | {"table": row["table_id"], "at": _utc(row["opened"])}, Alert)
+    # The table that a ledger's finding concerns would take the place of the one at which it stands.
+    stands = {"table": row["table_id"], "at": _utc(row["opened"]), "concerns_table": None}
+    return replace(finding_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
 
 
 def _unread(row: Row) -> Unread:

@@ -6,6 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from projections.findings import Finding
 from projections.judge import Verdict
+from projections.lines import Line
 
 
 class Asked(Struct, frozen=True):
@@ -21,7 +22,7 @@ class Asked(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """Which round or shoe of a run is asked for."""
+    """Which round, shoe or account of a run is asked for."""
 
     run: str
     day: date
@@ -30,12 +31,18 @@ class About(Struct, frozen=True):
 
 
 class Alert(Finding, frozen=True, kw_only=True):
-    """A finding that stands, with the round that it is about, or the shoe where there is no round."""
+    """A finding that stands, with the round, the shoe or the account that it is about.
+
+    `table` is where that stands, the ledger's name for an account of no table; `concerns_table` is the table
+    that the finding itself names.
+    """
 
     gaming_date: date
     table: str
     round: str | UnsetType = UNSET
     shoe: str | UnsetType = UNSET
+    account: str | UnsetType = UNSET
+    concerns_table: str | UnsetType = UNSET
     at: datetime | UnsetType = UNSET
     verdict: Verdict
     revision: int
@@ -73,13 +80,14 @@ class Quarantine(Struct, frozen=True):
 
 
 class Tally(Struct, frozen=True):
-    """How many rounds of a run have which verdict, and how many shoes are not clean."""
+    """How many rounds of a run have which verdict, and how many shoes and accounts are not clean."""
 
     rounds: int
     clean: int
     undetermined: int
     mismatch: int
     shoes_not_clean: int
+    accounts_not_clean: int
 
 
 class Choices(Struct, frozen=True):
@@ -115,13 +123,18 @@ class Withdrawn(Finding, frozen=True, kw_only=True):
 
 
 class Told(Struct, frozen=True):
-    """All that a store tells of one revision of a round, or of a shoe where `round` is None."""
+    """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
+
+    An account has neither round nor shoe. `lines` are an account's, or what a shoe's vigorish came to; those
+    that name patrons are withheld and only counted.
+    """
 
     run: str
     gaming_date: date
     table: str
     round: str | None
     shoe: str | None
+    account: str | None
     at: datetime | None
     chapter: str
     verdict: Verdict
@@ -132,6 +145,8 @@ class Told(Struct, frozen=True):
     revisions: list[int]
     play: list[tuple[str, str]]
     wagers: list[Spot]
+    lines: list[Line]
+    lines_withheld: int
     findings: list[Finding]
     notes: list[Finding]
     withdrawn: list[Withdrawn]

@@ -1,14 +1,21 @@
 """How the console words what it shows: cards, times, names and links."""
 
-from collections.abc import Iterable
-from datetime import datetime
+import re
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Final
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
-from projections.console.shown import Alert, Asked, Told
-from schemas.values import CARDS, TILES
+from msgspec import UNSET, UnsetType
 
+from projections.console.shown import Alert, Asked, Told
+from projections.findings import Finding
+from projections.lines import Line
+from schemas.ledgers import LEDGERS
+from schemas.values import CARDS, TILES, Denominations, dollars
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
 
 
@@ -65,6 +72,35 @@ def plain(name: str) -> str:
     return name.replace("_", " ")
 
 
+def chips(denominations: Denominations | None) -> list[str]:
+    """Write so many chips or bills of each worth, the dearest first.
+
+    >>> chips({500: 20, 10000: 1200}), chips(None)
+    (['1,200 of $100.00', '20 of $5.00'], [])
+    """
+    return [f"{count:,} of {dollars(worth)}" for worth, count in sorted((denominations or {}).items())[::-1]]
+
+
+def whose(line: Line) -> str:
+    """Say what a line of an account is of; a denomination of coupons is written as a sum.
+
+    >>> whose(Line(name="redeemed_in_quarter", of="2500")), whose(Line(name="closer", of="I-3"))
+    ('$25.00', 'I-3')
+    """
+    if line.of is not None and line.name == "redeemed_in_quarter":
+        return dollars(int(line.of))
+    return line.of or ""
+
+
+def instant(micros: int) -> datetime:
+    """Read a moment that is told in microseconds UTC.
+
+    >>> instant(1_740_859_200_000_000)
+    datetime.datetime(2025, 3, 1, 20, 0, tzinfo=datetime.timezone.utc)
+    """
+    return _EPOCH + timedelta(microseconds=micros)
+
+
 def clock(at: datetime, zone: str) -> str:
     """Write the time of day in the property's zone.
 
@@ -96,9 +132,42 @@ def moment(at: datetime, zone: str) -> str:
 
 
 def place(about: Alert | Told) -> str:
-    """Give the path of the page that tells of a finding's round or shoe; with /api before it, of the JSON."""
-    kind, name = ("rounds", about.round) if about.round else ("shoes", about.shoe)
-    return f"/{kind}/{about.gaming_date}/{segment(about.table)}/{segment(str(name))}"
+    """Give the path of the page that tells of a round, shoe or account; with /api before it, of the JSON."""
+    named = {"rounds": about.round, "accounts": about.account, "shoes": about.shoe}
+    kind, name = next((kind, name) for kind, name in named.items() if name)
+    return f"/{kind}/{about.gaming_date}/{segment(about.table)}/{segment(name)}"
+
+
+def subject(about: Alert | Told) -> str:
+    """Say which round, shoe or account of its table it is: a round by its number alone."""
+    if about.account:
+        return plain(about.account)
+    return about.round or f"shoe {about.shoe}"
+
+
+def titled(told: Told) -> str:
+    """Head the page of a round, a shoe or an account."""
+    if told.account and told.table in LEDGERS:  # a ledger's name is ours to write as words, a table's is not
+        return ", ".join(dict.fromkeys((plain(told.table), subject(told)))).capitalize()
+    return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
+
+
+def concerning(finding: Finding, table: str | UnsetType, about: Alert | Told) -> str:
+    """Name the coupon, table, patron and day of a finding, as far as its message and place do not.
+
+    `table` is the one that the finding itself names, where it names any.
+    """
+    named: Mapping[str, object] = {
+        "coupon": finding.serial,
+        "table": table if table != about.table else UNSET,
+        "patron": finding.patron,
+        "gaming date": finding.day if finding.day != about.gaming_date else UNSET,
+    }
+    return ", ".join(
+        f"{what} {name}"
+        for what, name in named.items()
+        if name is not UNSET and not re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", finding.message)
+    )
 
 
 def segment(name: str) -> str:
