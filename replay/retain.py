@@ -69,7 +69,7 @@ def retain(
 
     PATH is the archive. Files under legal hold are listed with it and stay. Each removal is written into
     retention.jsonl in the archive, with the SHA-256 of the file, before it goes. The archiver must be
-    for --apply.
+    stopped for --apply.
 
     \b
     Example:

@@ -1,0 +1,207 @@
+"""`discardrack retain`: what is past its years is listed, removed where asked, told of, and never if held."""
+
+import hashlib
+import json
+import shutil
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import pytest
+from click.testing import CliRunner, Result
+
+from replay import retain
+from replay.cli import main
+from replay.recorded import Unread, audited_on, house_of
+from streams import clock
+from tests.archived import archive_of, floor
+from tests.nights import contents
+
+BY: Final = "R. Ames, records"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return floor(tmp_path_factory.mktemp("floor") / "played")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    """Two tables on March 1 and 2, 2025, sealed."""
+    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+
+
+@pytest.fixture
+def archive(tmp_path: Path, kept: Path) -> Path:
+    shutil.copytree(kept, tmp_path / "archive")
+    return tmp_path / "archive"
+
+
+def on(monkeypatch: pytest.MonkeyPatch, year: int, month: int, day: int) -> None:
+    at = datetime(year, month, day, 12, tzinfo=ZoneInfo("America/New_York"))
+    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
+
+
+def asked(archive: Path, *more: str) -> Result:
+    return CliRunner().invoke(
+        main, ["retain", str(archive), "--format", "jsonl", *more], catch_exceptions=False
+    )
+
+
+def listed(ran: Result) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def hold(archive: Path, **fields: Any) -> None:
+    line = {"does": "add", "hold": "H-1", "by": "counsel", "at": "2030-01-01T00:00:00Z", **fields}
+    with (archive / "holds.jsonl").open("a", encoding="utf-8") as log:
+        log.write(json.dumps(line) + "\n")
+
+
+def test_five_years_to_the_day(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2030, 3, 1)
+    assert listed(asked(archive, "--dry-run")) == []
+    on(monkeypatch, 2030, 3, 2)
+    assert {row["day"] for row in listed(asked(archive, "--dry-run"))} == {"2025-03-01"}
+    assert listed(asked(archive, "--dry-run", "--older-than", "6y")) == []
+
+
+def test_a_dry_run_changes_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2040, 1, 1)
+    before = contents(archive)
+    rows = listed(asked(archive, "--dry-run"))
+    assert contents(archive) == before
+    assert {row["path"]: row["sha256"] for row in rows} == {
+        name: hashlib.sha256(body).hexdigest() for name, body in before.items() if name.endswith(".parquet")
+    }
+
+
+def test_what_was_removed_is_gone_and_told(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    before = contents(archive)
+    rows = listed(asked(archive, "--apply", "--by", BY))
+    gone = before.keys() - contents(archive).keys()
+    assert gone == {row["path"] for row in rows} == {name for name in before if "2025-03-01" in name}
+    told = [json.loads(line) for line in (archive / "retention.jsonl").read_bytes().splitlines()]
+    assert {each["path"]: each["sha256"] for each in told} == {
+        name: hashlib.sha256(before[name]).hexdigest() for name in gone
+    }
+    assert {(each["by"], each["day"], each["at"]) for each in told} == {
+        (BY, "2025-03-01", "2030-03-02T17:00:00Z")
+    }
+    assert not (archive / "days" / "2025-03-01").exists()
+    assert listed(asked(archive, "--apply", "--by", BY)) == []
+
+
+def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = house_of(archive, None)
+    day = datetime(2025, 3, 2, tzinfo=ZoneInfo("UTC")).date()
+
+    def told() -> list[object]:
+        found = audited_on(archive, "BAC-101", house, day)
+        return [
+            each.conclusion
+            for each in found
+            if not isinstance(each, Unread) and each.conclusion.gaming_date == day and each.seen is not None
+        ]
+
+    before = told()
+    assert before
+    on(monkeypatch, 2030, 3, 2)
+    asked(archive, "--apply", "--by", BY)
+    assert told() == before
+
+
+@pytest.mark.parametrize(
+    ("on_what", "held"),
+    [
+        ({}, {"BAC-101", "BAC-102"}),
+        ({"tables": ["BAC-101"]}, {"BAC-101"}),
+        ({"first": "2025-03-01", "last": "2025-03-01"}, {"BAC-101", "BAC-102"}),
+        ({"first": "2025-03-02"}, set()),
+        ({"tables": ["BAC-9"]}, set()),
+    ],
+)
+def test_what_is_under_legal_hold_stays(
+    on_what: dict[str, Any], held: set[str], archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    hold(archive, **on_what)
+    tables = {"BAC-101", "BAC-102"}
+    rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in tables]
+    assert {row["table"] for row in rows if row["held"] == "H-1"} == held
+    left = {row["table"] for row in rows if (archive / row["path"]).exists()}
+    assert left == held
+
+
+def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    hold(archive)
+    hold(archive, does="lift")
+    assert {row["held"] for row in listed(asked(archive, "--dry-run"))} == {None}
+
+
+def test_where_a_hold_cannot_be_read_nothing_is_removed(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    hold(archive)
+    with (archive / "holds.jsonl").open("a", encoding="utf-8") as log:
+        log.write("{cut")
+    before = contents(archive)
+    ran = asked(archive, "--apply", "--by", BY)
+    assert ran.exit_code == 2
+    assert "holds.jsonl, line 2: not a legal hold" in ran.stderr
+    assert before.keys() <= contents(archive).keys()
+
+
+def test_a_removal_that_was_cut_short_is_told_once(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2030, 3, 2)
+
+    def cut(_self: Path, *, missing_ok: bool = False) -> None:
+        raise KeyboardInterrupt(missing_ok)
+
+    with monkeypatch.context() as here:
+        here.setattr(retain.Path, "unlink", cut)
+        with pytest.raises(KeyboardInterrupt):
+            list(retain._removed(archive, datetime(2025, 3, 2, tzinfo=ZoneInfo("UTC")).date(), BY))  # noqa: SLF001  it ends in the middle
+    log = archive / "retention.jsonl"
+    log.write_bytes(log.read_bytes() + b'{"path": "cut')
+    asked(archive, "--apply", "--by", BY)
+    lines = log.read_bytes().splitlines()
+    assert lines[1] == b'{"path": "cut'
+    paths = [json.loads(line)["path"] for line in (*lines[:1], *lines[2:])]
+    assert len(paths) == len(set(paths))
+    assert not (archive / "days" / "2025-03-01").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((), "say either --dry-run or --apply"),
+        (("--dry-run", "--apply"), "say either --dry-run or --apply"),
+        (("--apply",), "--apply needs --by"),
+        (("--dry-run", "--older-than", "4y"), "465a.6(c) wants records kept 5 years at least"),
+        (("--dry-run", "--older-than", "six"), "write years, such as 5y"),
+    ],
+)
+def test_a_wrong_call_is_one_line(options: tuple[str, ...], says: str, archive: Path) -> None:
+    ran = asked(archive, *options)
+    assert ran.exit_code == 2
+    assert says in ran.stderr
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_simulated_floor_is_no_archive(played: Path) -> None:
+    ran = asked(played, "--dry-run")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "no archive of a live floor" in ran.stderr
+
+
+def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    with retain.alone(archive):
+        ran = asked(archive, "--apply", "--by", BY)
+    assert ran.exit_code == 2
+    assert "another process archives there" in ran.stderr
