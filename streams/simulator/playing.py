@@ -1,6 +1,7 @@
 """A table played, sensed and reported: by itself, or day after day with its money on a floor."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from random import Random
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from streams.simulator.plan import Plan
 from streams.simulator.reporting import Clock, Reporter
 from streams.simulator.script import Happening
 from streams.simulator.sensors import sense, set_clocks
-from streams.simulator.sessions import Session
+from streams.simulator.sessions import Session, gaming_date
 from streams.simulator.table import Table
 
 
@@ -46,7 +47,7 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
     table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
     arrivals, mishaps = _Devices(plan, rates).tell(table.script.happenings, rng)
     frames = list(cut(plan.name, arrivals))
-    return TableDay(table, arrivals, frames, [*table.labels, *mishaps])
+    return TableDay(table, arrivals, frames, [*table.labels, *_dated(mishaps, gaming_date(start))])
 
 
 def play_days(
@@ -64,11 +65,15 @@ def play_days(
         arrivals, mishaps = devices.tell(lay(till), rng)
         run.arrivals.extend(arrivals)
         run.labels.extend((*table.labels, *till.labels))
-        run.labels.extend(replace(each, gaming_date=str(session.day)) for each in mishaps)
+        run.labels.extend(_dated(mishaps, session.day))
         run = replace(run, rounds=run.rounds + len(table.past))
         if table.rules != plan.rules:
             plan = replace(plan, ways=table.ways, later=None, rules=table.rules)
     return run
+
+
+def _dated(labels: Iterable[SensorLabel], day: date) -> Iterator[SensorLabel]:
+    return (replace(each, gaming_date=str(day)) for each in labels)
 
 
 class _Devices:

@@ -69,6 +69,11 @@ def _gaming_day(moment: datetime) -> tuple[date, datetime]:
     return day, ends.astimezone(UTC)
 
 
+def gaming_date(at: int) -> date:
+    """Give the gaming date of a moment in microseconds UTC: the day on which its gaming day began."""
+    return _gaming_day(_EPOCH + timedelta(microseconds=at))[0]
+
+
 def micros(moment: datetime) -> int:
     """Give a moment in microseconds UTC."""
     return (moment - _EPOCH) // timedelta(microseconds=1)

@@ -1,9 +1,7 @@
 """A table in play: everything that changes while it plays, and the round that is open."""
 
-from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct, field
 
@@ -11,14 +9,13 @@ from schemas import events
 from schemas.events import Reported
 from streams.simulator.labels import FaultLabel, Label, Named
 from streams.simulator.patrons import Patron
-from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan
+from streams.simulator.plan import Plan
 from streams.simulator.script import Script
+from streams.simulator.sessions import gaming_date
 from streams.simulator.shoe import Shoe
 
 Key = tuple[int, str | None, str, str | None]  # seat, bettor, wager, hand of a split
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-_ZONE: Final = ZoneInfo(ZONE)
 _LOW_TRAY: Final = 15_000_000
 _OPENER: Final = 30_000_000
 
@@ -171,6 +168,5 @@ class Table:
         self.script.tell(events.InventoryCounted, cents=self.tray, round=round_name)
 
     def gaming_date(self) -> str:
-        """Give the gaming date of now: the day in the property's zone on which its gaming day began."""
-        local = (_EPOCH + timedelta(microseconds=self.script.now)).astimezone(_ZONE)
-        return str((local.replace(tzinfo=None) - timedelta(hours=GAMING_DAY_STARTS)).date())
+        """Give the gaming date of now."""
+        return str(gaming_date(self.script.now))

@@ -68,6 +68,12 @@ class _Amiss(Struct, frozen=True):
     box: Box
     fault: str
 
+    def proper_coupons(self) -> list[str]:
+        """Give the coupons in the box that were rightly redeemed, and once."""
+        redeemed = self.books.programme.day(self.box.day).redeemed
+        found = self.box.coupons
+        return [each for each in found if each in redeemed and found.count(each) == 1]
+
     def label(
         self,
         check: str,
@@ -98,11 +104,10 @@ class _Amiss(Struct, frozen=True):
 
 def _not_counted(amiss: _Amiss, rng: Random) -> None:
     del rng
-    coupons = [
-        Named(check="coupon_not_counted", table="coupons", serial=each)
-        for each in dict.fromkeys(amiss.box.coupons)
+    missed = [
+        Named(check="coupon_not_counted", table="coupons", serial=each) for each in amiss.proper_coupons()
     ]
-    amiss.label("box_not_counted", follows=coupons)
+    amiss.label("box_not_counted", follows=missed)
 
 
 def _not_shown(amiss: _Amiss, rng: Random) -> None:
@@ -131,10 +136,9 @@ def _lost(amiss: _Amiss, rng: Random) -> None:
 
 
 def _coupon_lost(amiss: _Amiss, rng: Random) -> None:
-    coupons = amiss.box.coupons
-    if coupons:
+    if coupons := amiss.proper_coupons():
         lost = rng.choice(coupons)
-        coupons.remove(lost)
+        amiss.box.coupons.remove(lost)
         missing = Named(check="box_coupon_missing", table="count_room", serial=lost)
         amiss.label("coupon_not_counted", table="coupons", serial=lost, follows=[missing])
 

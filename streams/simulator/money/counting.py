@@ -64,7 +64,7 @@ def close(till: Till, at: int) -> None:
     slip, chips = till.number("I"), in_tray(till.cents)
     listed = till.cents
     wrong = None
-    if till.off is None and till.strikes("count_wrong_by_a_chip"):
+    if not till.unproved and till.strikes("count_wrong_by_a_chip"):
         chip = till.rng.choice([coin for coin in chips if coin >= 2500])  # noqa: PLR2004  cents; a chip, no coin
         more = till.rng.choice((-1, 1))
         chips[chip] += more

@@ -53,8 +53,9 @@ class Till:
     """The money of one table on one gaming day, as the layer walks through what happened there.
 
     `written` is what Counter Checks say. `good` names the last count that agreed, `off` what nobody has
-    counted since. `amiss` is the fault with which the chips lay there in the morning. `pending` is what is to
-    be told before what happens next.
+    counted since; while something is `unproved`, people have not counted since chips came or went unseen.
+    `amiss` is the fault with which the chips lay there in the morning. `pending` is what is to be told before
+    what happens next.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Till:
         self.rounds = [each.name for each in table.past]
         self.drop_before = self._drop()
         self.off: Off | None = None
+        self.unproved = False
         self.amiss: str | None = None
         self.written: dict[str, int] = {}
         self._off_at = 0
@@ -161,7 +163,7 @@ class Till:
     def lose(self, fault: str, cents: int, ordinal: int, *, within: bool = False) -> None:
         """Let chips come, or go where cents are negative, unseen before a round or `within` it."""
         self.cents += cents
-        self._off_at = ordinal
+        self._off_at, self.unproved = ordinal, True
         if not self.reads:
             self.off = Off(fault, cents)
             return
@@ -184,4 +186,4 @@ class Till:
         if self.off is not None:
             self.label(self.off.fault, "inventory_untyped", who=at, delta=self.off.cents, after=self.good)
             self.off = None
-        self.good = at
+        self.good, self.unproved = at, False
