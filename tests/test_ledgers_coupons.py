@@ -320,6 +320,12 @@ def test_a_coupon_that_tied_is_dropped_with_its_later_play() -> None:
     assert drops(tell(tied, later), ("M-01", when(11))) == [("dropped", "M-01", "20:10")]
 
 
+def test_a_coupon_that_tied_may_be_dropped_with_its_round_and_not_long_after() -> None:
+    tied = round_("7", "BAC-1", 0, "M-01", 0)
+    assert drops(tell(tied), ("M-01", when(2))) == [("dropped", "M-01", "20:00")]
+    assert drops(tell(tied), ("M-01", when(23))) == [("dropped", "M-01", "20:23")]
+
+
 def test_of_a_play_whose_end_is_not_known_the_drop_says_that_it_was_settled() -> None:
     unknown = round_("7", "BAC-1", 0, "M-01", 0, paid=None)
     assert drops(tell(unknown), ("M-01", when(1))) == [

@@ -19,6 +19,7 @@ from schemas.ledgers import BoxCounted
 
 Redeemed: TypeAlias = Played | Settled
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_TIED_ROUND: Final = timedelta(minutes=3)  # from its opening to a drop that still belongs to it
 _Result: TypeAlias = Literal["win", "lose", "tie"]
 
 
@@ -92,15 +93,18 @@ def coupons_dropped(
     """Tell which coupons went into a box, each drop for the play before it at its table.
 
     What was dropped and not played is told where it was dropped, or at the end of the day, `until`. Of a play
-    whose end is not known a drop says that it was settled; without one it is taken as returned.
+    whose end is not known a drop says that it was settled; without one it is taken as returned. What tied was
+    dropped with its round, if at all.
     """
     ended = {(each.serial, each.table, each.round) for each in played if isinstance(each, Settled)}
     for day in tables:
         left = [(coupon, at, box.name) for box in day.boxes for coupon, at in box.coupons]
         plays = [each for each in played if isinstance(each, Played) and each.table == day.table]
         # A coupon that tied may be played again, and is dropped then.
-        for play in sorted(plays, key=lambda each: (_tied(played, each), each.at)):
-            into = next((drop for drop in left if drop[0] == play.serial and _after(drop[1], play)), None)
+        for tied, play in sorted(((_tied(played, each), each) for each in plays), key=_by_end):
+            latest = play.at + _TIED_ROUND if tied else until
+            own = (drop for drop in left if drop[0] == play.serial and _within(drop[1], play.at, latest))
+            into = next(own, None)
             if (play.serial, play.table, play.round) not in ended:
                 result: _Result | None = None if into is not None else "tie"
                 yield Settled(
@@ -114,8 +118,13 @@ def coupons_dropped(
             yield Dropped(at=when, serial=coupon, table=day.table, drop_box=box_name)
 
 
-def _after(at: int | None, play: Played) -> bool:
-    return at is None or moment(at) >= play.at
+def _by_end(ended: tuple[bool, Played]) -> tuple[bool, datetime]:
+    tied, play = ended
+    return tied, play.at
+
+
+def _within(at: int | None, earliest: datetime, latest: datetime) -> bool:
+    return at is None or earliest <= moment(at) <= latest
 
 
 def _tied(played: Sequence[Redeemed], play: Played) -> bool:

@@ -142,6 +142,21 @@ def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:
     return gaps
 
 
+def runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Put numbers in order together where they follow each other.
+
+    >>> runs([3, 4, 5, 9])
+    [(3, 5), (9, 9)]
+    """
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number == found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return found
+
+
 def _between(last: int, seen: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Give the ranges between numbers, from the last one before them on.
 

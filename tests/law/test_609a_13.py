@@ -101,6 +101,16 @@ def test_609a_13_c_3_what_the_returned_book_lacks_was_made_out_or_voided(
     assert found.message == "gone from the book and neither made out nor voided"
 
 
+def test_609a_13_c_3_numbers_that_lie_apart_are_told_apart() -> None:
+    day = LedgerDay()
+    make(day, "K-005")
+    day.change("book in", next="K-007")
+    assert day.raised() == [
+        ("counter_check_number_missing", "mismatch", "K-003-K-004"),
+        ("counter_check_number_missing", "mismatch", "K-006"),
+    ]
+
+
 def test_609a_13_c_3_a_next_number_is_one_of_the_book() -> None:
     found = only(lambda day: day.change("book in", next="K-012"))
     assert (found.check, found.serial) == ("counter_check_number_missing", "K-012")

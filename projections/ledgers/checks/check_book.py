@@ -7,7 +7,7 @@ from projections.coupons.moment import Duty
 from projections.findings import Raised
 from projections.ledgers.case import BEFORE, DayCase
 from projections.ledgers.counter_checks import Book, Made
-from projections.ledgers.numbers import place
+from projections.ledgers.numbers import place, runs
 from schemas.ledgers import BookSignedIn
 from schemas.serials import told
 from schemas.values import Person
@@ -100,16 +100,11 @@ def _numbers(case: DayCase, entry: BookSignedIn, book: Book) -> Iterator[Raised]
         return
     left = follows.number if follows is not None else book.last + 1
     missing = [number for number in range(book.first, left) if number not in book.used]
-    past = [number for number in book.used if number >= left]
+    past = sorted(number for number in book.used if number >= left)
     for duty, numbers, says in (
         (MISSING, missing, "gone from the book and neither made out nor voided"),
         (PAST, past, f"made out or voided, though the book came back with {entry.next} as its next number"),
     ):
-        if numbers:
-            yield case.raised(
-                duty,
-                says,
-                who=entry.book,
-                serial=told(book.name(number) for number in numbers),
-                hangs_on=["counter_checks"],
-            )
+        for low, high in runs(numbers):
+            serial = told(book.name(number) for number in range(low, high + 1))
+            yield case.raised(duty, says, who=entry.book, serial=serial, hangs_on=["counter_checks"])
