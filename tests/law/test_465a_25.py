@@ -104,12 +104,15 @@ def of_another_table(day: LedgerDay) -> None:
         ),
     ],
 )
-def test_465a_25_a_3_each_box_is_counted_by_itself(
-    change: Change, check: str, who: str, cite: str, message: str
-) -> None:
+def test_465a_25_a_3_i(change: Change, check: str, who: str, cite: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.who, found.citations, found.message) == (check, who, (cite,), message)
     assert (found.weight, found.table) == ("mismatch", "BAC-2")
+
+
+def test_465a_25_a_3_ii() -> None:
+    found = only(not_shown)
+    assert (found.check, found.citations) == ("box_not_shown_empty", ("465a.25(a)(3)(ii)",))
 
 
 def test_cash_counted_beside_buy_ins_seen_is_a_line_and_a_difference_of_house_control() -> None:

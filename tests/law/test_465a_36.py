@@ -1,15 +1,19 @@
-"""465a.36(b)(2), (5) and (c): what a table's chips come and go against, held against the other side's paper.
+"""465a.36: what a table's chips come and go against, held against the other side's paper, and every count.
 
-That every change of the inventory has one of the six reasons is proven with the accounts of tables.
+The account of a table is proven on its own events: $100,000.00 as it opens, rounds of $10.00, a tray reader.
 """
 
 from collections.abc import Callable
 
 import pytest
 
+from projections.findings import Finding
 from projections.lines import Line
+from schemas import events as e
 from schemas import ledgers as l
 from tests.ledger_day import BANK, CREDIT, FILL, LedgerDay, at, only
+from tests.script import BANKER_WINS, PLAYER_WINS, Script, counting_house
+from tests.told import sums, told
 
 Change = Callable[[LedgerDay], None]
 
@@ -17,7 +21,7 @@ Change = Callable[[LedgerDay], None]
 # ── (b)(5): fills and credits ────────────────────────────────────────────────────────────────────────
 
 
-def test_465a_36_b_5_a_fill_counted_short_is_short_to_the_cent() -> None:
+def test_465a_36_b_5() -> None:
     def short(day: LedgerDay) -> None:
         day.change_line("BAC-1", "fill", "FS-001", cents=347_500, denominations={2500: 99, 500: 200})
 
@@ -207,9 +211,7 @@ def check_that_was_voided(day: LedgerDay) -> None:
         ),
     ],
 )
-def test_465a_36_b_2_chips_go_out_against_checks_that_were_made_out(
-    change: Change, check: str, serial: str, message: str
-) -> None:
+def test_465a_36_b_2(change: Change, check: str, serial: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.serial, found.message) == (check, serial, message)
     assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(2)",))
@@ -247,3 +249,103 @@ def test_465a_36_b_2_the_checks_in_the_box_are_those_that_were_exchanged(
         ("465a.36(b)(2)",),
     )
     assert (found.expected_cents, found.observed_cents) == cents
+
+
+# ── (a), (b), (c): a table's own account ─────────────────────────────────────────────────────────────
+
+
+def table(between: Callable[[Script], None] = lambda _: None) -> Script:
+    """Open a table, play, let something happen, play on, close it."""
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {(4, "player"): 1000}, "player", {(4, "player"): 1000})
+    between(s)
+    s.play(BANKER_WINS, {(4, "player"): 1000}, "banker", {(4, "player"): -1000})
+    s.close_counted()
+    return s
+
+
+def findings(s: Script) -> tuple[Finding, ...]:
+    return told(s.events, counting_house(vigorish_deferred=True)).account().findings
+
+
+def test_465a_36_a() -> None:
+    def again_uncounted(s: Script) -> None:
+        s.close_counted("TI-8")
+        s.change_box(None, "B-1")
+        s.open()
+
+    assert findings(table()) == ()
+    (found,) = findings(table(again_uncounted))
+    assert (found.check, found.citations, found.status) == ("opening_not_counted", ("465a.36(a)",), "adopted")
+
+
+def test_465a_36_b() -> None:
+    def short(s: Script) -> None:
+        s.tray -= 500
+
+    (found,) = findings(table(short))
+    assert (found.check, found.who, found.citations) == (
+        "inventory_untyped",
+        "round 2 as it opened",
+        ("465a.36(b)",),
+    )
+    assert (found.expected_cents, found.observed_cents) == (9_999_000, 9_998_500)
+
+
+@pytest.mark.parametrize("keyed", [True, False])
+def test_465a_36_b_1(*, keyed: bool) -> None:
+    def bought(s: Script) -> None:
+        if keyed:
+            s.buy(4, 20_000)
+        else:
+            s.tray -= 20_000
+
+    assert [each.delta_cents for each in findings(table(bought))] == ([] if keyed else [-20_000])
+
+
+@pytest.mark.parametrize("kept", [0, 100])
+def test_465a_36_b_3(kept: int) -> None:
+    def lost(s: Script) -> None:
+        s.begin({(4, "player"): 1000})
+        s.no_more_bets({(4, "player"): 1000})
+        s.deal(BANKER_WINS)
+        s.announce("banker")
+        s.settle({(4, "player"): -1000})
+        s.tray -= kept
+        s.end()
+
+    assert [each.who for each in findings(table(lost))] == (["round 2 as it closed"] if kept else [])
+
+
+@pytest.mark.parametrize("short", [0, 500])
+def test_465a_36_b_4(short: int) -> None:
+    def coloured(s: Script) -> None:
+        s.say("T", e.ChipsColoredUp, seat=4, cents=50_000)
+        s.tray -= short  # the patron got more than was given in
+
+    assert [each.delta_cents for each in findings(table(coloured))] == ([-short] if short else [])
+
+
+@pytest.mark.parametrize("found", [50, 25])
+def test_465a_36_b_6(found: int) -> None:
+    def owed(s: Script) -> None:
+        bank = (1, "banker")
+        s.play(BANKER_WINS, {bank: 1000}, "banker", {bank: 1000}, {bank: 50}, marked=True)
+        s.pay_off(1, 50)
+        s.tray -= 50 - found
+
+    s = table(owed)
+    assert [each.delta_cents for each in findings(s)] == ([] if found == 50 else [-25])
+    account = told(s.events, counting_house(vigorish_deferred=True)).account()
+    assert sums(account)["vigorish"] == 50
+
+
+def test_465a_36_c() -> None:
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.change_box("B-1", None)
+    s.close()
+    (found,) = findings(s)
+    assert (found.check, found.citations) == ("closing_not_counted", ("465a.36(c)",))

@@ -49,7 +49,7 @@ def one_request_for_two_fills(day: LedgerDay) -> None:
         ),
     ],
 )
-def test_465a_38_a_a_fill_begins_with_a_request_of_its_own(change: Change, serial: str, message: str) -> None:
+def test_465a_38_a(change: Change, serial: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.serial, found.weight) == ("fill_without_request", serial, "mismatch")
     assert (found.citations, found.status, found.message) == (("465a.38(a)",), "adopted", message)
@@ -68,13 +68,13 @@ def test_465a_38_b_5_a_floorperson_or_someone_above_signs(role: str) -> None:
     assert day.raised() == []
 
 
-def test_465a_38_b_5_a_pit_clerk_s_signature_alone_is_none() -> None:
+def test_465a_38_b_5() -> None:
     found = only(lambda day: day.change("request", by=CLERK))
     assert (found.check, found.citations) == ("fill_request_unsigned", ("465a.38(b)(5)",))
     assert found.message == "Fill Request Slip FR-001 bears the signature of pit clerk Paul alone"
 
 
-def test_465a_38_b_2_and_3_the_request_says_which_chips_and_how_much_of_them() -> None:
+def test_465a_38_b_2() -> None:
     day = LedgerDay()
     day.change("request", denominations={2500: 0})
     (incomplete, differs) = day.concluded()["slips"].findings
@@ -83,7 +83,7 @@ def test_465a_38_b_2_and_3_the_request_says_which_chips_and_how_much_of_them() -
     assert differs.check == "fill_differs_from_request"  # nothing was asked for and something issued
 
 
-def test_465a_38_b_2_and_3_what_is_issued_is_what_was_asked_for() -> None:
+def test_465a_38_b_3() -> None:
     found = only(lambda day: day.change("request", denominations={2500: 120, 500: 100}))  # $3,500 too
     assert (found.check, found.serial) == ("fill_differs_from_request", "FS-001")
     assert found.citations == ("465a.38(b)(2)", "465a.38(b)(3)")
@@ -103,7 +103,7 @@ def test_465a_38_b_4_the_request_names_a_table_that_there_is() -> None:
     ]
 
 
-def test_465a_38_b_4_the_fill_is_for_the_table_that_the_request_names() -> None:
+def test_465a_38_b_4() -> None:
     found = only(lambda day: day.change("request", table="BAC-2"))
     assert (found.check, found.serial, found.citations) == (
         "fill_request_table",

@@ -200,7 +200,7 @@ def in_log(serial: str = "1001", **fields: Any) -> list[tuple[str, str, str | No
 
 
 @pytest.mark.parametrize("against", [False, ...])
-def test_603a_21_a_log(against: Any) -> None:
+def test_603a_21_a(against: Any) -> None:
     assert in_log(against_house=against) == [("coupon_not_against_house", "603a.21(a)", "1001")]
 
 

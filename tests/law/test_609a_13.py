@@ -50,7 +50,7 @@ def outside_its_numbers(day: LedgerDay) -> None:
         (outside_its_numbers, "K-011", "made out outside every book that was signed out"),
     ],
 )
-def test_609a_13_c_3_checks_are_made_out_of_a_book_that_is_out(
+def test_609a_13_c_3(
     change: Change, serial: str, message: str
 ) -> None:
     found = only(change)

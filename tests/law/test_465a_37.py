@@ -1,0 +1,90 @@
+"""465a.37: a table is opened. The opening of a second day against the slip with which the first ended."""
+
+from datetime import date
+from typing import Any, Final
+
+import pytest
+
+from projections.findings import Finding
+from schemas.values import Person
+from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
+from tests.told import told
+
+NEXT: Final = date(2025, 4, 2)
+CLERK: Final = Person("paul", "pit_clerk")
+OTHER: Final = Person("olga", "dealer")
+
+
+def found(*, dropped: bool = True, cents: int | None = None, **fields: Any) -> list[Finding]:
+    """Give the second day's findings where its opening slip is otherwise than it must be."""
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted()
+    s.now += 86_400
+    s.change_box(None, "B-2")
+    s.open()
+    s.list_inventory("TI-3", "opening", cents=cents, **fields)
+    if dropped:
+        s.drop_slip("TI-3")
+    s.tray = s.tray if cents is None else cents
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted("TI-4", "B-2")
+    return list(told(s.events, counting_house()).accounts[NEXT].findings)
+
+
+def test_a_table_opened_as_it_must_be_is_clean() -> None:
+    assert found() == []
+
+
+def test_465a_37_c() -> None:
+    (differs,) = found(cents=99_995_00)
+    assert (differs.check, differs.serial, differs.citations) == (
+        "opening_count_differs",
+        "TI-3",
+        ("465a.37(c)",),
+    )
+    assert (differs.expected_cents, differs.observed_cents, differs.delta_cents) == (
+        100_000_00,
+        99_995_00,
+        -500,
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        (
+            {"counted_by": CLERK, "signatures": (CLERK, FLOORPERSON)},
+            "was not counted by a dealer or boxperson",
+        ),
+        ({"witnessed_by": OTHER, "signatures": (DEALER, OTHER)}, "was not watched by a floorperson"),
+        ({"witnessed_by": None}, "was not watched by a floorperson"),
+        ({"counted_by": None}, "was not counted by a dealer or boxperson"),
+        (
+            {"witnessed_by": Person("dana", "floorperson"), "signatures": (DEALER,)},
+            "was counted and watched by one person, dana",
+        ),
+    ],
+)
+def test_465a_37_c_people(fields: dict[str, Any], says: str) -> None:
+    (unwatched,) = found(**fields)
+    assert (unwatched.check, unwatched.citations) == ("slip_unsigned", ("465a.37(c)",))
+    assert unwatched.message == f"Table Inventory Slip TI-3 {says}"
+
+
+@pytest.mark.parametrize(("signed", "by"), [((DEALER,), "floorperson fred"), ((FLOORPERSON,), "dealer dana")])
+def test_465a_37_d(signed: tuple[Person, ...], by: str) -> None:
+    (unsigned,) = found(signatures=signed)
+    assert (unsigned.check, unsigned.citations) == ("slip_unsigned", ("465a.37(d)",))
+    assert unsigned.message == f"Table Inventory Slip TI-3 was not signed by {by}"
+
+
+def test_465a_37_d_both() -> None:
+    assert [each.citations for each in found(signatures=())] == [("465a.37(d)",)] * 2
+
+
+def test_465a_37_e() -> None:
+    (not_dropped,) = found(dropped=False)
+    assert (not_dropped.check, not_dropped.serial, not_dropped.who) == ("slip_not_dropped", "TI-3", "B-2")
+    assert not_dropped.citations == ("465a.37(e)",)

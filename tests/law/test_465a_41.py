@@ -1,0 +1,87 @@
+"""465a.41: the drop box of a table that stays open is changed."""
+
+from typing import Any
+
+import pytest
+
+from projections.findings import Finding
+from schemas.values import Person
+from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
+from tests.told import told
+
+
+def found(
+    *,
+    counted: bool = True,
+    original: bool = True,
+    duplicate: bool = True,
+    cents: int | None = None,
+    **fields: Any,
+) -> list[Finding]:
+    """Give the findings of a day with a drop in mid-play, where that is otherwise than it must be."""
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    if counted:
+        s.list_inventory("TI-5", "drop", cents=cents, **fields)
+        if original:
+            s.drop_slip("TI-5")
+    s.change_box("B-1", "B-2")
+    if counted and duplicate:
+        s.drop_slip("TI-5")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted(box="B-2")
+    return list(told(s.events, counting_house()).account().findings)
+
+
+def test_a_drop_as_it_must_be_is_clean() -> None:
+    assert found() == []
+
+
+def test_465a_41_a() -> None:
+    (uncounted,) = found(counted=False)
+    assert (uncounted.check, uncounted.who, uncounted.citations) == (
+        "no_count_at_drop",
+        "B-1",
+        ("465a.41(a)",),
+    )
+    assert uncounted.message == "drop box B-1 came off the open table and no count was listed"
+
+
+def test_465a_41_a_sum() -> None:
+    (wrong,) = found(cents=100_025_00)
+    assert (wrong.check, wrong.serial, wrong.citations) == ("inventory_slip_wrong", "TI-5", ("465a.41(a)",))
+    assert (wrong.expected_cents, wrong.observed_cents, wrong.delta_cents) == (100_000_00, 100_025_00, 2500)
+
+
+def test_465a_41_a_the_closing_is_no_drop() -> None:
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted()
+    assert told(s.events, counting_house()).account().findings == ()
+
+
+def test_465a_41_b() -> None:
+    (unwatched,) = found(
+        witnessed_by=Person("paul", "pit_clerk"), signatures=(DEALER, Person("paul", "pit_clerk"))
+    )
+    assert (unwatched.check, unwatched.citations) == ("slip_unsigned", ("465a.41(b)",))
+
+
+@pytest.mark.parametrize("signed", [(DEALER,), (FLOORPERSON,)])
+def test_465a_41_c(signed: tuple[Person, ...]) -> None:
+    (unsigned,) = found(signatures=signed)
+    assert (unsigned.check, unsigned.citations) == ("slip_unsigned", ("465a.41(c)",))
+
+
+@pytest.mark.parametrize("box", ["B-1", "B-2"])
+def test_465a_41_d(box: str) -> None:
+    (not_dropped,) = found(original=box != "B-1", duplicate=box != "B-2")
+    assert (not_dropped.check, not_dropped.who, not_dropped.citations) == (
+        "slip_not_dropped",
+        box,
+        ("465a.41(d)",),
+    )
+    copy = "the duplicate of " if box == "B-2" else ""
+    assert not_dropped.message == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
