@@ -1,12 +1,12 @@
 """`nightly` on archives: sealed days and journals, in several processes, killed and run again."""
 
 import os
-import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import pytest
 
@@ -15,8 +15,7 @@ from tests.nights import contents, items, nightly, rows
 
 ROOT: Final = Path(__file__).parent.parent
 DAYS: Final = ("2025-03-01", "2025-03-02")
-# Drawn at random: parts of the time that a whole run takes.
-MOMENTS: Final = (0.31, 0.58, 0.12, 0.66, 0.43, 0.79, 0.52, 0.87, 0.71, 0.94)
+Told = TypeVar("Told")
 
 
 @pytest.fixture(scope="module")
@@ -61,34 +60,58 @@ def test_days_in_any_order_come_to_the_same(archive: Path, tmp_path: Path) -> No
     assert contents(tmp_path / "on") == contents(tmp_path / "back")
 
 
-def process(archive: Path, out: Path, jobs: int) -> subprocess.Popen[bytes]:
-    program = "from replay.cli import main; main()"
-    arguments = ["nightly", str(archive), "--gaming-day", DAYS[0], "--out", str(out), "--jobs", str(jobs)]
+def started(*arguments: str) -> subprocess.Popen[str]:
     paths = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
     return subprocess.Popen(  # noqa: S603  our own program
-        [sys.executable, "-c", program, *arguments],
-        stdout=subprocess.DEVNULL,
+        [sys.executable, *arguments],
+        stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
+        text=True,
         env={**os.environ, "PYTHONPATH": paths},
     )
 
 
+def in_two(archive: Path, out: Path) -> subprocess.Popen[str]:
+    """Start the verb in a process that shares its work out over two others."""
+    program = "from replay.cli import main; main()"
+    return started(
+        *("-c", program, "nightly", str(archive), "--gaming-day", DAYS[0]),
+        *("--out", str(out), "--jobs", "2", "--format", "jsonl"),
+    )
+
+
 def test_several_processes_come_to_the_same_as_one(archive: Path, tmp_path: Path) -> None:
-    for jobs in (1, 2):
-        assert process(archive, tmp_path / str(jobs), jobs).wait() == 1
-    assert contents(tmp_path / "1") == contents(tmp_path / "2")
+    with in_two(archive, tmp_path / "two") as running:
+        said = running.communicate()[0]
+    assert running.returncode == 1
+    assert said == nightly(archive, out=tmp_path / "one", day=DAYS[0]).stdout
+    assert contents(tmp_path / "two") == contents(tmp_path / "one")
 
 
 def test_killed_at_ten_moments_and_run_again(archive: Path, tmp_path: Path) -> None:
-    begun = time.monotonic()
-    whole, out = tmp_path / "whole", tmp_path / "out"
-    assert process(archive, whole, 2).wait() == 1
-    long = time.monotonic() - begun
-    for part in MOMENTS:
-        running = process(archive, out, 2)
-        time.sleep(part * long)
-        running.send_signal(signal.SIGKILL)
-        running.wait()
-        assert not (out / DAYS[0]).exists() or contents(out / DAYS[0]) == contents(whole / DAYS[0])
-    assert process(archive, out, 2).wait() == 1
-    assert contents(out) == contents(whole)
+    with started("-m", "tests.night_kills", str(archive), DAYS[0], str(tmp_path)) as running:
+        said = running.communicate()[0]
+    assert running.returncode == 0
+    assert int(said) > 5
+
+
+def test_no_process_is_left_behind(archive: Path, tmp_path: Path) -> None:
+    with in_two(archive, tmp_path) as running:
+        left = until(lambda: workers(running.pid))
+        running.kill()
+    assert until(lambda: not any(Path(f"/proc/{each}").exists() for each in left))
+
+
+def workers(process: int) -> list[str]:
+    """Give a process's children, where it has three: two that work and one that keeps count of them."""
+    found = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="utf-8").split()
+    return found if len(found) == 3 else []
+
+
+def until(said: Callable[[], Told]) -> Told:
+    """Ask until there is an answer."""
+    ends = time.monotonic() + 60
+    while not (answer := said()):
+        assert time.monotonic() < ends
+        time.sleep(0.01)
+    return answer
