@@ -1,4 +1,4 @@
-"""`discardrack audit`: a verdict for each round, or for each case of a coupon log."""
+"""`discardrack audit`: a verdict for each round, shoe and account, or for each case of a coupon log."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,8 +26,10 @@ def audit(path: Path, house_file: str | None, form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
     PATH is a file of round records, a file of frames, a coupon log, or an archive folder. Answers are JSON
-    lines unless told otherwise; table and csv give a row of each. Exit status: 0 all clean, 1 any mismatch
-    or undetermined, 2 any line unreadable.
+    lines unless told otherwise; table and csv give a row of each. After a table's rounds come its shoes and,
+    where the house has ledgers, its inventory of each gaming day; from an archive then the accounts of the
+    ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all clean, 1 any mismatch or undetermined,
+    2 any line unreadable.
 
     \b
     Example:
@@ -70,7 +72,7 @@ def _answers(path: Path, house_file: str | None) -> Iterator[Answer]:
         yield each if isinstance(each, Unread) else each.conclusion
 
 
-_OF_ROUNDS: Final = ("gaming_date", "table", "round", "shoe", "verdict", "outcome", "findings")
+_OF_ROUNDS: Final = ("gaming_date", "table", "round", "shoe", "account", "verdict", "outcome", "findings")
 _OF_COUPONS: Final = ("case", "verdict", "findings")
 
 

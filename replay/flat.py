@@ -40,11 +40,14 @@ WAGER_COLUMNS: Final[dict[str, Kind]] = {
     "paid_cents": "whole",
     "paid_vigorish_cents": "whole",
 }
+# `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
+# ledger's account itself names stand apart.
 FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "gaming_date": "text",
     "table": "text",
     "round": "text",
     "shoe": "text",
+    "account": "text",
     "chapter": "text",
     "verdict": "text",
     "id": "text",
@@ -59,6 +62,10 @@ FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "wager": "text",
     "hand": "text",
     "device": "text",
+    "serial": "text",
+    "patron": "text",
+    "concerns_table": "text",
+    "concerns_day": "text",
     "expected_cents": "whole",
     "observed_cents": "whole",
     "delta_cents": "whole",
@@ -72,8 +79,8 @@ _NOTHING_PAID: Final = Paid()
 def wager_rows(judged: Judged) -> Iterator[Flat]:
     """Give a row for each wager, and for each sum that was due or paid without one.
 
-    A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe has
-    none.
+    A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
+    account has none.
     """
     seen, concluded = judged.seen, judged.conclusion
     if seen is None:
@@ -124,20 +131,25 @@ def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
 
 
 def finding_rows(judged: Judged) -> Iterator[Flat]:
-    """Give a row for each finding of a round or a shoe; notes are none."""
+    """Give a row for each finding of a round, a shoe or an account; notes are none."""
     concluded = judged.conclusion
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
         "table": concluded.table,
         "round": concluded.round,
         "shoe": concluded.shoe,
+        "account": concluded.account,
         "chapter": concluded.chapter,
         "verdict": concluded.verdict,
     }
     for finding in concluded.findings:
+        names = about | {
+            "concerns_table": None if finding.table is UNSET else finding.table,
+            "concerns_day": None if finding.day is UNSET else str(finding.day),
+        }
         row: Flat = {}
         for column in FINDING_COLUMNS:
-            cell = about[column] if column in about else getattr(finding, column)
+            cell = names[column] if column in names else getattr(finding, column)
             row[column] = None if cell is UNSET else list(cell) if isinstance(cell, tuple) else cell
         yield row
 
