@@ -1,11 +1,15 @@
 """Whatever goes wrong in a call: one line on standard error, exit status 2, no traceback."""
 
+import csv
+import io
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from replay.cli import main
+from tests.script import PLAYER_WINS, Script, counting_house
+from tests.shown import archive
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = str(ROOT / "docs" / "example.jsonl")
@@ -101,3 +105,26 @@ def test_the_table_of_an_audit_names_the_seat_of_each_finding_that_has_one(tmp_p
         assert "late_wager: seat 5 anna tie: the wager was made after" in printed
         assert "announced_wrong: announced player" in printed
     assert '"message":"the wager was made after' in run("audit", str(path)).stdout
+
+
+def test_the_list_of_an_audit_names_the_account_of_a_table_s_gaming_day(tmp_path: Path) -> None:
+    script = Script(("I",))
+    script.open_counted()
+    script.play(PLAYER_WINS, {(4, "player"): 2000}, "player", {(4, "player"): 2000})
+    script.list_inventory("TI-2", "closing", cents=script.tray - 500)
+    script.drop_slip("TI-2")
+    script.change_box("B-1", None)
+    script.close()
+    path = str(archive(tmp_path, script, counting_house(without=("I",))))
+    ran = run("audit", path, "--format", "csv")
+    assert ran.exit_code == 1
+    rows = list(csv.DictReader(io.StringIO(ran.stdout)))
+    assert [(row["table"], row["round"], row["shoe"], row["account"], row["verdict"]) for row in rows] == [
+        ("BAC-1", "1", "shoe 1", "", "clean"),
+        ("BAC-1", "", "shoe 1", "", "clean"),
+        ("BAC-1", "", "", "inventory", "mismatch"),
+    ]
+    assert rows[2]["findings"].startswith("inventory_untyped: ")
+    head, *told = (line.split() for line in run("audit", path, "--format", "table").stdout.splitlines())
+    assert "account" in head
+    assert [line for line in told if "inventory" in line[:3]]

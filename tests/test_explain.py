@@ -6,10 +6,14 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from projections.checks import KINDS
 from projections.checks.announced import ANNOUNCED_WRONG
 from projections.checks.vigorish import VIGORISH_ROUNDING_WRONG
 from projections.findings import Raised, identify
-from tests.script import BANKER_WINS, Script, house
+from schemas import events, ledgers
+from schemas.codec import VERSION, Frame, Told, encode
+from schemas.values import Person
+from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, counting_house, house
 from tests.shown import BANKER, DISPUTED, TIE, archive, ids, lines, record, run, write
 
 
@@ -246,3 +250,95 @@ def test_a_finding_about_a_shoe_is_derived_without_a_hand(tmp_path: Path) -> Non
     assert "Observed vigorish $0.00" in page
     assert "Favours patron" in page
     assert "Hands" not in page
+
+
+# ── an account ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def counted_short(folder: Path) -> Path:
+    """Make an archive of a table that begins with $100,000.00, pays $20.00, and counts $99,975.00.
+
+    Its cage issued a fill of $500.00 that nobody asked for and that did not come to the table, and cashed
+    chips for two patrons.
+    """
+    script = Script(("I",))
+    script.open_counted()
+    script.play(PLAYER_WINS, {(4, "player"): 2000}, "player", {(4, "player"): 2000})
+    script.say("T", events.CouponDropped, 100 - script.now, coupon="MP-1")  # 05:35:00 in New York
+    script.list_inventory("TI-2", "closing", cents=99_975_00)
+    script.drop_slip("TI-2")
+    script.change_box("B-1", None)
+    script.close()
+    path = archive(folder, script, counting_house(without=("I",)))
+    first: dict[str, Any] = {"device": "CG-1", "epoch": 1, "at": START + 60_000_000}
+    entries: list[Told] = [
+        ledgers.FillIssued(
+            **first,
+            seq=1,
+            slip="F-1",
+            request="R-1",
+            table="BAC-1",
+            denominations={2500: 20},
+            signatures=(Person("Cleo", "chip_bank"), Person("Sam", "security")),
+        ),
+        ledgers.ChipsCashed(**first, seq=2, cents=700, patron="P-1"),
+        ledgers.ChipsCashed(**first, seq=3, cents=300, patron="P-2"),
+        ledgers.LedgerClosed(**first, seq=4, date=date(2025, 4, 1)),
+    ]
+    frame = Frame(v=VERSION, table="cage", frame=1, received=START + 60_000_000, events=entries)
+    (path / "events" / "cage.jsonl").write_bytes(encode(frame) + b"\n")
+    return path
+
+
+def found_in(path: Path, account: str) -> dict[str, str]:
+    """Give the ids of an account's findings, by check."""
+    answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
+    return {
+        each["check"]: each["id"]
+        for answered in answers
+        for each in answered["findings"]
+        if answered.get("account") == account
+    }
+
+
+def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_path: Path) -> None:
+    path = counted_short(tmp_path)
+    result = run("explain", path, found_in(path, "inventory")["inventory_untyped"])
+    assert result.exit_code == 0, result.output
+    head, *blocks = result.stdout.split("\n\n")
+    titled = {told[0]: told[1:] for told in map(lines, blocks)}
+    assert list(titled) == ["Stands on", "Sum", "Difference", "Lines", "What would make it wrong"]
+    about = " ".join(lines(head)[3:])
+    assert about.startswith("About table BAC-1, account inventory, ")
+    assert about.endswith("Gaming date 2025-04-01 Chapter 465a Accounting and internal controls")
+    assert titled["Stands on"] == ["465a.36(b) adopted, since 2012-05-12"]
+    assert [" ".join(step.split()[-5:-3]) for step in titled["Sum"]] == [
+        "$99,980.00 465a.36(b)",
+        "$99,975.00 465a.36(b)",
+    ]
+    assert titled["Difference"] == ["Expected sum $99,980.00", "Observed sum $99,975.00", "Difference -$5.00"]
+    for line in (
+        "opener $100,000.00",
+        "wagers_paid -$20.00",
+        "expected $99,980.00",
+        "untyped -$5.00",
+        "closer TI-2 $99,975.00",
+        "listing_closing TI-2 $99,975.00 99 of $1,000.00, 9 of $100.00, 3 of $25.00",
+        "box_slip TI-2 B-1",
+        "box_coupon MP-1 B-1 2025-04-01 05:35:00 EDT",
+    ):
+        assert line in titled["Lines"]
+
+
+def test_a_finding_of_a_ledger_is_explained_with_the_lines_of_what_it_names(tmp_path: Path) -> None:
+    path = counted_short(tmp_path)
+    found = found_in(path, "slips")["fill_without_request"]
+    page = lines(run("explain", path, found).stdout)
+    assert "About ledger cage, account slips, table BAC-1, serial F-1" in page
+    assert "fill F-1 $500.00 20 of $25.00" in page
+    assert "cashed_out $10.00 2" in page
+    assert not [line for line in page if "P-1" in line or "P-2" in line]
+    derived = json.loads(run("explain", path, found, "--format", "json").stdout)
+    assert (derived["account"], derived["table"], derived["chapter"]) == ("slips", "cage", "465a")
+    assert {"name": "fills", "of": "BAC-1", "cents": 50_000, "count": 1} in derived["lines"]
+    assert derived["asks"] == KINDS["fill_without_request"].asks

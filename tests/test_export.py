@@ -3,13 +3,22 @@
 import csv
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from click.testing import CliRunner, Result
+from msgspec import UNSET
 from pyarrow import parquet
 
+from projections.findings import Finding
+from projections.judge import Conclusion
 from replay.cli import main
+from replay.flat import FINDING_COLUMNS, finding_rows, wager_rows
+from replay.judged import Judged
+from replay.parquet import write as write_parquet
+from schemas.house import DEFAULT
 from schemas.values import odds
 
 
@@ -44,6 +53,7 @@ BEFORE_THE_LAW = NO_WAGER.replace("2025", "2001").replace('"2"', '"3"')
 
 OVERPAID_FINDING = {
     "gaming_date": "2025-03-01", "table": "=1+1", "round": "1", "shoe": None, "chapter": "631a",
+    "account": None, "serial": None, "patron": None, "concerns_table": None, "concerns_day": None,
     "verdict": "mismatch", "check": "paid_too_much", "status": "adopted", "who": None, "seat": 1,
     "bettor": None, "wager": "banker", "hand": None, "device": None, "expected_cents": 10000,
     "observed_cents": 12000, "delta_cents": 2000, "favours": "patron",
@@ -114,6 +124,48 @@ def test_findings_have_a_row_each_in_every_form(tmp_path: Path) -> None:
     out = tmp_path / "findings.parquet"
     assert run("export", "findings", file, "--format", "parquet", "--out", out).exit_code == 0
     assert parquet.read_table(out).to_pylist() == [told]
+
+
+def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
+    altered = Finding(
+        id="f",
+        check="slip_altered",
+        weight="mismatch",
+        severity="money",
+        message="the sum is not that of the slip as made",
+        citations=("465a.36(b)",),
+        status="adopted",
+        serial="=F-7",
+        patron="P-9",
+        expected_cents=50_000,
+        observed_cents=40_000,
+        delta_cents=-10_000,
+        table="BAC-102",
+        day=date(2025, 2, 28),
+    )
+    slips = Conclusion(
+        table="cage",
+        account="slips",
+        gaming_date=date(2025, 3, 1),
+        chapter="465a",
+        verdict="mismatch",
+        outcome=None,
+        expected=(),
+        findings=(altered, msgspec.structs.replace(altered, serial=UNSET, table=UNSET, day=UNSET)),
+        notes=(),
+    )
+    judged = Judged(slips, DEFAULT)
+    named, unnamed = finding_rows(judged)
+    assert list(named) == list(FINDING_COLUMNS)
+    about = ("gaming_date", "table", "round", "shoe", "account", "serial", "patron")
+    concerned = ("concerns_table", "concerns_day", "delta_cents", "favours")
+    assert [named[column] for column in about] == ["2025-03-01", "cage", None, None, "slips", "=F-7", "P-9"]
+    assert [named[column] for column in concerned] == ["BAC-102", "2025-02-28", -10_000, None]
+    assert [unnamed[column] for column in ("serial", *concerned[:2])] == [None, None, None]
+    assert list(wager_rows(judged)) == []
+    out = tmp_path / "findings.parquet"
+    write_parquet([named, unnamed], FINDING_COLUMNS, out)
+    assert parquet.read_table(out).to_pylist() == [named, unnamed]
 
 
 def test_parquet_holds_the_rows_of_csv(tmp_path: Path) -> None:
