@@ -11,7 +11,7 @@ from schemas.errors import BadInput
 from streams.messages import Reported, encode
 from streams.topics import LARGEST, REPORTS
 
-_PATIENCE: Final = 10_000  # milliseconds for Kafka to answer
+_PATIENCE: Final = 5_000  # milliseconds for Kafka to answer
 
 
 def publish(address: str, reports: Sequence[Reported]) -> None:
@@ -31,7 +31,7 @@ def publish(address: str, reports: Sequence[Reported]) -> None:
             max_request_size=LARGEST,
             max_block_ms=_PATIENCE,
             bootstrap_timeout_ms=_PATIENCE,
-            delivery_timeout_ms=3 * _PATIENCE,
+            delivery_timeout_ms=6 * _PATIENCE,
         )
     except (KafkaError, ValueError):
         raise BadInput(f"{address}: no Kafka broker answers there within {_PATIENCE // 1000} s") from None
@@ -47,6 +47,6 @@ def publish(address: str, reports: Sequence[Reported]) -> None:
 def _send(producer: KafkaProducer, report: Reported) -> None:
     key = f"{report.gaming_day}/{report.report}".encode()
     try:
-        producer.send(REPORTS, encode(report), key).get(timeout=3 * _PATIENCE / 1000)
+        producer.send(REPORTS, encode(report), key).get(timeout=6 * _PATIENCE / 1000)
     except MessageSizeTooLargeError:
         raise BadInput(f"report {report.report} of {report.gaming_day} is too large for a record") from None

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from replay.cli import main
+from schemas.house import DEFAULT
 from streams.topics import PARTITIONS
 
 INFRA: Final = Path(__file__).parent.parent / "infra"
@@ -69,7 +70,7 @@ def test_every_service_runs_a_verb_as_it_is(name: str) -> None:
 def test_every_live_process_is_a_service_and_a_unit() -> None:
     live = {"gateway", "worker", "serve", "archive"}
     assert {each["command"][0] for each in OURS.values()} == {*live, "topics"}
-    assert {command_of(path)[0] for path in UNITS} == live
+    assert {command_of(path)[0] for path in UNITS} == {*live, "nightly"}
 
 
 def test_three_brokers_hold_every_record_and_two_acknowledge_it() -> None:
@@ -123,7 +124,8 @@ def test_every_unit_runs_a_verb_as_it_is(path: Path) -> None:
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
 def test_every_unit_writes_only_to_its_state(path: Path) -> None:
     unit = read_unit(path)
-    assert unit["Install"]["WantedBy"] == "multi-user.target"
+    assert ("Install" in unit) == (not path.with_suffix(".timer").exists())  # else the timer starts it
+    assert unit.get("Install", "WantedBy", fallback="multi-user.target") == "multi-user.target"
     state = {f"/var/lib/{folder}" for folder in unit["Service"]["StateDirectory"].split()}
     named = [each for each in command_of(path) if each.startswith("/var/lib/")]
     assert named
@@ -139,6 +141,29 @@ def test_what_all_units_have_in_common_is_added_to_each() -> None:
     assert common["Service"]["ProtectSystem"] == "strict"
     assert common["Service"]["NoNewPrivileges"] == "yes"
     assert common["Service"]["EnvironmentFile"] == "/etc/discardrack/floor.env"
+
+
+def test_what_runs_once_a_night_ends_and_is_not_started_again() -> None:
+    (own,) = (INFRA / "systemd" / "discardrack-nightly.service.d").glob("*.conf")
+    # Of all that is added to a unit, what comes later by its file's name holds.
+    assert own.name > "service.conf"
+    assert dict(read_unit(own)["Service"]) == {"Type": "oneshot", "Restart": "no"}
+
+
+def test_the_night_begins_when_the_gaming_day_has_ended() -> None:
+    timer = read_unit(INFRA / "systemd" / "discardrack-nightly.timer")
+    assert timer["Install"]["WantedBy"] == "timers.target"
+    assert timer["Timer"]["Persistent"] == "true"  # a night that the machine slept through is made up for
+    _, at, zone = timer["Timer"]["OnCalendar"].split()
+    assert zone == DEFAULT.zone
+    assert at > DEFAULT.gaming_day_starts
+
+
+def test_the_night_reads_what_the_archive_and_the_console_have() -> None:
+    told = given(command_of(INFRA / "systemd" / "discardrack-nightly.service"))
+    assert str(told["path"]) == given(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
+    console = given(command_of(INFRA / "systemd" / "discardrack-serve.service"))
+    assert told["live"] == f"http://{console['host']}:{console['port']}"
 
 
 def test_no_two_units_answer_prometheus_on_one_port() -> None:

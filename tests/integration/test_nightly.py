@@ -1,0 +1,51 @@
+"""The nightly reports on a real broker: through Kafka into the store of serve, and held to its snapshot."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+
+from projections.audit import Concluded
+from replay.recorded import audited, house_of
+from streams import log
+from streams.broker import LocalBroker
+from streams.messages import encode, result_of
+from streams.topics import ROUNDS
+from tests.integration.conftest import send, until
+from tests.integration.test_projector import console, followed
+from tests.nights import DAY, folder_of, items, nightly, rows
+from tests.test_nightly import a_day
+
+
+def test_what_serve_stored_is_compared_and_the_reports_come_to_it(
+    broker: LocalBroker, tmp_path: Path
+) -> None:
+    floor, store = folder_of(tmp_path, a_day()), tmp_path / "store.duckdb"
+    told = [each for each in audited(log.logs(floor), house_of(floor, None)) if isinstance(each, Concluded)]
+    send(broker, ROUNDS, [(b"BAC-1", encode(result_of(each, "1.0", "BAC-1#1", 1, 1))) for each in told])
+    with console(store, broker) as serving:
+        until(lambda: serving.stored() == len(told))
+        options = ("--live", serving.address, "--broker", broker.address)
+        for _ in range(2):
+            ran = nightly(floor, *options, out=tmp_path)
+            assert [each["what"] for each in items(ran)] == ["paid_too_much"]
+        assert rows(tmp_path, "comparison")[0]["same"] == len(told)
+        until(lambda: followed(serving))
+    with duckdb.connect(str(store)) as db:
+        names = db.execute("SELECT report FROM reports WHERE edition = 1").fetchall()
+        ((body,),) = db.execute("SELECT body FROM reports_now WHERE report = 'pace'").fetchall()
+        assert db.execute("SELECT max(edition) FROM reports").fetchone() == (1,)
+    assert len(names) == len(list((tmp_path / DAY).rglob("*.html"))) - 1
+    assert body.encode() == (tmp_path / DAY / "pace.json").read_bytes()
+
+
+def test_without_a_broker_it_is_one_line_and_the_reports_are_there(tmp_path: Path) -> None:
+    # In a process of its own: the client leaves the sockets of failed attempts to the garbage collector.
+    verb = [sys.executable, "-c", "from replay.cli import main; main()", "nightly"]
+    floor = folder_of(tmp_path, a_day())
+    options = ["--gaming-day", DAY, "--out", str(tmp_path), "--jobs", "1", "--broker", "127.0.0.1:9"]
+    ran = subprocess.run([*verb, str(floor), *options], capture_output=True, text=True, check=False)  # noqa: S603  our own command
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "discardrack: 127.0.0.1:9: no Kafka broker answers there within 5 s\n"
+    assert (tmp_path / DAY / "index.html").is_file()
