@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from projections.checks import inventory_slip, inventory_untyped
 from projections.coupons.checks import KINDS as COUPON_KINDS
 from projections.game import fault_of
 from projections.games import REGISTRY
@@ -240,6 +241,7 @@ def test_each_check_is_on_a_page_on_round_records() -> None:
     own = {kind.check for each in REGISTRY.values() for kind in each.game.kinds}
     own |= {kind.check for kind in COUPON_KINDS}  # which stand on the page on coupon logs
     own |= {kind.check for kind in LEDGER_KINDS}  # which stand on the page on ledgers
+    own |= {kind.check for kind in (*inventory_untyped.KINDS, *inventory_slip.KINDS)}  # on that on money
     listed = json.loads(CliRunner().invoke(main, ["schema", "checks"]).stdout)
     shared = {name for row in tables(RECORDS, "about")[0] for name in coded(row[1])}
     assert shared == set(listed) - own
