@@ -79,8 +79,16 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     seen.simulated = building.simulated
     seen.exhausted = building.exhausted
     seen.second_coupons = building.second_coupons
-    seen.settled_at = building.settled_at
+    seen.settled_at = _by_terminal(building, around)
     return seen
+
+
+def _by_terminal(building: Building, around: Circumstances) -> dict[Key, int]:
+    """Say by the terminal's clock when wagers over a coupon were settled."""
+    heard = building.closed.heard if building.closed is not None else {}
+    chips = heard.get(around.device("chips") or "")
+    offset = chips.offset if chips is not None else 0
+    return {key: at - offset for key, at in building.settled_at.items()}
 
 
 def _cards(

@@ -3,8 +3,7 @@
 A layout reader sees the coupon, its value and the chips, and the account of the table says which coupons
 went into which drop box. Neither sees whether the coupon lay underneath, its value visible, chips of its
 value on it and all in the betting area, nor whether the dealer looked at the expiry date: that is taken as
-done. So is that the dealer redeemed it, that patrons wager against the house there, and that it was dropped
-when the wager was settled: a round does not say at which moment that was.
+done. So is that the dealer redeemed it and that patrons wager against the house there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +64,7 @@ def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -
         gain = _gain(seen, key, owed.get(key))
         if gain is not None:
             yield Settled(
-                at=moment(seen.at),
+                at=moment(max(seen.at, seen.settled_at.get(key, seen.at))),
                 serial=wager.coupon,
                 table=seen.table,
                 round=seen.number,
@@ -96,7 +95,7 @@ def coupons_dropped(
     whose end is not known a drop says that it was settled; without one it is taken as returned. What tied was
     dropped with its round, if at all.
     """
-    ended = {(each.serial, each.table, each.round) for each in played if isinstance(each, Settled)}
+    settled = {_name(each): each.at for each in played if isinstance(each, Settled)}
     for day in tables:
         left = [(coupon, at, box.name) for box in day.boxes for coupon, at in box.coupons]
         plays = [each for each in played if isinstance(each, Played) and each.table == day.table]
@@ -105,17 +104,24 @@ def coupons_dropped(
             latest = play.at + _TIED_ROUND if tied else until
             own = (drop for drop in left if drop[0] == play.serial and _within(drop[1], play.at, latest))
             into = next(own, None)
-            if (play.serial, play.table, play.round) not in ended:
+            if _name(play) not in settled:
                 result: _Result | None = None if into is not None else "tie"
                 yield Settled(
                     at=play.at, serial=play.serial, table=day.table, round=play.round, result=result
                 )
             if into is not None:
                 left.remove(into)
-                yield Dropped(at=play.at, serial=into[0], table=day.table, drop_box=into[2])
+                since = settled.get(_name(play), play.at)
+                # Without the moment of settlement nothing is late; two clocks do not put a drop before it.
+                told = moment(into[1]) if into[1] is not None and since > play.at else since
+                yield Dropped(at=max(since, told), serial=into[0], table=day.table, drop_box=into[2])
         for coupon, at, box_name in left:
             when = until if at is None else moment(at)
             yield Dropped(at=when, serial=coupon, table=day.table, drop_box=box_name)
+
+
+def _name(each: Redeemed) -> tuple[object, object, object]:
+    return each.serial, each.table, each.round
 
 
 def _by_end(ended: tuple[bool, Played]) -> tuple[bool, datetime]:
