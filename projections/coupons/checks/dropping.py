@@ -52,7 +52,9 @@ def check(moment: Moment) -> Iterator[Raised]:
     elif isinstance(event, Counted):
         for serial in moment.coupons:
             each = moment.ledger.coupons.get(serial)
-            if each is not None and each.lot != UNKNOWN and each.place in ("finance", "marketing", "patron"):
+            if each is None or each.lot == UNKNOWN or each.improper:
+                continue  # what was played that never ought to have been is told as that
+            if each.place in ("finance", "marketing", "patron"):
                 message = "counted, though it was not played and dropped"
                 yield moment.found(COUNTED_WITHOUT_PLAY, message, serials=[serial], table=event.table)
     if moment.due is not None:
