@@ -44,7 +44,7 @@ def test_the_score_notices_what_was_missed(day: tuple[Path, list[Conclusion]]) -
     concluded[at] = msgspec.structs.replace(concluded[at], findings=(), verdict="clean")
     result = score(read_labels(floor / log.LABELS), concluded)
     assert not result.agrees
-    assert {claim[1] for claim in result.missed} == {f"round {concluded[at].round}"}
+    assert {claim[2] for claim in result.missed} == {f"round {concluded[at].round}"}
 
 
 def test_the_score_notices_what_was_invented(day: tuple[Path, list[Conclusion]]) -> None:
@@ -54,7 +54,7 @@ def test_the_score_notices_what_was_invented(day: tuple[Path, list[Conclusion]])
     concluded = [*concluded]
     concluded[at] = msgspec.structs.replace(concluded[at], findings=wrong.findings, verdict="mismatch")
     result = score(read_labels(floor / log.LABELS), concluded)
-    assert {claim[1] for claim in result.invented} == {f"round {concluded[at].round}"}
+    assert {claim[2] for claim in result.invented} == {f"round {concluded[at].round}"}
 
 
 def test_the_score_notices_what_was_left_open_without_cause(day: tuple[Path, list[Conclusion]]) -> None:

@@ -10,7 +10,10 @@ from streams.simulator.money.programme import Programme
 
 
 class Box(Struct):
-    """A drop box and what is truly in it; sums in cents, slips with the sum written on each."""
+    """A drop box and what is truly in it; sums in cents, slips with the sum written on each.
+
+    It is `odd` where something in it is known to be wrong before it is counted.
+    """
 
     name: str
     table: str
@@ -20,6 +23,7 @@ class Box(Struct):
     checks: dict[str, int] = field(default_factory=dict)
     coupons: list[str] = field(default_factory=list)
     slips: dict[str, int] = field(default_factory=dict)
+    odd: bool = False
 
 
 class Books:

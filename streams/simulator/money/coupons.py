@@ -88,7 +88,7 @@ class Coupons:
         if fault == "coupon_dropped_without_play":
             self._drop_unplayed(spots, held)
             return
-        laid = self._laid(fault, held)
+        laid = self._laid(fault, held, stake)
         if laid is None:
             return
         self._lay(spots, laid)
@@ -106,11 +106,14 @@ class Coupons:
             if plain and _is_even(stake):
                 yield stake, held[0]
 
-    def _laid(self, fault: str | None, held: Held) -> Held | None:
-        """Give the coupon that is laid: the patron's own, or one that may not be redeemed; None for none."""
+    def _laid(self, fault: str | None, held: Held, stake: Stake) -> Held | None:
+        """Give the coupon that is laid: the patron's own, or one that may not be redeemed; None for none.
+
+        One that was in the box before is laid again only where it is dropped again, so that the box tells it.
+        """
         till = self.till
         if fault == "coupon_replayed":
-            again = [each for each in self.used if each.value == held.value]
+            again = [each for each in self.used if each.value == held.value and stake.gain]
             laid = till.rng.choice(again) if again else None
         elif fault == "coupon_counterfeit":
             number = till.number("MP")[-4:]

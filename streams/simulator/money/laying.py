@@ -93,7 +93,9 @@ class _Walk:
         elif happened.kind is events.ChipsBought:
             till.box.cash += told["cents"]
         elif happened.kind is events.CounterCheckTaken:
-            till.box.checks[told["check"]] = till.written[told["check"]]
+            written = till.written[told["check"]]
+            till.box.checks[told["check"]] = written
+            till.box.odd = till.box.odd or written != told["cents"]
 
     def _drop_coupon(self, kind: type[events.Reported], fields: Mapping[str, Any]) -> None:
         if kind is events.CouponDropped:
