@@ -3,19 +3,26 @@
 from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import duckdb
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
+from projections.audit import Concluded
 from projections.store import Run, Store
 from replay.cli import main
+from replay.ledgers import with_ledgers
 from replay.nightly.days import day_of
 from replay.recorded import Unread, audited, house_of
 from schemas import events as e
 from schemas.house import CashLimits, House
+from schemas.values import Person
 from streams import log
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
 from tests.nights import DAY, contents, folder_of, items, nightly, only, report, rows, with_fields
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, Script, house
 
@@ -54,7 +61,7 @@ def test_what_does_not_reconcile_is_listed_and_reported(tmp_path: Path) -> None:
     found = only(items(ran))
     assert (found["table"], found["about"], found["what"], found["cents"]) == (
         "BAC-1",
-        "2025-04-01|BAC-1|3",
+        "round 3",
         "paid_too_much",
         500_00,
     )
@@ -101,6 +108,22 @@ def test_cash_by_patron_is_for_finance_alone(tmp_path: Path) -> None:
     assert "not known: $200.00" in told["note"]
     open_ = contents(tmp_path / DAY)
     assert not [name for name, body in open_.items() if b"p-7" in body and not name.startswith("finance/")]
+
+
+def test_a_purchase_that_was_reported_by_mistake_is_none(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.say("T", e.PlayerSeated, seat=1, patron="p-7")
+    wrong = [script.say("T", e.ChipsBought, seat=1, cents=cents) for cents in (100_00, 900_00)]
+    instead = replace(wrong[1], cents=300_00)
+    script.say("T", e.ReportCorrected, mistaken=e.id_of(wrong[0]))
+    script.say("T", e.ReportCorrected, mistaken=e.id_of(wrong[1]), instead=instead)
+    script.tray -= 300_00
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.close()
+    nightly(folder_of(tmp_path, script), out=tmp_path)
+    assert only(rows(tmp_path, "finance/cash_by_patron"))["in_cents"] == 300_00
+    assert only(rows(tmp_path, "win_by_table"))["drop_cents"] == 300_00
 
 
 def test_a_report_without_rows_says_so(tmp_path: Path) -> None:
@@ -269,7 +292,7 @@ def test_a_row_of_the_store_that_was_changed_by_hand_is_named(changed: str, tmp_
     with duckdb.connect(str(store)) as db:
         db.execute(changed)
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
-    assert [(each["about"], each["what"]) for each in found[:-1]] == [("2025-04-01|BAC-1|2", "differs")]
+    assert [(each["about"], each["what"]) for each in found[:-1]] == [("round 2", "differs")]
 
 
 def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
@@ -278,7 +301,7 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
     with duckdb.connect(str(store)) as db:
         db.execute("UPDATE findings SET delta_cents = 1")
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
-    assert found[0]["about"] == "2025-04-01|BAC-1|3"
+    assert found[0]["about"] == "round 3"
     assert found[0]["what"] == "differs"
 
 
@@ -289,8 +312,8 @@ def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
         db.execute("UPDATE rounds SET round = '9', id = '2025-04-01|BAC-1|9' WHERE round = '1'")
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
     assert [(each["about"], each["what"]) for each in found[:-1]] == [
-        ("2025-04-01|BAC-1|1", "missing"),
-        ("2025-04-01|BAC-1|9", "extra"),
+        ("round 1", "missing"),
+        ("round 9", "extra"),
     ]
 
 
@@ -302,7 +325,7 @@ def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Pat
     assert text.count('"cents":60000') == 1
     file.write_text(text.replace('"cents":60000', '"cents":10000'), encoding="utf-8")
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
-    assert ("2025-04-01|BAC-1|3", "differs") in [(each["about"], each["what"]) for each in found]
+    assert ("round 3", "differs") in [(each["about"], each["what"]) for each in found]
 
 
 def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path) -> None:
@@ -396,3 +419,112 @@ def test_without_out_the_reports_lie_beside_the_archive(tmp_path: Path) -> None:
     floor = folder_of(tmp_path, a_day())
     CliRunner().invoke(main, ["nightly", str(floor), "--gaming-day", DAY, "--jobs", "1"])
     assert (tmp_path / "reports" / DAY / "index.html").is_file()
+
+
+# ── counts, shifts and ledgers ───────────────────────────────────────────────────────────────────────
+
+DEALER: Final = Person("D. Rahn", "dealer")
+FLOOR: Final = Person("F. Oduya", "floorperson")
+
+
+def counted(script: Script, occasion: str, slip: str) -> None:
+    """Let the inventory be counted onto a slip, which goes into the drop box: as much as the tray has."""
+    rest = script.tray - 25_00 * 400
+    script.say(
+        "T",
+        e.InventoryListed,
+        slip=slip,
+        occasion=occasion,
+        denominations={100_00: rest // 100_00, 25_00: 400, 25: rest % 100_00 // 25},
+        counted_by=DEALER,
+        witnessed_by=FLOOR,
+        signatures=(DEALER, FLOOR),
+    )
+    script.say("T", e.SlipDropped, slip=slip)
+
+
+def two_shifts() -> Script:
+    """Two shifts: the first sells $500 and wins $100, the second gets a fill of $1,000 and loses $100."""
+    script = Script()
+    script.say("T", e.TableOpened, inventory_cents=script.tray, heard=script.heard())
+    script.say("T", e.DropBoxChanged, attached="B-1")
+    counted(script, "opening", "I-1")
+    script.load("shoe 1")
+    script.buy(1, 500_00)
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.now = 4 * 3600.0
+    counted(script, "shift", "I-2")
+    script.say("T", e.FillReceived, slip="F-1", cents=1_000_00, denominations={100_00: 10}, counted_by=DEALER)
+    script.tray += 1_000_00
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
+    script.now = 6 * 3600.0
+    counted(script, "closing", "I-3")
+    script.say("T", e.DropBoxChanged, removed="B-1")
+    script.close()
+    return script
+
+
+def test_win_by_shift_where_the_inventory_was_counted(tmp_path: Path) -> None:
+    # The script begins at 05:33: four hours later one shift goes, as another comes.
+    own = with_fields(house(), shifts=["05:00", "09:30", "17:30"])
+    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
+    shifts = [
+        (row["shift"], row["drop_cents"], row["win_cents"], row["rounds"], row["settled_win_cents"])
+        for row in rows(tmp_path, "win_by_shift")
+    ]
+    assert shifts == [("05:00", 500_00, 100_00, 1, 100_00), ("09:30", 0, -100_00, 1, -100_00)]
+
+
+def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> None:
+    own = with_fields(house(), ledgers={"cage": ["CG-1"]})
+    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
+    row = only(rows(tmp_path, "inventory"))
+    assert {
+        name: row[f"{name}_cents"] for name in ("opener", "cash", "fills", "expected", "closer", "untyped")
+    } == {
+        "opener": 100_000_00,
+        "cash": -500_00,
+        "fills": 1_000_00,
+        "expected": 100_500_00,
+        "closer": 100_500_00,
+        "untyped": 0,
+    }
+    assert (row["wagers_collected_cents"], row["wagers_paid_cents"]) == (100_00, -100_00)
+    fill = only(rows(tmp_path, "fills_and_credits"))
+    assert (fill["kind"], fill["slip"], fill["cents"], fill["denominations"]) == (
+        "fill",
+        "F-1",
+        1_000_00,
+        "10 x $100",
+    )
+    # 500 + 100,500 - 100,000 - 1,000 = 0
+    win = only(rows(tmp_path, "win_by_table"))
+    assert (win["drop_cents"], win["win_cents"], win["hold"], win["basis"]) == (500_00, 0, "0", "estimated")
+
+
+def test_the_ledgers_of_simulated_days_are_those_of_the_audit(tmp_path: Path) -> None:
+    floor = tmp_path / "floor"
+    simulate(floor, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
+    house_of_floor = house_of(floor, None)
+    told = [
+        each.conclusion
+        for each in with_ledgers(audited(log.logs(floor), house_of_floor), floor, house_of_floor)
+        if isinstance(each, Concluded) and each.conclusion.account is not None
+    ]
+    assert {each.account for each in told} == {"inventory", "slips", "drop", "counter_checks", "coupons"}
+    for day in ("2025-03-02", "2025-03-01"):  # the second day first: it needs what the first left over
+        nightly(floor, out=tmp_path, day=day)
+        of_day = [each for each in told if str(each.gaming_date) == day]
+        found = {row["id"] for row in rows(tmp_path, "ledger_findings", day)}
+        assert found == {finding.id for each in of_day for finding in each.findings}
+        lines = [line for each in of_day if each.account == "drop" for line in each.lines]
+        wins = {
+            row["table"]: (row["drop_cents"], row["win_cents"]) for row in rows(tmp_path, "win_by_table", day)
+        }
+        assert wins == {
+            table: tuple(
+                next(each.cents for each in lines if (each.name, each.of) == (name, table))
+                for name in ("drop", "win")
+            )
+            for table in house_of_floor.tables
+        }

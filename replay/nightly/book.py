@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.identity import id_of
 from projections.judge import Conclusion
 from projections.theoretical import Expected
 from replay.nightly.comparing import Compared
@@ -85,7 +86,7 @@ class Book(Struct, kw_only=True, dict=True):
         found = [said for table in self.tables for said in table.findings]
         found += [
             Said(
-                about=each.account or "",
+                about=id_of(each),
                 table=each.table,
                 chapter=each.chapter,
                 round=None,

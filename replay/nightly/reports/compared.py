@@ -27,7 +27,7 @@ def open_of(book: Book) -> Iterator[Item]:
     """Give all that does not reconcile: differences first, then what could not be read, then findings."""
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
-            yield from (Item(each.table, name, what, _SAYS[what]) for name in names)
+            yield from (Item(each.table, named(name), what, _SAYS[what]) for name in names)
     for table in book.tables:
         yield from (Item(table.table, "archive", "unreadable", each) for each in table.unread)
     yield from (Item("ledgers", "archive", "unreadable", each) for each in book.unread)
@@ -35,7 +35,7 @@ def open_of(book: Book) -> Iterator[Item]:
         finding = said.finding
         yield Item(
             said.table,
-            said.about,
+            named(said.about),
             finding.check,
             told(finding),
             finding.delta_cents if isinstance(finding.delta_cents, int) else None,
@@ -48,6 +48,17 @@ _SAYS: Final = {
     "missing": "the live store does not have it",
     "extra": "the live store alone has it",
 }
+
+
+def named(about: str) -> str:
+    """Name for a person what a conclusion is about, within its day and table.
+
+    >>> [named(f"2025-03-01|BAC-104|{about}") for about in ("17", "shoe|3", "account|inventory")]
+    ['round 17', 'shoe 3', 'inventory']
+    """
+    _, _, kind, *name = about.split("|")
+    said = "|".join(name) if kind == "account" else f"{kind} {'|'.join(name)}" if name else f"round {kind}"
+    return said.replace("%7C", "|").replace("%25", "%")
 
 
 def open_items(book: Book) -> Report:
@@ -76,7 +87,7 @@ def comparison(book: Book) -> Report:
             len(each.differing),
             len(each.missing),
             len(each.extra),
-            ", ".join((*each.differing, *each.missing, *each.extra)) or None,
+            ", ".join(map(named, (*each.differing, *each.missing, *each.extra))) or None,
         ]
         for each in book.compared or ()
     ]
