@@ -16,7 +16,7 @@ from schemas.codec import Frame
 from schemas.coupon_log import CouponCase
 from schemas.record import RoundRecord
 from streams import topics
-from streams.messages import Quarantined, Result, Standing
+from streams.messages import Quarantined, Reported, Result, Standing
 
 _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -66,6 +66,7 @@ _PAYLOADS: Final[Mapping[str, type[Any]]] = {
     topics.FRAMES: Frame,
     topics.ROUNDS: Result,
     topics.FINDINGS: Standing,
+    topics.REPORTS: Reported,
     topics.QUARANTINE: Quarantined,
 }
 _TOPICS: Final = {
@@ -77,13 +78,15 @@ def asyncapi() -> dict[str, Any]:
     """Give the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
     _, components = _components("#/components/schemas/{name}", *(payload for _, payload in _TOPICS.values()))
     names = {topic: topic.partition(".")[2] for topic in _TOPICS}
-    key = {"type": "string", "minLength": 1, "description": "the table, or the ledger"}
+    keys = dict.fromkeys(_TOPICS, "the table, or the ledger") | {
+        topics.REPORTS: "the gaming day and the report"
+    }
     return {
         "asyncapi": "3.0.0",
         "info": {
             "title": "discardrack",
             "version": importlib.metadata.version("discardrack"),
-            "description": "The topics of a live floor. The key of every record is its table or its ledger, "
+            "description": "The topics of a live floor. The key of a record is its table or its ledger, "
             "so that what one reports and what is concluded of it stay in order.",
         },
         "defaultContentType": "application/json",
@@ -101,13 +104,17 @@ def asyncapi() -> dict[str, Any]:
                     "name": payload.__name__,
                     "summary": says,
                     "payload": {"$ref": f"#/components/schemas/{payload.__name__}"},
-                    "bindings": {"kafka": {"key": key, "bindingVersion": "0.5.0"}},
+                    "bindings": {"kafka": {"key": _key(keys[topic]), "bindingVersion": "0.5.0"}},
                 }
                 for topic, (says, payload) in _TOPICS.items()
             },
             "schemas": _as_draft_07(components),
         },
     }
+
+
+def _key(says: str) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "description": says}
 
 
 SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {

@@ -299,11 +299,17 @@ def test_each_topic_has_its_key_and_its_payload() -> None:
         (reference,) = channel["messages"].values()
         message = messages[reference["$ref"].removeprefix("#/components/messages/")]
         told[channel["address"]] = message["payload"]["$ref"].removeprefix("#/components/schemas/")
-        assert message["bindings"]["kafka"]["key"]["description"] == "the table, or the ledger"
+        key = (
+            "the gaming day and the report"
+            if channel["address"] == "floor.reports"
+            else "the table, or the ledger"
+        )
+        assert message["bindings"]["kafka"]["key"]["description"] == key
     assert told == {
         "floor.frames": "Frame",
         "floor.rounds": "Result",
         "floor.findings": "Standing",
+        "floor.reports": "Reported",
         "floor.quarantine": "Quarantined",
     }
 
