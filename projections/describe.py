@@ -18,7 +18,7 @@ from projections.otherwise import Chosen, matters
 from projections.round import Doubt, Key, Round, Wager
 from projections.sums import steps_of
 from schemas.house import House
-from schemas.law_text import Printing, chapter
+from schemas.law_text import Printing, chapter, text_of
 from schemas.rulebook import Rulebook
 
 Side: TypeAlias = Literal["house", "patron"]
@@ -157,9 +157,8 @@ def cited(provision: str, day: date) -> Cited:
     """
     if provision == HOUSE_CONTROL:
         return Cited(provision, HOUSE_CONTROL, None)
-    law = chapter(provision.partition(".")[0])
-    since = law.newest(day)
-    return Cited(provision, law.texts[since].status, since)
+    since, text = text_of(provision, day)
+    return Cited(provision, text.status, since)
 
 
 def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house: House) -> Heading:

@@ -173,6 +173,18 @@ def chapter(number: str) -> Chapter:
     return parse(path.read_text(encoding="utf-8"), str(path))
 
 
+def text_of(provision: str, day: date) -> tuple[date, Printing]:
+    """Give the text that a provision has on a day, and since when; before the first text it is that one.
+
+    >>> text_of("465a.36(b)", date(2025, 5, 1))[0], text_of("465a.6(c)(2)", date(2025, 5, 1))[0]
+    (datetime.date(2012, 5, 12), datetime.date(2013, 2, 9))
+    """
+    law = chapter(provision.partition(".")[0])
+    texts = law.sections.get(provision.partition("(")[0], law.texts)
+    since = _newest(texts, day)
+    return since, texts[since]
+
+
 def status_of(provision: str, day: date) -> str:
     """Say what the text of a provision is worth on a day: adopted, temporary, proposed or reconstructed.
 
@@ -181,9 +193,7 @@ def status_of(provision: str, day: date) -> str:
     >>> status_of("631a.13(c)", date(2013, 5, 1)), status_of("631a.13(c)", date(2025, 5, 1))
     ('reconstructed', 'adopted')
     """
-    law = chapter(provision.partition(".")[0])
-    texts = law.sections.get(provision.partition("(")[0], law.texts)
-    return texts[_newest(texts, day)].status
+    return text_of(provision, day)[1].status
 
 
 STATUSES: Final[Mapping[str, str]] = {
