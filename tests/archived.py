@@ -24,9 +24,9 @@ LONG_AFTER: Final = 4_000_000_000_000_000  # microseconds, in the year 2096
 
 
 def floor(folder: Path) -> Path:
-    """Play two tables, with failing sensors, for two hours each of the gaming days March 1 and 2, 2025."""
-    start = datetime(2025, 3, 2, 4, tzinfo=ZoneInfo("America/New_York"))
-    simulate(folder, tables=2, hours=4, seed="archive", rates=faults.rates(sensors=True), start=start)
+    """Play two tables, with failing sensors, on the gaming days March 1 and 2, 2025, longer on the second."""
+    start = datetime(2025, 3, 2, 2, 30, tzinfo=ZoneInfo("America/New_York"))
+    simulate(folder, tables=2, hours=4.5, seed="archive", rates=faults.rates(sensors=True), start=start)
     return folder
 
 

@@ -22,6 +22,8 @@ def concluded(folder: Path) -> list[tuple[str, Concluded]]:
     house = load(log.HOUSE, folder)
     told: list[tuple[str, Concluded]] = []
     for each in log.logs(folder):
+        if each.name in house.ledgers:
+            continue
         audit = TableAudit(each.name.removesuffix(".jsonl"), house)
         name = ""
         for _, where, payload in each.payloads():
