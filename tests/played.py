@@ -54,8 +54,12 @@ def told(day: TableDay) -> list[events.Event]:
 
 
 def in_true_order(day: TableDay) -> list[events.Event]:
+    """Order a table's clean events by the true moment."""
+    return by_true_moment(told(day))
+
+
+def by_true_moment(sent: Sequence[events.Event]) -> list[events.Event]:
     """Order clean events by the true moment: a device's clock less the offset that was heard of it."""
-    sent = told(day)
     opened = next(event for event in sent if isinstance(event, events.TableOpened))
     offsets = {device: heard.offset for device, heard in opened.heard.items()}
     return sorted(sent, key=lambda event: event.at - offsets.get(event.device, 0))
@@ -92,7 +96,13 @@ def tray_after(tray: int, event: events.Event) -> int:
             return event.inventory_cents
         case events.ChipsPaid() | events.ChipsCollected() if not event.seat:
             pass
-        case events.ChipsBought() | events.ChipsPaid() | events.PayoutHanded():
+        case (
+            events.ChipsBought()
+            | events.CounterCheckTaken()
+            | events.CreditSent()
+            | events.ChipsPaid()
+            | events.PayoutHanded()
+        ):
             return tray - event.cents
         case events.PayoutAdded():
             return tray - event.cents - event.handed_cents

@@ -33,7 +33,8 @@ def count(books: Books, session: Session, rates: Mapping[str, float], rng: Rando
             table=box.table,
             by=people.security(number),
         )
-        fault = next((kind for kind in _FAULTS if rates[kind] and rng.random() < rates[kind]), None)
+        struck = [kind for kind in _FAULTS if rates[kind] and rng.random() < rates[kind]]
+        fault = rng.choice(struck) if struck else None
         if fault == "box_not_counted" and box.odd:
             fault = None  # what is wrong in it would not be found
         if fault is not None:
@@ -126,15 +127,19 @@ def _cash_short(amiss: _Amiss, rng: Random) -> None:
 
 def _altered(amiss: _Amiss, rng: Random) -> None:
     slips = amiss.box.slips
+    if not slips:
+        return
     slip, more = rng.choice(sorted(slips)), rng.choice((-100_000, 100_000))
     slips[slip] += more
     amiss.label("slip_altered", serial=slip, delta=more)
 
 
 def _lost(amiss: _Amiss, rng: Random) -> None:
-    slip = rng.choice(sorted(amiss.box.slips))
-    del amiss.box.slips[slip]
-    amiss.label("slip_not_in_box", serial=slip)
+    slips = amiss.box.slips
+    if slips:
+        slip = rng.choice(sorted(slips))
+        del slips[slip]
+        amiss.label("slip_not_in_box", serial=slip)
 
 
 def _coupon_lost(amiss: _Amiss, rng: Random) -> None:

@@ -46,7 +46,7 @@ class Held(Struct, frozen=True):
 class Coupons:
     """The coupons in the hands of a table's patrons, by seat, and where they lie in the round that is on.
 
-    `won` is what they brought, `used` those that are in the drop box.
+    `won` is what they brought, `used` those that are in the drop box, `tied` those that were played and kept.
     """
 
     def __init__(self, till: Till, changes: Changes) -> None:
@@ -56,6 +56,7 @@ class Coupons:
         self.held: dict[int, list[Held]] = {}
         self.won: dict[int, int] = {}
         self.used: list[Held] = []
+        self.tied: set[str] = set()
 
     def sit(self, seat: int, patron: str | None, at: int) -> None:
         """Let somebody sit down, with coupons or without."""
@@ -85,7 +86,7 @@ class Coupons:
                 self._short(spots, held)
             return
         fault = till.one_of(_FAULTS)
-        if fault == "coupon_dropped_without_play":
+        if fault == "coupon_dropped_without_play" and held.serial not in self.tied:
             self._drop_unplayed(spots, held)
             return
         laid = self._laid(fault, held, stake)
@@ -141,6 +142,7 @@ class Coupons:
         """
         stake, till = spots.stake, self.till
         if not stake.gain:
+            self.tied.add(held.serial)
             return
         settled = spots.last(events.ChipsPaid if stake.gain > 0 else events.ChipsCollected)
         if counts and stake.gain > 0:

@@ -114,7 +114,8 @@ class Till:
 
     def one_of(self, kinds: Iterable[str]) -> str | None:
         """Choose at most one of several faults that there is one opportunity for."""
-        return next((kind for kind in kinds if self.strikes(kind)), None)
+        struck = [kind for kind in kinds if self.strikes(kind)]
+        return self.rng.choice(struck) if struck else None
 
     def label(
         self,
