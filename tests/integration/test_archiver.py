@@ -40,7 +40,6 @@ from tests.integration.conftest import PATIENCE, free_port, until
 Seen: TypeAlias = tuple[str, int, int, int, bytes | None, bytes | None]
 
 DAY: Final = 86_400_000_000  # microseconds
-HALF_AN_HOUR: Final = 1_800_000_000
 SEED: Final = int(os.environ.get("SEED", "0")) or random.SystemRandom().randrange(1, 1 << 31)
 
 # What is no frame, and must be kept all the same.
@@ -187,11 +186,11 @@ def kept(out: Path) -> int:
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play a floor around the beginning of yesterday's gaming day: Kafka drops what is older than a week."""
+    """Play a floor on the two gaming days before today's: Kafka drops what is older than a week."""
     folder = tmp_path_factory.mktemp("floor")
-    begins = House(house="any").gaming_day(time.time_ns() // 1000 - DAY)[1]
-    start = datetime.fromtimestamp((begins - HALF_AN_HOUR) / 1_000_000, UTC)
-    simulate(folder, tables=2, hours=1, seed="live", rates=faults.rates(sensors=True), start=start)
+    begins = House(house="any").gaming_day(time.time_ns() // 1000 - 2 * DAY)[1]
+    start = datetime.fromtimestamp(begins / 1_000_000, UTC)
+    simulate(folder, tables=2, hours=0.5, days=2, seed="live", rates=faults.rates(sensors=True), start=start)
     return folder
 
 
