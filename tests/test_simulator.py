@@ -31,6 +31,7 @@ from streams.simulator.games.baccarat.rules import (
 )
 from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
+from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
 from streams.simulator.simulate import START, simulate
 from tests.played import chips_differ, counts, in_true_order, play, told
@@ -428,8 +429,8 @@ def test_docs_name_every_kind_as_it_is() -> None:
         for line in text.splitlines()
         if line.startswith("| `")
     ]
-    documented = {row[0]: (row[2:] if len(row) == 5 else ["none", *row[2:]]) for row in rows}
+    documented = {row[0]: [row[2] if len(row) > 4 else "none", *row[-2:]] for row in rows}
     assert documented == {
         name: [kind.check or "none", f"{kind.rate:g}", kind.per]
-        for name, kind in {**DEALERS, **SENSORS}.items()
+        for name, kind in {**DEALERS, **MONEY, **SENSORS}.items()
     }
