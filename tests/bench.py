@@ -62,27 +62,43 @@ class Timing(Struct):
 
 def main() -> None:
     """Measure, print, and write the page."""
-    from tests import bench_delays, bench_live  # noqa: PLC0415  not in the process whose memory is measured
+    from tests import bench_delays, bench_live, bench_nightly  # noqa: PLC0415  not in the process whose memory is measured
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
         simulate(out, tables=TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
         house = house_of(out, None)
-        recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
+        recorded = recorded_at(out)
         timings = [measure(size, recorded, house) for size in SIZES]
         # A child's peak begins at what this process holds when it is made: the larger floor comes after.
         memory = [(hours, peak_memory(hours)) for hours in (2, 8, 24)]
         mixed = measure_mixed(Path(folder))
         paces = live_paces(Path(folder))
+        nights = bench_nightly.nights(Path(folder))
         delays = [
             (load, bench_delays.delays(Path(folder) / f"delays-{load.speed:.0f}", load))
             for load in bench_delays.LOADS
         ]
     page = "\n".join(
-        [*written(timings, memory, mixed), *bench_live.written(paces), *bench_delays.written(delays)]
+        [
+            *written(timings, memory, mixed),
+            *bench_nightly.written(nights),
+            *bench_live.written(paces),
+            *bench_delays.written(delays),
+        ]
     )
     PAGE.write_text(page, encoding="utf-8")
     sys.stdout.write(page)
+
+
+def recorded_at(out: Path) -> dict[str, list[bytes]]:
+    """Read the payloads of a floor's tables."""
+    tables = house_of(out, None).tables
+    return {
+        each.name: [payload for *_, payload in each.payloads()]
+        for each in log.logs(out)
+        if each.name in tables
+    }
 
 
 def measure_mixed(folder: Path) -> Timing:
@@ -90,7 +106,7 @@ def measure_mixed(folder: Path) -> Timing:
     out = folder / "mixed"
     rates = faults.rates(None, sensors=False)
     simulate(out, tables=len(SCRIPTS), hours=HOURS, seed=SEED, rates=rates, mixed=True)
-    recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
+    recorded = recorded_at(out)
     return measure(0, recorded, house_of(out, None))
 
 
@@ -100,7 +116,7 @@ def live_paces(folder: Path) -> "list[bench_live.Pace]":
 
     out = folder / "busy"
     simulate(out, tables=LIVE_TABLES, hours=HOURS, seed=SEED, rates=faults.rates(None, sensors=False))
-    recorded = {each.name: [payload for *_, payload in each.payloads()] for each in log.logs(out)}
+    recorded = recorded_at(out)
     paces = []
     for size in SIZES[1:]:
         tables = list(recorded)[: TABLES if size == 1 else LIVE_TABLES]
