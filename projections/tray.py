@@ -239,6 +239,8 @@ class Tray(Struct):
         """Take note that a round was dealt."""
         self.openings_missed += self.uncounted
         self.uncounted, self.played, self.listed_now = False, True, False
+        if self.listings and self.boxes and not self.boxes[-1].removed:
+            self.boxes[-1].miss(self.boxes[-2:-1], self.listings)
 
     def close(self) -> None:
         """Close the table; its inventory has been listed for that, or was not."""

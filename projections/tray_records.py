@@ -130,7 +130,8 @@ class Box(Struct):
     """What went into one drop box while it was on the table.
 
     `coupons` stand with the moment (microseconds UTC) at which each was dropped. `listed` are the slips that
-    were made out meanwhile; `open` says that play was to go on when the box came off.
+    were made out meanwhile; `open` says that play was to go on when the box came off. `late` are the slips
+    that ought to have gone in before play, and had not when it went on.
     """
 
     name: str | None
@@ -141,6 +142,14 @@ class Box(Struct):
     listed: list[str] = field(default_factory=list)
     removed: bool = False
     open: bool = False
+    late: list[str] = field(default_factory=list)
+
+    def miss(self, before: Iterable["Box"], listings: Iterable[Listing]) -> None:
+        """Note what is not in it as play goes on: an opening's slip, the duplicate of the drop `before`."""
+        listed: set[tuple[Occasion, str]] = {("opening", slip) for slip in self.listed}
+        listed |= {("drop", slip) for box in before if box.open for slip in box.listed}
+        due = (each.slip for each in listings if (each.occasion, each.slip) in listed)
+        self.late += [slip for slip in due if slip not in (*self.slips, *self.late)]
 
     def copied(self) -> "Box":
         """Copy it for a fold that may have to be done again."""
@@ -153,4 +162,5 @@ class Box(Struct):
             list(self.listed),
             self.removed,
             self.open,
+            list(self.late),
         )

@@ -33,6 +33,7 @@ FINANCE: Final = {
     "supervisor": True,
 }
 MARKETING: Final = FINANCE | {"name": "Mary", "department": "marketing"}
+LATER: Final = NEXT + timedelta(days=1)
 SPOT: Final = (3, None, "player", None)
 
 
@@ -237,6 +238,35 @@ def test_a_coupon_in_a_box_into_which_it_did_not_go_is_the_coupons_question() ->
     day = Day()
     day.found["B-2"] = ["M-02", "M-05"]
     assert day.raised() == [("coupons", "counted_without_play", "mismatch", "M-05")]
+
+
+@pytest.mark.parametrize(("lost", "weight"), [(False, "mismatch"), (True, "undetermined")])
+def test_603a_20_j_a_form_is_asked_for_when_its_day_is_over_whatever_else_happens(
+    *, lost: bool, weight: str
+) -> None:
+    """A form that was made out and did not arrive leaves it open, also on a day that is whole itself."""
+    day = Day()
+    ledgers = day.ledgers()
+    entries = [each for listed in ledgers["coupons"].days.values() for each in listed]
+    told: list[Any] = [
+        each
+        for each in entries
+        if not (isinstance(each, l.CouponEntered) and isinstance(each.entry, log.DayClosed))
+    ]
+    last = len(entries) + 1
+    told.append(l.LedgerClosed(device="MP-1", epoch=1, seq=last, at=micros(at(77)), date=LATER))
+    if not lost:
+        told = [msgspec.structs.replace(each, seq=n) for n, each in enumerate(told, 1)]
+    ledgers["coupons"] = kept("coupons", told, KEPT)
+    carried = Carried()
+    accounts = [account(table, box, *coupons) for (table, box), coupons in day.boxes.items()]
+    reconcile(DAY, ledgers, accounts, KEPT, carried, played=tell(*day.rounds))
+    reconcile(NEXT, ledgers, [], KEPT, carried)
+    carried = msgspec.json.decode(msgspec.json.encode(carried), type=Carried)
+    said = [each for each in reconcile(LATER, ledgers, [], KEPT, carried) if each.account == "coupons"]
+    assert [(one.check, one.weight, one.day) for each in said for one in each.findings] == [
+        ("form_missing", weight, DAY)
+    ]
 
 
 def test_what_a_table_may_not_have_told_of_its_coupons_is_left_open() -> None:

@@ -91,6 +91,28 @@ def test_a_credit_that_comes_to_the_cage_a_day_late_is_raised_once() -> None:
     assert second_day(first, second) == ([("credit_unmatched", "mismatch", "CS-001")], [])
 
 
+def test_a_box_that_is_counted_a_day_late_was_received_and_emptied_before() -> None:
+    first, second = LedgerDay(), empty_day()
+    second.made["count B-2"] = first.made["count B-2"]
+    second.change("count B-2", when=at(55))
+    first.drop("count B-2")
+    assert second_day(first, second) == ([("box_not_counted", "mismatch", "B-2")], [])
+
+
+def test_a_box_of_the_next_day_may_come_while_the_day_is_still_counted() -> None:
+    first, second = LedgerDay(), empty_day()
+    first.change("count room closed", when=at(34))
+    first.add("receive B-21", "count_room", at(33), l.BoxReceived, box="B-21", table="BAC-1", by=SECURITY)
+    second.lines["BAC-1"] = [
+        Line(name="listing_closing", of="TI-006", cents=1_320_000, denominations={10_000: 132}),
+        Line(name="box", of="B-21", cents=0),
+    ]
+    second.add("empty B-21", "count_room", at(55), l.BoxEmptied, box="B-21", shown=True)
+    counted = {"box": "B-21", "table": "BAC-1", "cash": {}}
+    second.add("count B-21", "count_room", at(56), l.BoxCounted, **counted)
+    assert second_day(first, second) == ([], [])
+
+
 def stays_open(first: LedgerDay) -> None:
     """Leave BAC-1 open over the turn of the day, with B-12 on it."""
     for name in ("listing_closing", "closer", "box_slip"):

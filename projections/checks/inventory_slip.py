@@ -6,7 +6,7 @@ from typing import Final
 from projections.findings import HOUSE_CONTROL, Kind, Raised
 from projections.tray import Tray
 from projections.tray_case import TrayCase
-from projections.tray_records import Listing
+from projections.tray_records import Box, Listing
 from schemas.events import Occasion
 from schemas.values import Denominations, dollars, total
 
@@ -31,8 +31,8 @@ SLIP_UNSIGNED: Final = Kind(
 SLIP_NOT_DROPPED: Final = Kind(
     "slip_not_dropped",
     severity="procedure",
-    asks="Did the Table Inventory Slip go into the drop box that it belongs in?",
-    false_positives="A slip that the terminal was not told of.",
+    asks="Did the Table Inventory Slip go into the drop box that it belongs in, and before play?",
+    false_positives="A slip that the terminal was not told of, or only later.",
 )
 OPENING_NOT_COUNTED: Final = Kind(
     "opening_not_counted",
@@ -196,19 +196,34 @@ def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
 
 
 def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
-    """Ask for the slip in the box that was on, and for a drop's duplicate in the next one."""
+    """Ask for the slip in the box that was on, and for a drop's duplicate in the next one.
+
+    A count at a table without a box, as of one that did not open, has none to go into.
+    """
     boxes = case.tray.boxes
     place = next((n for n, box in enumerate(boxes) if listing.slip in box.listed), len(boxes))
     asked = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
+    cite = _DROPPED.get(listing.occasion)
     for box, copy in zip(asked, ("", "the duplicate of "), strict=False):
-        if listing.slip in box.slips or not (box.removed or case.over):
-            continue
-        cite = _DROPPED.get(listing.occasion)
-        yield _absent(
-            case,
-            SLIP_NOT_DROPPED,
-            f"{copy}Table Inventory Slip {listing.slip} did not go into drop box {box.name}",
-            case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
-            who=box.name,
-            serial=listing.slip,
-        )
+        fault = _deposit_fault(listing, box, is_duplicate=bool(copy))
+        if fault is not None and (box.removed or case.over):
+            yield _absent(
+                case,
+                SLIP_NOT_DROPPED,
+                f"{copy}Table Inventory Slip {listing.slip} {fault}",
+                case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
+                who=box.name,
+                serial=listing.slip,
+            )
+
+
+def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> str | None:
+    name = f"drop box {box.name}" if box.name is not None else "the drop box"
+    if listing.slip not in box.slips:
+        boxless = box.name is None and listing.occasion == "shift"
+        return None if boxless else f"did not go into {name}"
+    if listing.slip in box.late:
+        return f"went into {name} only after play had {'gone on' if is_duplicate else 'begun'}"
+    if is_duplicate and box.slips[0] != listing.slip:
+        return f"went into {name} after slip {box.slips[0]}"
+    return None

@@ -101,6 +101,22 @@ class DayCase(Struct):
         return [each for each in (*self.cage.underway, *over) if each.slip not in self.voided]
 
     @property
+    def early_boxes(self) -> list[str]:
+        """The boxes that came while the day was still being counted, off tables of the next gaming day.
+
+        They came after the day had ended, no table of the day gave them up, and none of them was counted.
+        """
+        known = {each.content.name for each in self.room.awaited}
+        return [
+            box
+            for box, handled in self.room.handled.items()
+            if box not in known
+            and handled.received
+            and not (handled.emptied or handled.counts)
+            and all(self.house.gaming_date(each.at) > self.day for each in handled.received)
+        ]
+
+    @property
     def voided(self) -> set[str]:
         """The slips that were voided."""
         return {each.slip for each in self.cage.voids}

@@ -9,7 +9,10 @@ from schemas.ledgers import BoxCounted, BoxEmptied, BoxReceived, LedgerEvent
 
 
 class Handled(Struct):
-    """What was done with one box: by which tables' name it came, and how it was emptied and counted."""
+    """What was done with one box: by which tables' name it came, and how it was emptied and counted.
+
+    What was entered after its count was not done before it: `emptied` and `shown` are those until then.
+    """
 
     received: list[BoxReceived] = []
     emptied: int = 0
@@ -18,11 +21,15 @@ class Handled(Struct):
 
 
 class Awaited(Struct):
-    """A drop box with what its table says went into it; `told` once it was missed."""
+    """A drop box with what its table says went into it; `told` once it was missed.
+
+    `before` is what was done with it on earlier days.
+    """
 
     table: str
     content: TableBox
     told: bool = False
+    before: Handled = field(default_factory=Handled)
 
 
 class CountRoom(Struct):
@@ -31,13 +38,26 @@ class CountRoom(Struct):
     handled: dict[str, Handled] = {}
     awaited: list[Awaited] = field(default_factory=list)
 
-    def turn(self) -> "CountRoom":
-        """Begin the next day: with the boxes that were not counted."""
-        return CountRoom(awaited=[each for each in self.awaited if not self.counts(each)])
+    def turn(self, early: Iterable[str] = ()) -> "CountRoom":
+        """Begin the next day: with the boxes that were not counted, and those that came `early` for it."""
+        awaited = [each for each in self.awaited if not self.counts(each)]
+        for each in awaited:
+            each.before = self.done(each)
+        return CountRoom({box: self.handled[box] for box in early}, awaited)
 
     def of(self, box: str | None) -> Handled:
-        """Give what was done with a box."""
+        """Give what was done with a box on the day."""
         return self.handled.get(box or "", Handled())
+
+    def done(self, awaited: Awaited) -> Handled:
+        """Give what was done with an awaited box until now; one that no event named was not followed."""
+        before, now = awaited.before, self.of(awaited.content.name)
+        return Handled(
+            [*before.received, *now.received],
+            before.emptied + now.emptied,
+            before.shown + now.shown,
+            now.counts,
+        )
 
     def counts(self, awaited: Awaited) -> list[BoxCounted]:
         """Give an awaited box's counts; one that no event named is whatever was counted for its table."""
@@ -79,8 +99,9 @@ def evolve(room: CountRoom, entry: LedgerEvent) -> None:
             room.handled.setdefault(entry.box, Handled()).received.append(entry)
         case BoxEmptied():
             handled = room.handled.setdefault(entry.box, Handled())
-            handled.emptied += 1
-            handled.shown += entry.shown
+            if not handled.counts:
+                handled.emptied += 1
+                handled.shown += entry.shown
         case BoxCounted():
             room.handled.setdefault(entry.box, Handled()).counts.append(entry)
         case _:

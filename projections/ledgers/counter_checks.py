@@ -91,7 +91,7 @@ class CounterChecks(Struct):
 
     books: dict[str, Book] = {}
     owed: dict[str, Owed] = {}
-    settled: set[str] = field(default_factory=set)
+    settled: list[str] = field(default_factory=list)  # a list, to be written alike each time
     handed: list[BookSignedOut] = []
     returns: list[Return] = []
     made: list[Made] = []
@@ -127,7 +127,7 @@ def evolve(ledger: CounterChecks, entry: LedgerEvent) -> None:
             ledger.voids.append(entry)
             _use(ledger, entry.check)
             ledger.owed.pop(entry.check, None)
-            ledger.settled.add(entry.check)
+            ledger.settled.append(entry.check)
         case CheckRedeemed():
             _redeem(ledger, entry)
         case _:
@@ -171,4 +171,4 @@ def _redeem(ledger: CounterChecks, entry: CheckRedeemed) -> None:
     owed.redeemed += entry.cents
     if owed.redeemed >= owed.cents:
         del ledger.owed[entry.check]
-        ledger.settled.add(entry.check)
+        ledger.settled.append(entry.check)

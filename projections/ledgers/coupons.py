@@ -31,12 +31,17 @@ class CouponDay(Struct):
 
 
 def coupon_day(
-    case: DayCase, entries: Iterable[LedgerEvent], played: Sequence[Redeemed], ledger: Ledger
+    case: DayCase,
+    entries: Iterable[LedgerEvent],
+    played: Sequence[Redeemed],
+    ledger: Ledger,
+    lacked: date | None = None,
 ) -> CouponDay:
     """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
 
     The day's boxes are counted in the next morning and belong to it all the same. What would be raised of a
-    table or ledger that may not have told everything is left open.
+    table or ledger that may not have told everything is left open; `lacked` is the last day before this one
+    of which the coupons' ledger may not have.
     """
     house = case.house
     entered = [each.entry for each in entries if isinstance(each, CouponEntered)]
@@ -44,6 +49,9 @@ def coupon_day(
     counted = {serial for each in own if isinstance(each, log.Counted) for serial in log.coupons(each)}
     counts = [count for handled in case.room.handled.values() for count in handled.counts]
     events = [
+        # What was due by now was due whether or not anything happens to a coupon today: an entry that says
+        # nothing but the time.
+        log.Approved(at=_starts(case.day, house)),
         *own,
         *played,
         *coupons_dropped(played, case.tables.values(), _end(case.day, house, played)),
@@ -57,20 +65,38 @@ def coupon_day(
         about=f"{case.day}|coupons",
         span=house.span("603a"),
     )
-    return CouponDay([_weighed(case, each) for each in found], list(_lines(case.day, events, ledger)))
+    return CouponDay([_weighed(case, each, lacked) for each in found], list(_lines(case.day, events, ledger)))
+
+
+def _starts(day: date, house: House) -> datetime:
+    """Give the first moment of a gaming day."""
+    _, starts, _ = _bounds(day, house)
+    return moment(starts)
 
 
 def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
     """Give the last moment of a gaming day."""
-    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
-    _, _, ends = house.gaming_day(micros(start + timedelta(hours=1)))
+    _, _, ends = _bounds(day, house)
     return max([moment(ends - 1), *(each.at for each in played)])
 
 
-def _weighed(case: DayCase, finding: Finding) -> Finding:
-    """Leave open what hangs on something that may not be here."""
+def _bounds(day: date, house: House) -> tuple[date, int, int]:
+    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
+    return house.gaming_day(micros(start + timedelta(hours=1)))
+
+
+def _weighed(case: DayCase, finding: Finding, lacked: date | None) -> Finding:
+    """Leave open what hangs on something that may not be here.
+
+    What is done daily is entered on its day or the next: what is asked for of either day hangs on both.
+    """
     table = finding.table if isinstance(finding.table, str) else None
-    lacks = case.may_lack("coupons") or (table in case.tables and case.may_lack(table or ""))
+    about = finding.day if isinstance(finding.day, date) else case.day
+    lacks = (
+        case.may_lack("coupons")
+        or (table in case.tables and case.may_lack(table or ""))
+        or (lacked is not None and about <= lacked + timedelta(days=1))
+    )
     return replace(finding, weight="undetermined") if lacks and finding.weight == "mismatch" else finding
 
 

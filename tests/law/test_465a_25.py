@@ -1,6 +1,7 @@
 """465a.25(a)(3): each box emptied, shown empty, counted by itself; and what the count comes to."""
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 
@@ -20,6 +21,10 @@ def never_came(day: LedgerDay) -> None:
 
 def not_emptied(day: LedgerDay) -> None:
     day.drop("empty B-2")
+
+
+def emptied_once_counted(day: LedgerDay) -> None:
+    day.change("empty B-2", when=day.made["count B-2"][1] + timedelta(minutes=1))
 
 
 def not_shown(day: LedgerDay) -> None:
@@ -65,7 +70,14 @@ def of_another_table(day: LedgerDay) -> None:
             "box_not_emptied",
             "B-2",
             "465a.25(a)(3)(i)",
-            "drop box B-2 was counted and was not emptied on the count table",
+            "drop box B-2 was counted and was not emptied on the count table before",
+        ),
+        (
+            emptied_once_counted,
+            "box_not_emptied",
+            "B-2",
+            "465a.25(a)(3)(i)",
+            "drop box B-2 was counted and was not emptied on the count table before",
         ),
         (
             not_shown,

@@ -88,3 +88,22 @@ def test_465a_37_e() -> None:
     (not_dropped,) = found(dropped=False)
     assert (not_dropped.check, not_dropped.serial, not_dropped.who) == ("slip_not_dropped", "TI-3", "B-2")
     assert not_dropped.citations == ("465a.37(e)",)
+
+
+def test_465a_37_e_before_play() -> None:
+    s = Script()
+    s.open()
+    s.change_box(None, "B-1")
+    s.list_inventory("TI-1", "opening")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.drop_slip("TI-1")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted()
+    (late,) = told(s.events, counting_house()).account().findings
+    assert (late.check, late.serial, late.who, late.citations) == (
+        "slip_not_dropped",
+        "TI-1",
+        "B-1",
+        ("465a.37(e)",),
+    )
+    assert late.message == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"

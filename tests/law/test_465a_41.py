@@ -1,5 +1,6 @@
 """465a.41: the drop box of a table that stays open is changed."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -85,3 +86,45 @@ def test_465a_41_d(box: str) -> None:
     )
     copy = "the duplicate of " if box == "B-2" else ""
     assert not_dropped.message == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
+
+
+def changed(*after: Callable[[Script], object]) -> list[Finding]:
+    """Give the findings of a day with a drop; `after` is what is done once the next box is on."""
+    s = Script()
+    s.open_counted()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.list_inventory("TI-5", "drop")
+    s.drop_slip("TI-5")
+    s.change_box("B-1", "B-2")
+    for step in after:
+        step(s)
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted(box="B-2")
+    return list(told(s.events, counting_house()).account().findings)
+
+
+def duplicate_dropped(s: Script) -> None:
+    s.drop_slip("TI-5")
+
+
+def fill_dropped(s: Script) -> None:
+    s.fill("FS-1", 5_000_00)
+    s.drop_slip("FS-1")
+
+
+def played_on(s: Script) -> None:
+    s.play(PLAYER_WINS, {}, "player", {})
+
+
+def test_465a_41_d_the_duplicate_is_the_first_in_its_box() -> None:
+    assert changed(duplicate_dropped, fill_dropped) == []
+    (late,) = changed(fill_dropped, duplicate_dropped)
+    assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
+    assert late.message == "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 after slip FS-1"
+
+
+def test_465a_41_d_the_duplicate_goes_in_before_play_goes_on() -> None:
+    (late,) = changed(played_on, duplicate_dropped)
+    assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
+    said = "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 only after play had gone on"
+    assert late.message == said

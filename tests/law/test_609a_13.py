@@ -50,9 +50,7 @@ def outside_its_numbers(day: LedgerDay) -> None:
         (outside_its_numbers, "K-011", "made out outside every book that was signed out"),
     ],
 )
-def test_609a_13_c_3(
-    change: Change, serial: str, message: str
-) -> None:
+def test_609a_13_c_3(change: Change, serial: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.serial, found.message) == ("counter_check_book_not_out", serial, message)
     assert (found.citations, found.status) == (("609a.13(c)(3)",), "proposed")

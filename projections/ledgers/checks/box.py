@@ -72,9 +72,9 @@ def check(case: DayCase) -> Iterator[Raised]:
         if counts:
             yield from _counted(case, awaited, counts)
         elif awaited.content.off and not awaited.told and awaited.content.name is not None:
-            yield _not_counted(case, awaited, case.room.of(awaited.content.name))
+            yield _not_counted(case, awaited, case.room.done(awaited))
     for box, handled in case.room.handled.items():
-        if box not in known:
+        if box not in known and box not in case.early_boxes:
             yield _unknown(case, box, handled)
 
 
@@ -95,12 +95,12 @@ def _not_counted(case: DayCase, awaited: Awaited, handled: Handled) -> Raised:
 
 def _counted(case: DayCase, awaited: Awaited, counts: list[BoxCounted]) -> Iterator[Raised]:
     box = counts[0].box
-    handled = case.room.of(box)
+    handled = case.room.done(awaited) if awaited.content.name is not None else case.room.of(box)
     lacking = []
     if not handled.received:
         lacking.append((NOT_RECEIVED, "was not entered as it came"))
     if not handled.emptied:
-        lacking.append((NOT_EMPTIED, "was not emptied on the count table"))
+        lacking.append((NOT_EMPTIED, "was not emptied on the count table before"))
     elif not handled.shown:
         lacking.append((NOT_SHOWN, "was emptied and not shown to be empty"))
     for duty, fault in lacking:
