@@ -269,6 +269,16 @@ def test_603a_20_j_a_form_is_asked_for_when_its_day_is_over_whatever_else_happen
     ]
 
 
+def test_603a_20_m_3_what_was_redeemed_hangs_on_every_table() -> None:
+    """A round with a coupon did not arrive: that finance found one more is no mismatch, on the next day."""
+    day = Day()
+    day.rounds, day.boxes["BAC-2", "B-2"], day.found["B-2"] = [WON], [], []
+    for unreported, weight in ({}, "mismatch"), ({"BAC-2": ["T-2 number 7 did not arrive"]}, "undetermined"):
+        said = [one for each in day.concluded(unreported) for one in each.findings]
+        wrong = [one for one in said if one.check == "reconciliation_wrong"]
+        assert [(one.weight, one.day) for one in wrong] == [(weight, DAY)]
+
+
 def test_what_a_table_may_not_have_told_of_its_coupons_is_left_open() -> None:
     day = Day()
     day.rounds = [WON]

@@ -21,6 +21,8 @@ from schemas.ledgers import CouponEntered, LedgerEvent
 
 # What the tables and the count room tell themselves.
 _AT_TABLES = (log.Played, log.Settled, log.Dropped)
+# What is held against the coupons redeemed at all tables.
+_OF_ALL_PLAYS = ("reconciliation_wrong", "quarterly_report_wrong")
 
 
 class CouponDay(Struct):
@@ -35,13 +37,13 @@ def coupon_day(
     entries: Iterable[LedgerEvent],
     played: Sequence[Redeemed],
     ledger: Ledger,
-    lacked: date | None = None,
+    lacked: tuple[date | None, date | None] = (None, None),
 ) -> CouponDay:
     """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
 
     The day's boxes are counted in the next morning and belong to it all the same. What would be raised of a
-    table or ledger that may not have told everything is left open; `lacked` is the last day before this one
-    of which the coupons' ledger may not have.
+    table or ledger that may not have told everything is left open; `lacked` are the last days before this
+    one of which the coupons' ledger may not have, and the tables.
     """
     house = case.house
     entered = [each.entry for each in entries if isinstance(each, CouponEntered)]
@@ -85,17 +87,21 @@ def _bounds(day: date, house: House) -> tuple[date, int, int]:
     return house.gaming_day(micros(start + timedelta(hours=1)))
 
 
-def _weighed(case: DayCase, finding: Finding, lacked: date | None) -> Finding:
+def _weighed(case: DayCase, finding: Finding, lacked: tuple[date | None, date | None]) -> Finding:
     """Leave open what hangs on something that may not be here.
 
-    What is done daily is entered on its day or the next: what is asked for of either day hangs on both.
+    What is done daily is entered on its day or the next: what is asked for of either day hangs on both. What
+    was redeemed in all hangs on every table.
     """
     table = finding.table if isinstance(finding.table, str) else None
     about = finding.day if isinstance(finding.day, date) else case.day
+    entries, plays = lacked
+    of = case.tables if finding.check in _OF_ALL_PLAYS else {table} & case.tables.keys()
     lacks = (
         case.may_lack("coupons")
-        or (table in case.tables and case.may_lack(table or ""))
-        or (lacked is not None and about <= lacked + timedelta(days=1))
+        or any(case.may_lack(each or "") for each in of)
+        or (entries is not None and about <= entries + timedelta(days=1))
+        or (finding.check in _OF_ALL_PLAYS and plays is not None and about <= plays)
     )
     return replace(finding, weight="undetermined") if lacks and finding.weight == "mismatch" else finding
 

@@ -45,8 +45,8 @@ _REPORTED_WITHIN: Final = "serial_report_days"
 class Carried(Struct):
     """What outlives a gaming day; it can be written and read by msgspec.
 
-    `slips` is the slip on which each table's inventory was listed last, with its cents; `coupons_lacked` the
-    last day of which not every entry about coupons may be here.
+    `slips` is the slip on which each table's inventory was listed last, with its cents; `coupons_lacked` and
+    `plays_lacked` are the last days of which not every entry about coupons, and not every play, may be here.
     """
 
     cage: Cage = field(default_factory=Cage)
@@ -54,6 +54,7 @@ class Carried(Struct):
     checks: CounterChecks = field(default_factory=CounterChecks)
     coupons: CouponLedger = field(default_factory=CouponLedger)
     coupons_lacked: date | None = None
+    plays_lacked: date | None = None
     series: dict[str, Series] = field(default_factory=dict)
     exceptions: list[Exceptional] = field(default_factory=list)
     slips: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -86,7 +87,9 @@ def reconcile(
             concluded.append(_concluded(case, ledger, account, law, raised, tuple(lines(case))))
     if "coupons" in house.ledgers:
         entries = ledgers.get("coupons", NOTHING).days.get(day, ())
-        coupons = coupon_day(case, entries, played, carried.coupons, carried.coupons_lacked)
+        coupons = coupon_day(
+            case, entries, played, carried.coupons, (carried.coupons_lacked, carried.plays_lacked)
+        )
         raised = list(of_ledger(case, "coupons"))
         concluded.append(
             _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
@@ -225,6 +228,8 @@ def _turn(case: DayCase, carried: Carried) -> None:
             if listing.of is not None and listing.name != "listing_opening":
                 carried.slips[day.table] = (listing.of, listing.cents or 0)
     carried.coupons_lacked = case.day if case.doubts["coupons"] else carried.coupons_lacked
+    if any(case.may_lack(table) for table in case.tables):
+        carried.plays_lacked = case.day
     carried.cage = carried.cage.turn(case.under_way, early)
     carried.room = carried.room.turn(case.early_boxes)
     carried.checks = carried.checks.turn(case.under_way)
