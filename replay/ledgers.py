@@ -26,6 +26,7 @@ class Tables(Struct):
     accounts: dict[str, Conclusion] = field(default_factory=dict)
     played: list[Redeemed] = field(default_factory=list)
     unreported: dict[str, list[str]] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
 
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""
@@ -36,6 +37,8 @@ class Tables(Struct):
             self.played += coupons_at_tables(each.seen, said.expected, said.chapter)
         if said.round is not None and said.verdict == "undetermined":
             sources = house.tables[said.table].sources
+            if any(sources.get(str(finding.device)) == "chips" for finding in said.findings):
+                self.unread.add(said.table)
             self.unreported.setdefault(said.table, []).extend(
                 f"round {said.round}: {finding.message}"
                 for finding in said.findings
@@ -89,5 +92,6 @@ def with_ledgers(
             carried,
             played=tables.played,
             unreported=tables.unreported,
+            unread=tables.unread,
         ):
             yield Concluded(account, 1)

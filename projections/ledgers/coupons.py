@@ -1,6 +1,6 @@
 """The coupons' account of a gaming day: their ledger, the tables' rounds and the count as one log."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -37,6 +37,7 @@ def coupon_day(
     entries: Iterable[LedgerEvent],
     played: Sequence[Redeemed],
     ledger: Ledger,
+    unread: Collection[str],
     lacked: tuple[date | None, date | None] = (None, None),
 ) -> CouponDay:
     """Judge what happened to coupons in a day; `ledger` is what is known of them and goes on, in place.
@@ -67,7 +68,9 @@ def coupon_day(
         about=f"{case.day}|coupons",
         span=house.span("603a"),
     )
-    return CouponDay([_weighed(case, each, lacked) for each in found], list(_lines(case.day, events, ledger)))
+    return CouponDay(
+        [_weighed(case, each, unread, lacked) for each in found], list(_lines(case.day, events, ledger))
+    )
 
 
 def _starts(day: date, house: House) -> datetime:
@@ -87,7 +90,9 @@ def _bounds(day: date, house: House) -> tuple[date, int, int]:
     return house.gaming_day(micros(start + timedelta(hours=1)))
 
 
-def _weighed(case: DayCase, finding: Finding, lacked: tuple[date | None, date | None]) -> Finding:
+def _weighed(
+    case: DayCase, finding: Finding, unread: Collection[str], lacked: tuple[date | None, date | None]
+) -> Finding:
     """Leave open what hangs on something that may not be here.
 
     What is done daily is entered on its day or the next: what is asked for of either day hangs on both. What
@@ -99,7 +104,7 @@ def _weighed(case: DayCase, finding: Finding, lacked: tuple[date | None, date | 
     of = case.tables if finding.check in _OF_ALL_PLAYS else {table} & case.tables.keys()
     lacks = (
         case.may_lack("coupons")
-        or any(case.may_lack(each or "") for each in of)
+        or any(case.may_lack(each or "") or each in unread for each in of)
         or (entries is not None and about <= entries + timedelta(days=1))
         or (finding.check in _OF_ALL_PLAYS and plays is not None and about <= plays)
     )

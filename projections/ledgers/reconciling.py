@@ -1,6 +1,6 @@
 """A gaming day of the ledgers reconciled: one account each of slips, drop, Counter Checks and coupons."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -69,11 +69,13 @@ def reconcile(
     *,
     played: Sequence[Redeemed] = (),
     unreported: Mapping[str, Sequence[str]] | None = None,
+    unread: Collection[str] = (),
 ) -> tuple[Conclusion, ...]:
     """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
 
     `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
-    tells them, `unreported` what tables' terminals are known not to have reported. A day whose ledgers were
+    tells them, `unreported` what tables' terminals are known not to have reported, `unread` the tables whose
+    chips were not all read, so that coupons may have been played unseen. A day whose ledgers were
     not closed stays open; it is to be reconciled again from the same carried state once they are.
     """
     lacking = unreported or {}
@@ -88,13 +90,15 @@ def reconcile(
     if "coupons" in house.ledgers:
         entries = ledgers.get("coupons", NOTHING).days.get(day, ())
         coupons = coupon_day(
-            case, entries, played, carried.coupons, (carried.coupons_lacked, carried.plays_lacked)
+            case, entries, played, carried.coupons, unread, (carried.coupons_lacked, carried.plays_lacked)
         )
         raised = list(of_ledger(case, "coupons"))
         concluded.append(
             _concluded(case, "coupons", "coupons", "603a", raised, tuple(coupons.lines), coupons.findings)
         )
     _turn(case, carried)
+    if unread:
+        carried.plays_lacked = day
     return tuple(concluded)
 
 

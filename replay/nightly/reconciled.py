@@ -101,6 +101,7 @@ def _day(
         carried,
         played=[event for each in tables for event in each.told.played],
         unreported={name: said for each in tables for name, said in each.told.unreported.items()},
+        unread={name for each in tables for name in each.told.unread},
     )
 
 
