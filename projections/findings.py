@@ -91,7 +91,8 @@ def told(finding: Finding) -> str:
     lacking = (
         name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
     )
-    apart = (("coupon", finding.serial), ("table", finding.table), ("patron", finding.patron))
+    printed = "coupon" if finding.citations[0].startswith("603a") else "number"
+    apart = ((printed, finding.serial), ("table", finding.table), ("patron", finding.patron))
     elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
     about = " ".join(part for part in (spot, *lacking, *elsewhere) if part)
     return f"{about}: {message}" if about else message

@@ -8,7 +8,9 @@ from typing import Any, Final
 import duckdb
 
 from projections.fingerprint import fingerprint_of
+from projections.store_file import reason
 from projections.store_rows import Row, conclusion_of
+from schemas.errors import BadInput
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NOW: Final = """
@@ -60,7 +62,10 @@ def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]
 
 
 def _rows(db: duckdb.DuckDBPyConnection, query: str, asked: list[Any]) -> list[Row]:
-    found = db.execute(query, asked)
+    try:
+        found = db.execute(query, asked)
+    except duckdb.Error as error:
+        raise BadInput(f"the store cannot be read: {reason(error)}") from None
     names = [column[0] for column in found.description or ()]
     return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 

@@ -37,7 +37,8 @@ class Book(Struct, kw_only=True, dict=True):
     """The day of every table, what the ledgers say of it, and how it was held against the live store.
 
     `compared` is None where no snapshot was given. `accounts` are the conclusions of the ledgers,
-    `unread` what of them cannot be read.
+    `unread` what of them cannot be read. `absent` are tables of the house of which the archive has nothing;
+    `is_open` says that the day had not closed.
     """
 
     house: House
@@ -50,6 +51,8 @@ class Book(Struct, kw_only=True, dict=True):
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
     unread: Sequence[str] = ()
+    absent: Sequence[str] = ()
+    is_open: bool = False
 
     @cached_property
     def about(self) -> About:
@@ -57,7 +60,8 @@ class Book(Struct, kw_only=True, dict=True):
         books = sorted({name for table in self.tables for name in table.rulebooks})
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
         made = Made(self.day.date, self.received)
-        return About(self.software, tuple(books), (), period, made, self.house.zone)
+        filters = ("as far as the day had gone; it had not closed",) if self.is_open else ()
+        return About(self.software, tuple(books), filters, period, made, self.house.zone)
 
     @cached_property
     def cashed(self) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -71,7 +71,7 @@ def audited(
         raise BadInput(f"{path}: table {unknown[0]!r} is not in the house file of {house.house}")
     todo = running.tasks(path, house, names, day, scratch)
     running.run(todo, jobs, progress)
-    return [each for each in running.results(todo) if each.digests or each.survey.opened]
+    return [each for each in running.results(todo) if each.digests or each.survey.opened or each.unread]
 
 
 def compared(
@@ -109,8 +109,9 @@ def book_of(
     ledgers: Reconciled,
     held: tuple[list[Compared] | None, tuple[str, ...]],
     out: Path,
+    names: Collection[str],
 ) -> Book:
-    """Put together what the reports are made from.
+    """Put together what the reports are made from; `names` are the tables that the archive has.
 
     Raises:
         BadInput: an earlier day's report cannot be read.
@@ -127,4 +128,6 @@ def book_of(
         against=held[1],
         accounts=ledgers.accounts,
         unread=ledgers.unread,
+        absent=tuple(sorted(house.tables.keys() - names)),
+        is_open=any(not each.survey.is_closed(day) for each in tables),
     )

@@ -12,7 +12,7 @@ from rich.progress import Progress
 
 from replay.nightly import night, running
 from replay.nightly.book import Book
-from replay.nightly.days import Day, day_of
+from replay.nightly.days import Day, day_of, tables_of
 from replay.nightly.delivering import deliver
 from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
@@ -138,4 +138,5 @@ def _book(
         night.refuse_open(tables, day, even_if_open=even_if_open)
         ledgers = reconciled(path, house, day.date, audited, out)
     held = night.compared(live, tables, ledgers.accounts, day.date, scratch)
-    return night.book_of(house, day, tables, ledgers, held, out)
+    names = {each.name for each in tables_of(path, house)}
+    return night.book_of(house, day, tables, ledgers, held, out, names)

@@ -44,10 +44,10 @@ def outside_its_numbers(day: LedgerDay) -> None:
 @pytest.mark.parametrize(
     ("change", "serial", "message"),
     [
-        (never_out, "K-001", "made out outside every book that was signed out"),
-        (before_it_was_out, "K-001", "made out outside every book that was signed out"),
-        (after_it_came_back, "K-003", "made out out of book BK-1, not signed out"),
-        (outside_its_numbers, "K-011", "made out outside every book that was signed out"),
+        (never_out, "K-001", "made outside every book that was signed out"),
+        (before_it_was_out, "K-001", "made outside every book that was signed out"),
+        (after_it_came_back, "K-003", "made out of book BK-1, not signed out"),
+        (outside_its_numbers, "K-011", "made outside every book that was signed out"),
     ],
 )
 def test_609a_13_c_3(change: Change, serial: str, message: str) -> None:

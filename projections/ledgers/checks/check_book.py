@@ -75,7 +75,7 @@ def _not_out(case: DayCase) -> Iterator[Raised]:
         )
         yield case.raised(
             NOT_OUT,
-            f"made out {outside}",
+            f"made {outside}",
             serial=serials,
             who=book,
             hangs_on=["counter_checks"]

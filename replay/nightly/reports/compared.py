@@ -31,6 +31,9 @@ def open_of(book: Book) -> Iterator[Item]:
     for table in book.tables:
         yield from (Item(table.table, "archive", "unreadable", each) for each in table.unread)
     yield from (Item("ledgers", "archive", "unreadable", each) for each in book.unread)
+    yield from (
+        Item(each, "archive", "absent", "the archive has nothing of the table") for each in book.absent
+    )
     for said in book.findings:
         finding = said.finding
         yield Item(
@@ -50,12 +53,20 @@ _SAYS: Final = {
 }
 
 
+_ABSENT: Final = "the archive has nothing of the table"
+_PARTS: Final = 2
+
+
 def named(about: str) -> str:
     """Name for a person what a conclusion is about, within its day and table.
 
     >>> [named(f"2025-03-01|BAC-104|{about}") for about in ("17", "shoe|3", "account|inventory")]
     ['round 17', 'shoe 3', 'inventory']
+    >>> named("abc")
+    'abc'
     """
+    if about.count("|") < _PARTS:
+        return about  # no name that this software gave
     _, _, kind, *name = about.split("|")
     said = "|".join(name) if kind == "account" else f"{kind} {'|'.join(name)}" if name else f"round {kind}"
     return said.replace("%7C", "|").replace("%25", "%")

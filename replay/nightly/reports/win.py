@@ -155,6 +155,9 @@ def by_shift(book: Book) -> Report:
     )
 
 
+_COUNTING: Final = 30 * 60 * 1_000_000  # microseconds by which a change of shift may be counted early or late
+
+
 def _between_counts(book: Book, table: TableDay) -> dict[int, tuple[int, int]]:
     """Give drop and win between one count at an opening, change of shift or closing and the next, by shift.
 
@@ -167,11 +170,20 @@ def _between_counts(book: Book, table: TableDay) -> dict[int, tuple[int, int]]:
             continue
         drop, carried = _moved(table, first, then)
         win = drop + then.cents - first.cents - carried
-        # A change of shift is counted somewhat early or late: the middle of a stretch is in its shift.
-        shift = book.shifts.number((first.at + then.at) // 2)
+        # A change of shift is counted somewhat early or late; what spans shifts was not counted between them.
+        early, late = (book.shifts.number(at) for at in _within(first.at, then.at))
+        if early != late:
+            continue
+        shift = early
         before = found.get(shift, (0, 0))
         found[shift] = (before[0] + drop, before[1] + win)
     return found
+
+
+def _within(first: int, then: int) -> tuple[int, int]:
+    """Give a stretch less what a count may be early or late, microseconds UTC; a short one's middle."""
+    most = min(_COUNTING, (then - first) // 2)
+    return first + most, then - most
 
 
 def _moved(table: TableDay, first: Counted, then: Counted) -> tuple[int, int]:
