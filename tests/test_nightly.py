@@ -475,6 +475,18 @@ def test_win_by_shift_where_the_inventory_was_counted(tmp_path: Path) -> None:
     assert shifts == [("05:00", 500_00, 100_00, 1, 100_00), ("09:30", 0, -100_00, 1, -100_00)]
 
 
+def test_what_was_not_counted_between_two_shifts_is_the_win_of_neither(tmp_path: Path) -> None:
+    # Between 05:33 and 09:33 a shift goes at 07:30, and nobody counts then.
+    own = with_fields(house(), shifts=["05:00", "07:30", "09:30", "17:30"])
+    nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
+    counted_ones = [
+        (row["shift"], row["drop_cents"], row["win_cents"])
+        for row in rows(tmp_path, "win_by_shift")
+        if row["win_cents"] is not None
+    ]
+    assert counted_ones == [("09:30", 0, -100_00)]
+
+
 def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> None:
     own = with_fields(house(), ledgers={"cage": ["CG-1"]})
     nightly(folder_of(tmp_path, two_shifts(), own), out=tmp_path)
