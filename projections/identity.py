@@ -1,5 +1,6 @@
 """By what name a conclusion goes, and when two of them are the same to the byte."""
 
+import hashlib
 from collections.abc import Iterable
 from typing import Final
 
@@ -44,6 +45,11 @@ def _encoded(concluded: Conclusion) -> bytes:
     # Denominations are keyed by numbers, which msgspec sorts only as the words that JSON makes of them.
     plain = msgspec.to_builtins(concluded, str_keys=True) if concluded.lines else concluded
     return _canonical.encode(plain)
+
+
+def digest_of(concluded: Conclusion, opened: int | None) -> str:
+    """Hash a conclusion and when its round opened, in microseconds UTC, as the store keeps it beside them."""
+    return hashlib.sha256(canonical([concluded]) + str(opened).encode()).hexdigest()[:16]
 
 
 def _ordered(concluded: Conclusion) -> Conclusion:

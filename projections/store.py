@@ -5,7 +5,6 @@ revision of a round supersedes the older one, and a finding that it does not hav
 both are told by the views in store.sql, where the columns stand too.
 """
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -21,7 +20,7 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
-from projections.identity import canonical, id_of
+from projections.identity import digest_of, id_of
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.snapshot import remove_unfinished
@@ -90,11 +89,6 @@ def begin_run(source: str, zone: str = "America/New_York") -> Run:
     """Name a new run of this software over a source, by the moment at which it begins."""
     made = datetime.now(UTC)
     return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
-
-
-def _digest(seen: Round | None, concluded: Conclusion) -> str:
-    opened = str(seen.at if seen is not None else None)
-    return hashlib.sha256(canonical([concluded]) + opened.encode()).hexdigest()[:16]
 
 
 class Store:
@@ -234,7 +228,8 @@ def _add(
 ) -> None:
     """Add a run's conclusions to the rows that will be inserted, but those that the store has already."""
     arriving = [
-        (id_of(conclusion), revision, _digest(seen, conclusion)) for seen, conclusion, revision in batch
+        (id_of(conclusion), revision, digest_of(conclusion, seen.at if seen is not None else None))
+        for seen, conclusion, revision in batch
     ]
     known = _known(transaction, run, list({name for name, _, _ in arriving}))
     found: list[Row] = []

@@ -8,6 +8,7 @@ from typing import Any, Final
 import duckdb
 
 from projections.fingerprint import fingerprint_of
+from projections.identity import digest_of
 from projections.store_file import reason
 from projections.store_rows import Row, conclusion_of
 from schemas.errors import BadInput
@@ -28,6 +29,14 @@ _SETTLEMENTS: Final = _OF_THEM.format("settlements", "id", "ordinal")
 _FINDINGS: Final = _OF_THEM.format("findings", "round_id", "ordinal")
 
 
+_PARTS: Final = """
+    SELECT parts.{1} AS name FROM {0} AS parts
+    ANTI JOIN rounds ON rounds.run = parts.run AND rounds.id = parts.{1} AND rounds.revision = parts.revision
+    WHERE parts.run = ? AND starts_with(parts.{1}, ?)
+"""
+_HANGING: Final = (("wagers", "id"), ("settlements", "id"), ("findings", "round_id"))
+
+
 def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> dict[str, str]:
     """Hash the latest revision of each conclusion that a run has of a table's gaming day, by its id.
 
@@ -43,7 +52,16 @@ def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -
         if (opened := row["opened"]) is not None:
             row["opened"] = (opened.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
         found[name] = fingerprint_of(concluded, row, wagers[name], settlements[name])
+        if row["digest"] != digest_of(concluded, row["opened"]):
+            found[name] += " of another digest"
     return found
+
+
+def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:
+    """Name the conclusions of a gaming day of which a run has wagers, money or findings and no conclusion."""
+    parts = " UNION ".join(_PARTS.format(table, column) for table, column in _HANGING)
+    asked = [value for _ in _HANGING for value in (run, f"{day}|")]
+    return sorted({row["name"] for row in _rows(db, parts, asked)})
 
 
 def runs_with(db: duckdb.DuckDBPyConnection, day: date) -> list[tuple[str, str, str]]:

@@ -284,6 +284,7 @@ def test_a_store_that_has_the_same_is_the_same(tmp_path: Path) -> None:
         "UPDATE settlements SET expected_cents = expected_cents + 1 WHERE id LIKE '%|2'",
         "UPDATE wagers SET cents = cents + 1 WHERE id LIKE '%|2'",
         "DELETE FROM wagers WHERE id LIKE '%|2'",
+        "UPDATE rounds SET digest = '0123456789abcdef' WHERE round = '2'",
     ],
 )
 def test_a_row_of_the_store_that_was_changed_by_hand_is_named(changed: str, tmp_path: Path) -> None:
@@ -314,7 +315,28 @@ def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:
     assert [(each["about"], each["what"]) for each in found[:-1]] == [
         ("round 1", "missing"),
         ("round 9", "extra"),
+        ("round 1", "extra"),  # its wagers and settlements still lie there
     ]
+
+
+def test_a_name_that_is_none_is_told_as_it_is(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("UPDATE rounds SET id = 'abc' WHERE round = '1'")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert ("abc", "extra") in [(each["about"], each["what"]) for each in found]
+
+
+def test_a_store_without_one_of_its_tables_is_one_line(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("DROP TABLE settlements")
+    ran = nightly(floor, "--live", str(store), out=tmp_path)
+    assert ran.exit_code == 2
+    assert "the store cannot be read" in ran.stderr
+    assert ran.stderr.count("\n") == 1
 
 
 def test_a_record_of_the_archive_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 import duckdb
 from msgspec import Struct
 
-from projections.store_day import digests_of, runs_with, tables_with
+from projections.store_day import digests_of, orphans_of, runs_with, tables_with
 from projections.store_file import connect
 from schemas.errors import BadInput
 from streams.topics import ROUNDS
@@ -85,6 +85,10 @@ class Stored:
         for run, *_ in reversed(self.runs):
             found |= digests_of(self._db, run, self._day, table)
         return found
+
+    def orphans(self) -> list[str]:
+        """Name what it has parts of and no conclusion."""
+        return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
 
 
 def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> Compared:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from projections.fingerprint import fingerprint
 from projections.identity import id_of
@@ -17,6 +18,8 @@ from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
 from schemas.house import House
+
+_STORE: Final = "store"  # where no table can be named
 
 
 def last_closed(path: Path, house: House) -> date:
@@ -83,7 +86,8 @@ def compared(
 ) -> tuple[list[Compared] | None, tuple[str, ...]]:
     """Hold the day against a store; gives the tables, and which runs of the store they were held against.
 
-    The `accounts` of ledgers are held against it where it has any: workers draw none up.
+    The `accounts` of ledgers are held against it where it has any: workers draw none up. What the store has
+    only parts of stands under its own name.
 
     Raises:
         BadInput: the store cannot be read.
@@ -97,8 +101,12 @@ def compared(
     with opened(live, scratch) as db:
         stored = Stored(db, day)
         there = stored.tables()
-        known |= {name: ledgers.get(name, {}) for name in there if name not in known}
+        if not ledgers.keys().isdisjoint(there):
+            known |= ledgers
+        known |= {name: {} for name in there if name not in known}
         found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
+        if orphans := stored.orphans():
+            found.append(Compared(table=_STORE, same=0, extra=tuple(orphans)))
         return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)
 
 
