@@ -78,9 +78,9 @@ def _fill(till: Till, ordinal: int, at: int) -> None:
         witnessed_by=till.floorperson,
     )
     till.cents += fill.brought
-    _deposit(till, fill.slip, total(fill.issued))
+    till.deposit(fill.slip, total(fill.issued))
     if fill.requested is not None:
-        _deposit(till, fill.request, total(fill.requested))
+        till.deposit(fill.request, total(fill.requested))
 
 
 def _enter(till: Till, fill: Fill, at: int) -> None:
@@ -181,7 +181,7 @@ def _credit(till: Till, at: int) -> None:
         witnessed_by=till.floorperson,
     )
     till.cents -= cents
-    _deposit(till, slip, cents)
+    till.deposit(slip, cents)
     fault = till.one_of(("credit_unmatched", "credit_short"))
     if fault == "credit_unmatched":
         till.label(fault, "credit_unmatched", table="cage", serial=slip)
@@ -198,8 +198,3 @@ def _credit(till: Till, at: int) -> None:
         denominations=chips,
         signatures=(people.CHIP_BANK, people.security(len(slip))),
     )
-
-
-def _deposit(till: Till, slip: str, cents: int) -> None:
-    till.tell(events.SlipDropped, slip=slip)
-    till.box.slips[slip] = cents

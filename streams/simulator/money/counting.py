@@ -56,7 +56,7 @@ def drop(till: Till, at: int) -> None:
     old.removed_at = at
     till.books.take(old)
     if slip is not None:
-        _deposit(till, slip, till.cents)
+        till.deposit(slip, till.cents)
 
 
 def close(till: Till, at: int) -> None:
@@ -141,9 +141,4 @@ def _list(till: Till, occasion: Occasion, slip: str, chips: Denominations) -> No
     if till.strikes("inventory_slip_not_dropped"):
         till.label("inventory_slip_not_dropped", "slip_not_dropped", serial=slip, who=till.box.name)
     else:
-        _deposit(till, slip, till.carried.listed if occasion == "opening" else total(chips))
-
-
-def _deposit(till: Till, slip: str, cents: int) -> None:
-    till.tell(events.SlipDropped, slip=slip)
-    till.box.slips[slip] = cents
+        till.deposit(slip, till.carried.listed if occasion == "opening" else total(chips))

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct, field
 
+from schemas import events
 from schemas.events import Reported
 from schemas.values import Person
 from streams.simulator.labels import FaultLabel, Named
@@ -104,6 +105,11 @@ class Till:
     def tell(self, kind: type[Reported], **fields: Any) -> None:
         """Let something happen before what happens next."""
         self.pending.append((kind, fields))
+
+    def deposit(self, slip: str, cents: int) -> None:
+        """Put a document over a sum into the drop box."""
+        self.tell(events.SlipDropped, slip=slip)
+        self.box.slips[slip] = cents
 
     # ── what goes wrong ──────────────────────────────────────────────────────────────────────────────
 
