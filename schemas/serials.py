@@ -4,10 +4,38 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec import Struct
+
 MOST: Final = 1_000_000  # coupons in one range; a longer one is a slip of the pen, and would fill the memory
 _SHOWN: Final = 4  # runs of serial numbers that are told one by one
 
 _NUMBER: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
+
+
+class Place(Struct, frozen=True):
+    """Where a number stands: its series, its number there, and with how many digits that is printed."""
+
+    series: str
+    number: int
+    width: int
+
+    def named(self, number: int) -> str:
+        """Print another number of the series as this one is.
+
+        >>> Place("FS-", 12, 4).named(7)
+        'FS-0007'
+        """
+        return f"{self.series}{number:0{self.width}d}"
+
+
+def place(serial: str) -> Place | None:
+    """Read a serial number; None where it has no digits at its end.
+
+    >>> place("FS-0012"), place("void")
+    (Place(series='FS-', number=12, width=4), None)
+    """
+    found = _NUMBER.fullmatch(serial)
+    return Place(found[1], int(found[2]), len(found[2])) if found is not None else None
 
 
 def between(first: str, last: str) -> Sequence[str]:
@@ -19,18 +47,17 @@ def between(first: str, last: str) -> Sequence[str]:
     Raises:
         ValueError: the two are not of one series, the last comes before the first, or they lie too far apart.
     """
-    begun, ended = _NUMBER.fullmatch(first), _NUMBER.fullmatch(last)
     if first == last:
         return (first,)
-    if begun is None or ended is None or begun[1] != ended[1]:
+    begun, ended = place(first), place(last)
+    if begun is None or ended is None or begun.series != ended.series:
         raise ValueError(f"first {first!r} and last {last!r} are not of one series")
-    low, high = int(begun[2]), int(ended[2])
+    low, high = begun.number, ended.number
     if high < low:
         raise ValueError(f"first {first!r} comes after last {last!r}")
     if high - low >= MOST:
         raise ValueError(f"{first!r} to {last!r} are more than {MOST} coupons")
-    width = len(begun[2])
-    return tuple(f"{begun[1]}{number:0{width}d}" for number in range(low, high + 1))
+    return tuple(begun.named(number) for number in range(low, high + 1))
 
 
 def told(serials: Iterable[str]) -> str:
@@ -46,7 +73,7 @@ def told(serials: Iterable[str]) -> str:
 
 def _runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:
     first = last = None
-    for serial in sorted(set(serials), key=_place):
+    for serial in sorted(set(serials), key=_sorted):
         if first is None or last is None:
             first = last = serial
         elif _follows(last, serial):
@@ -58,11 +85,11 @@ def _runs(serials: Iterable[str]) -> Iterator[tuple[str, str]]:
         yield first, last
 
 
-def _place(serial: str) -> tuple[str, int, str]:
-    found = _NUMBER.fullmatch(serial)
-    return (found[1], int(found[2]), serial) if found is not None else (serial, -1, serial)
+def _sorted(serial: str) -> tuple[str, int, str]:
+    found = place(serial)
+    return (found.series, found.number, serial) if found is not None else (serial, -1, serial)
 
 
 def _follows(before: str, after: str) -> bool:
-    (series, number, _), (other, following, _) = _place(before), _place(after)
+    (series, number, _), (other, following, _) = _sorted(before), _sorted(after)
     return series == other and number >= 0 and following == number + 1

@@ -8,7 +8,6 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from projections.ledgers.numbers import place
 from schemas.ledgers import (
     BookSignedIn,
     BookSignedOut,
@@ -17,6 +16,7 @@ from schemas.ledgers import (
     CheckVoided,
     LedgerEvent,
 )
+from schemas.serials import place
 
 
 class Book(Struct):

@@ -4,22 +4,12 @@ What stands before the last digits is a slip's series. A series begins with the 
 number behind the last one of a day is not missing yet.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
-from typing import Final
 
 from msgspec import Struct, field
 
-_NUMBERED: Final = re.compile(r"(.*?)(\d+)", re.ASCII | re.DOTALL)
-
-
-class Place(Struct, frozen=True):
-    """Where a slip stands: its series, its number there, and with how many digits that is printed."""
-
-    series: str
-    number: int
-    width: int
+from schemas.serials import Place, place
 
 
 class Run(Struct, frozen=True):
@@ -87,16 +77,6 @@ class Gap(Struct, frozen=True):
     users: tuple[str, ...]
 
 
-def place(slip: str) -> Place | None:
-    """Read a slip's number; None where it has none.
-
-    >>> place("FS-0012"), place("void")
-    (Place(series='FS-', number=12, width=4), None)
-    """
-    found = _NUMBERED.fullmatch(slip)
-    return Place(found[1], int(found[2]), len(found[2])) if found is not None else None
-
-
 def repeated(series: dict[str, Series], made: Sequence[str]) -> list[str]:
     """Give the slips that were made out under a number that was there before."""
     known: set[str] = set()
@@ -138,7 +118,8 @@ def advance(series: dict[str, Series], slips: Slips) -> list[Gap]:
         new = list(_between(known.last, sorted(number for number in seen if number > known.last)))
         known.last = max(known.last, *seen)
         known.missing += new
-        gaps += [Gap(_run(name, known.width, low, high), tuple(known.users)) for low, high in new]
+        named = Place(name, known.last, known.width).named
+        gaps += [Gap(Run(named(low), named(high)), tuple(known.users)) for low, high in new]
     return gaps
 
 
@@ -176,10 +157,6 @@ def _without(low: int, high: int, seen: set[int]) -> Iterator[tuple[int, int]]:
     ([(3, 4), (6, 8)], [])
     """
     return _between(low - 1, [*sorted(number for number in seen if low <= number <= high), high + 1])
-
-
-def _run(series: str, width: int, low: int, high: int) -> Run:
-    return Run(f"{series}{low:0{width}d}", f"{series}{high:0{width}d}")
 
 
 def report(exceptions: Iterable[Exceptional], serials: Iterable[str]) -> None:

@@ -7,9 +7,9 @@ from projections.coupons.moment import Duty
 from projections.findings import Raised
 from projections.ledgers.case import BEFORE, DayCase
 from projections.ledgers.counter_checks import Book, Made
-from projections.ledgers.numbers import place, runs
+from projections.ledgers.numbers import runs
 from schemas.ledgers import BookSignedIn
-from schemas.serials import told
+from schemas.serials import place, told
 from schemas.values import Person
 
 NOT_OUT: Final = Duty(
