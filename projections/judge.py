@@ -1,6 +1,6 @@
 """From a round as it was seen to a verdict: the game rules, the checks ask, the heaviest answer stands."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Literal, TypeAlias
 
@@ -10,7 +10,7 @@ from projections.adjudication import UNDECIDED, Adjudication, Reckoning
 from projections.case import NOTHING_PAID, Case, Surplus
 from projections.checks import CHECKS, SHOE_CHECKS
 from projections.checks.not_in_force import refuse
-from projections.findings import Finding, Raised, identify
+from projections.findings import Finding, Raised, Weight, identify
 from projections.games import game_of
 from projections.impropriety import coupon_faults, wager_faults
 from projections.lines import Line, vigorish_lines
@@ -185,11 +185,16 @@ def conclude(
 
 
 def verdict_of(raised: Sequence[Raised], *, is_open: bool) -> Verdict:
-    """Let the heaviest answer stand: proven, else undecided, else clean."""
-    weights = {each.weighs for each in raised} if raised else set()
-    if "mismatch" in weights:
+    """Let the heaviest answer stand; what is left open is undecided."""
+    return heaviest(("undetermined" if is_open else "clean", *(each.weighs for each in raised)))
+
+
+def heaviest(weights: Iterable[Verdict | Weight]) -> Verdict:
+    """Give the heaviest of several answers: proven, else undecided, else clean."""
+    found = set(weights)
+    if "mismatch" in found:
         return "mismatch"
-    return "undetermined" if is_open or "undetermined" in weights else "clean"
+    return "undetermined" if "undetermined" in found else "clean"
 
 
 def parted(

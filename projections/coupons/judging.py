@@ -12,7 +12,7 @@ from projections.coupons.fold import evolve
 from projections.coupons.ledger import Ledger
 from projections.coupons.moment import Moment
 from projections.findings import Finding, Raised, identify
-from projections.judge import Verdict
+from projections.judge import Verdict, heaviest
 from projections.records import micros
 from schemas.coupon_log import (
     Approved,
@@ -85,14 +85,7 @@ def judge_case(case: CouponCase, house: House) -> CouponConclusion:
     found = judge_coupons(
         case.events, house.coupons, day_of, about=f"case {case.case}", span=house.span("603a")
     )
-    return CouponConclusion(case.case, _verdict(found), tuple(found))
-
-
-def _verdict(found: list[Finding]) -> Verdict:
-    weights = {each.weight for each in found}
-    if "mismatch" in weights:
-        return "mismatch"
-    return "undetermined" if "undetermined" in weights else "clean"
+    return CouponConclusion(case.case, heaviest(each.weight for each in found), tuple(found))
 
 
 def _asked(moment: Moment, span: Span) -> Iterable[Raised]:

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from projections.coupons.ledger import Ledger as CouponLedger
 from projections.findings import Finding, Raised
-from projections.judge import Conclusion, Verdict, parted, verdict_of
+from projections.judge import Conclusion, heaviest, parted, verdict_of
 from projections.ledgers import cage, count_room, counter_checks
 from projections.ledgers.accounts import table_day
 from projections.ledgers.at_tables import Redeemed
@@ -195,20 +195,13 @@ def _concluded(
         account=account,
         gaming_date=case.day,
         chapter=law,
-        verdict=_heavier(verdict_of(raised, is_open=False), others),
+        verdict=heaviest((verdict_of(raised, is_open=False), *(each.weight for each in others))),
         outcome=None,
         expected=(),
         findings=(*findings, *(each for each in others if each.weight != "note")),
         notes=(*notes, *(each for each in others if each.weight == "note")),
         lines=lines,
     )
-
-
-def _heavier(verdict: Verdict, others: Sequence[Finding]) -> Verdict:
-    weights = {verdict, *(each.weight for each in others)}
-    if "mismatch" in weights:
-        return "mismatch"
-    return "undetermined" if "undetermined" in weights else "clean"
 
 
 def _turn(case: DayCase, carried: Carried) -> None:
