@@ -1,7 +1,7 @@
 """From a round record to a round, and back."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,10 +14,9 @@ from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.rulebook import Rulebook, rulebook
-from schemas.values import CARDS
+from schemas.values import CARDS, microseconds, moment
 
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LATEST: Final = 253_000_000_000_000_000  # as `Micros` has it
 
 
@@ -107,7 +106,7 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
         table=seen.table,
         round=seen.number,
         chapter=book.chapter,
-        at=_EPOCH + timedelta(microseconds=seen.at),
+        at=moment(seen.at),
         play=seen.play,
         wagers=[
             RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
@@ -136,7 +135,7 @@ def micros(at: datetime) -> int:
     Raises:
         BadInput: no table was open then.
     """
-    since = (at - _EPOCH) // timedelta(microseconds=1)
+    since = microseconds(at)
     if not 0 <= since <= _LATEST:
         raise BadInput(f"at: {at} is not a time of play")
     return since

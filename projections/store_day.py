@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date
 from typing import Any, Final
 
 import duckdb
@@ -12,8 +12,8 @@ from projections.identity import digest_of
 from projections.store_file import reason
 from projections.store_rows import Row, conclusion_of
 from schemas.errors import BadInput
+from schemas.values import microseconds
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NOW: Final = """
     SELECT rounds.* FROM rounds_now AS rounds WHERE run = ? AND gaming_date = ? AND table_id = ?
 """
@@ -50,7 +50,7 @@ def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
         if (opened := row["opened"]) is not None:
-            row["opened"] = (opened.replace(tzinfo=UTC) - _EPOCH) // timedelta(microseconds=1)
+            row["opened"] = microseconds(opened.replace(tzinfo=UTC))
         found[name] = fingerprint_of(concluded, row, wagers[name], settlements[name])
         if row["digest"] != digest_of(concluded, row["opened"]):
             found[name] += " of another digest"

@@ -1,7 +1,6 @@
 """Judged rounds as flat rows for a spreadsheet or a data frame: one a wager, or one a finding."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET
@@ -9,6 +8,7 @@ from msgspec import UNSET
 from projections.judge import Expected
 from projections.round import Key, Paid, Round
 from replay.judged import Judged
+from schemas import values
 
 Flat: TypeAlias = dict[str, str | int | list[str] | None]
 Kind: TypeAlias = Literal["text", "whole", "words"]
@@ -72,7 +72,6 @@ FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "favours": "text",
 }
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _NOTHING_PAID: Final = Paid()
 
 
@@ -160,4 +159,4 @@ def moment(at: int) -> str:
     >>> moment(1_735_763_983_000_000)
     '2025-01-01T20:39:43Z'
     """
-    return f"{(_EPOCH + timedelta(microseconds=at)).replace(tzinfo=None).isoformat()}Z"
+    return f"{values.moment(at).replace(tzinfo=None).isoformat()}Z"

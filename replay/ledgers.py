@@ -11,13 +11,11 @@ from projections.judge import Conclusion
 from projections.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
-from replay.recorded import Unread
-from schemas.codec import Told, decode
-from schemas.errors import BadInput
+from replay.recorded import Unread, frames
+from schemas.codec import Told
 from schemas.house import House
 from schemas.ledgers import Ledger
 from streams import log
-from streams.log import Log
 
 
 class Tables(Struct):
@@ -46,22 +44,6 @@ class Tables(Struct):
             )
 
 
-def frames(found: Log, unread: list[Unread]) -> Iterator[tuple[int, list[Told]]]:
-    """Read a ledger's frames: when each was received, and its entries; what cannot be read is noted."""
-    for number, where, payload in found.payloads():
-        try:
-            frame, unreadable = decode(payload, where)
-        except BadInput as error:
-            unread.append(Unread(number, str(error)))
-            continue
-        if frame.table != found.name:
-            message = f"{where}: a frame of {frame.table!r} under the key {found.name!r}"
-            unread.append(Unread(number, message))
-            continue
-        unread += [Unread(number, f"{each.where}: {each.reason}") for each in unreadable]
-        yield frame.received, frame.events
-
-
 def with_ledgers(
     concluded: Iterable[Concluded | Unread], path: Path, house: House
 ) -> Iterator[Concluded | Unread]:
@@ -76,7 +58,12 @@ def with_ledgers(
     ledgers: dict[Ledger, Kept] = {}
     for name in house.ledgers:
         if name in logs:
-            told = [event for _, events in frames(logs[name], unread) for event in events]
+            told: list[Told] = []
+            for frame in frames(logs[name]):
+                if isinstance(frame, Unread):
+                    unread.append(frame)
+                else:
+                    told += frame.events
             ledgers[name] = kept(name, told, house)
     yield from unread
     if not ledgers:

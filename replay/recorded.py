@@ -1,10 +1,9 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
 import msgspec
 
@@ -18,7 +17,6 @@ from streams.archive.reading import ArchivedLog
 from streams.log import Log
 
 _HELD: Final = 64  # conclusions held back because a late event may still revise them
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 
 
@@ -49,7 +47,7 @@ def house_of(path: Path, named: str | None) -> House:
 def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
     """Audit recorded events, log after log; each round and shoe once, as last concluded."""
     for each in logs:
-        yield from _latest(_audited_log(each, house, {}))
+        yield from latest(_audited_log(each, house, {}))
 
 
 def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
@@ -69,23 +67,35 @@ def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[C
         audits[table] = TableAudit(table, house)
         audits[table].progress = _read_progress(begun.progress)
         found = msgspec.structs.replace(found, after=begun.after)
-    yield from _latest(_audited_log(found, house, audits, _past(house, day)))
+    yield from latest(_audited_log(found, house, audits, _past(house, day)))
 
 
 def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
     """Tell when no round of a gaming day can be concluded or revised any more, by the table's own clock."""
-    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
-    within = (start + timedelta(hours=1) - _EPOCH) // timedelta(microseconds=1)
-    ends = house.gaming_day(within)[2] + house.lateness_seconds * 1_000_000
+    late = house.bounds(day)[1] + house.lateness_seconds * 1_000_000
+    return lambda audit: is_past(audit, late)
 
-    def past(audit: TableAudit) -> bool:
-        waiting = audit.progress.waiting
-        if waiting.clock <= ends or any(event.at <= ends for event in waiting.loose):
-            return False
-        spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
-        return all(span.begins() > ends for span in spans)
 
-    return past
+def is_past(audit: TableAudit, late: int) -> bool:
+    """Tell whether no round from before a moment can be concluded or revised, by the table's own clock."""
+    waiting = audit.progress.waiting
+    if waiting.clock <= late or any(event.at <= late for event in waiting.loose):
+        return False
+    spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
+    return all(span.begins() > late for span in spans)
+
+
+def frames(recorded: Log) -> Iterator[Frame | Unread]:
+    """Read the frames of the one table or ledger that a log is named after; what cannot be read is told."""
+    for number, where, payload in recorded.payloads():
+        try:
+            frame, unreadable = _opened(recorded.name, where, payload)
+        except BadInput as error:
+            yield Unread(number, str(error))
+            continue
+        for each in unreadable:
+            yield Unread(number, f"{each.where}: {each.reason}")
+        yield frame
 
 
 def _opened(key: str | None, where: str, payload: bytes) -> tuple[Frame, list[Unreadable]]:
@@ -135,7 +145,7 @@ def _audited_log(
         yield from audit.finish()
 
 
-def _latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
+def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
     """Pass each subject on once, as last concluded; shoes and accounts come after the rounds."""
     rounds: dict[tuple[date, str, str], Concluded] = {}
     others: dict[tuple[date, str, str | None, str | None], Concluded] = {}

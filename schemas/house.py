@@ -1,7 +1,7 @@
 """A house's own file: its zone and gaming day, its tables and their devices, its Rules Submissions."""
 
 import re
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -15,11 +15,10 @@ from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import Ledger
-from schemas.values import Name
+from schemas.values import Name, microseconds, moment
 
 FOLDER: Final = Path(__file__).parent / "houses"
 _HOUR: Final = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
@@ -102,11 +101,12 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
     def local(self, at: int) -> datetime:
         """Show a moment (microseconds UTC) in the property's zone."""
-        return (_EPOCH + timedelta(microseconds=at)).astimezone(self._zone)
+        return moment(at).astimezone(self._zone)
 
     def gaming_date(self, at: int) -> date:
         """Give the gaming date of a moment (microseconds UTC): the day on which its gaming day began.
 
+        >>> from datetime import UTC
         >>> h = House(house="doctest")
         >>> at = int(datetime(2025, 1, 2, 10, 59, tzinfo=UTC).timestamp()) * 1_000_000
         >>> h.gaming_date(at), h.gaming_date(at + 60_000_000)
@@ -122,12 +122,19 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             day -= timedelta(days=1)
         elif at >= self._begins(day + timedelta(days=1)):
             day += timedelta(days=1)
-        return day, self._begins(day), self._begins(day + timedelta(days=1))
+        return day, *self.bounds(day)
+
+    def bounds(self, day: date) -> tuple[int, int]:
+        """Say where a gaming day begins and ends (microseconds UTC): 23 or 25 hours where clocks are changed.
+
+        >>> begins, ends = House(house="doctest").bounds(date(2025, 3, 8))
+        >>> (ends - begins) // 3_600_000_000
+        23
+        """
+        return self._begins(day), self._begins(day + timedelta(days=1))
 
     def _begins(self, day: date) -> int:
-        return (datetime.combine(day, time(), self._zone) + self._day_start - _EPOCH) // timedelta(
-            microseconds=1
-        )
+        return microseconds(datetime.combine(day, time(), self._zone) + self._day_start)
 
     def span(self, chapter: str) -> Span:
         """Say when the house holds a chapter to be in force, where it says so itself."""

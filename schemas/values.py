@@ -8,10 +8,13 @@ decodes, which is faster than a pattern and leaves no impossible card to the gam
 """
 
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 Card: TypeAlias = Literal[
     "Ac", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c", "Tc", "Jc", "Qc", "Kc",
@@ -101,6 +104,24 @@ def odds(text: str | int) -> Fraction:
     (Fraction(8, 1), Fraction(1, 2), Fraction(40, 1))
     """
     return Fraction(str(text).replace(" to ", "/"))
+
+
+def moment(at: int) -> datetime:
+    """Read a moment that is told in microseconds UTC.
+
+    >>> moment(1_500_000)
+    datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)
+    """
+    return _EPOCH + timedelta(microseconds=at)
+
+
+def microseconds(at: datetime) -> int:
+    """Tell a moment in microseconds UTC.
+
+    >>> microseconds(moment(1_500_000))
+    1500000
+    """
+    return (at - _EPOCH) // timedelta(microseconds=1)
 
 
 def total(denominations: Denominations) -> int:

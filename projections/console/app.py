@@ -31,7 +31,7 @@ from projections.findings import Severity
 from projections.store import Run
 from projections.store_file import connect
 from schemas.law_text import STATUSES
-from schemas.values import dollars
+from schemas.values import dollars, moment
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
@@ -99,7 +99,7 @@ def _templates(live: Live | None) -> Environment:
         "moment": words.moment,
         "zone": words.zone_of,
         "hands": words.hands,
-        "instant": words.instant,
+        "instant": moment,
         "narrowed": words.narrowed,
         "chips": words.chips,
         "concerning": words.concerning,

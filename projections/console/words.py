@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Final
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
@@ -15,7 +15,6 @@ from projections.lines import Line
 from schemas.ledgers import LEDGERS
 from schemas.values import CARDS, TILES, Denominations, dollars
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
 
 
@@ -90,15 +89,6 @@ def whose(line: Line) -> str:
     if line.of is not None and line.name == "redeemed_in_quarter":
         return dollars(int(line.of))
     return line.of or ""
-
-
-def instant(micros: int) -> datetime:
-    """Read a moment that is told in microseconds UTC.
-
-    >>> instant(1_740_859_200_000_000)
-    datetime.datetime(2025, 3, 1, 20, 0, tzinfo=datetime.timezone.utc)
-    """
-    return _EPOCH + timedelta(microseconds=micros)
 
 
 def clock(at: datetime, zone: str) -> str:

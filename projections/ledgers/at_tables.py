@@ -7,7 +7,7 @@ done. So is that the dealer redeemed it and that patrons wager against the house
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from projections.judge import Expected
@@ -15,20 +15,11 @@ from projections.ledgers.tables import TableDay
 from projections.round import Key, Round
 from schemas.coupon_log import Counted, Dropped, Played, Settled
 from schemas.ledgers import BoxCounted
+from schemas.values import moment
 
 Redeemed: TypeAlias = Played | Settled
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _TIED_ROUND: Final = timedelta(minutes=3)  # from its opening to a drop that still belongs to it
 _Result: TypeAlias = Literal["win", "lose", "tie"]
-
-
-def moment(at: int) -> datetime:
-    """Give a device's time as a moment.
-
-    >>> moment(1_500_000)
-    datetime.datetime(1970, 1, 1, 0, 0, 1, 500000, tzinfo=datetime.timezone.utc)
-    """
-    return _EPOCH + timedelta(microseconds=at)
 
 
 def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -> Iterator[Redeemed]:

@@ -1,8 +1,7 @@
 """The coupons' account of a gaming day: their ledger, the tables' rounds and the count as one log."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from datetime import date, datetime, time, timedelta
-from zoneinfo import ZoneInfo
+from datetime import date, datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,13 +10,14 @@ from projections.coupons.judging import judge_coupons
 from projections.coupons.ledger import Ledger
 from projections.coupons.periods import quarter_of
 from projections.findings import Finding
-from projections.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped, moment
+from projections.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped
 from projections.ledgers.case import DayCase
 from projections.lines import Line
 from projections.records import micros
 from schemas import coupon_log as log
 from schemas.house import House
 from schemas.ledgers import CouponEntered, LedgerEvent
+from schemas.values import moment
 
 # What the tables and the count room tell themselves.
 _AT_TABLES = (log.Played, log.Settled, log.Dropped)
@@ -75,19 +75,14 @@ def coupon_day(
 
 def _starts(day: date, house: House) -> datetime:
     """Give the first moment of a gaming day."""
-    _, starts, _ = _bounds(day, house)
+    starts, _ = house.bounds(day)
     return moment(starts)
 
 
 def _end(day: date, house: House, played: Sequence[Redeemed]) -> datetime:
     """Give the last moment of a gaming day."""
-    _, _, ends = _bounds(day, house)
+    _, ends = house.bounds(day)
     return max([moment(ends - 1), *(each.at for each in played)])
-
-
-def _bounds(day: date, house: House) -> tuple[date, int, int]:
-    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
-    return house.gaming_day(micros(start + timedelta(hours=1)))
 
 
 def _weighed(

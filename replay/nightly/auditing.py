@@ -13,10 +13,8 @@ from replay.nightly.days import Day, day_of
 from replay.nightly.shifts import Shifts
 from replay.nightly.survey import Survey, Surveying
 from replay.nightly.tableday import TableDay
-from replay.recorded import Unread
-from replay.recorded import _latest as latest
-from schemas.codec import Frame, decode
-from schemas.errors import BadInput
+from replay.recorded import Unread, frames, is_past, latest
+from schemas.codec import Frame
 from schemas.house import House
 from streams.archive.reading import ArchivedLog
 from streams.log import Log
@@ -70,25 +68,9 @@ def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, Progre
     return found, TableAudit(found.name, house).progress
 
 
-def _frames(found: Log) -> Iterator[Frame | str]:
-    """Read a table's frames; what cannot be read is told in its place."""
-    for _, where, payload in found.payloads():
-        try:
-            frame, unreadable = decode(payload, where)
-        except BadInput as error:
-            yield str(error)
-            continue
-        if frame.table != found.name:
-            yield f"{where}: a frame of table {frame.table!r} under the key {found.name!r}"
-            continue
-        for each in unreadable:
-            yield f"{each.where}: {each.reason}"
-        yield frame
-
-
 def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) -> Survey:
     surveying = Surveying(house.tables[table], day, is_open=is_open)
-    for frame in _frames(found):
+    for frame in frames(found):
         if isinstance(frame, Frame):
             surveying.take(frame.received, frame.events)
             if surveying.is_past():
@@ -99,29 +81,20 @@ def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) 
 def _concluded(found: Log, audit: TableAudit, day: Day, result: TableDay) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
     told = 0
-    for frame in _frames(found):
-        if isinstance(frame, str):
+    for frame in frames(found):
+        if isinstance(frame, Unread):
             told += 1
             if told <= _UNREAD_TOLD:
-                result.unread.append(frame)
+                result.unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
         result.unread += [f"{audit.table} {each}" for each in audit.strangers()]
-        if _is_past(audit, day) and not _is_owing(audit, day):
+        if is_past(audit, day.late) and not _is_owing(audit, day):
             return
     if told > _UNREAD_TOLD:
         result.unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
-    if not _is_past(audit, day):
+    if not is_past(audit, day.late):
         yield from audit.finish()
-
-
-def _is_past(audit: TableAudit, day: Day) -> bool:
-    """Tell whether no round of the day can be concluded or revised any more, by the table's own clock."""
-    waiting = audit.progress.waiting
-    if waiting.clock <= day.late or any(event.at <= day.late for event in waiting.loose):
-        return False
-    spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
-    return all(span.begins() > day.late for span in spans)
 
 
 def _is_owing(audit: TableAudit, day: Day) -> bool:

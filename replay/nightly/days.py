@@ -1,9 +1,8 @@
 """Which gaming day is meant, where it begins and ends, and how far the recorded events reach."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date
 from pathlib import Path
 from typing import Final
-from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
@@ -16,7 +15,6 @@ from streams.archive.kept import JOURNAL, days_of, folder_of, is_archive
 from streams.log import Log
 from streams.topics import FRAMES
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND: Final = 1_000_000
 _TAIL: Final = 1 << 20  # bytes; a frame is half of that at most
 
@@ -35,17 +33,9 @@ class Day(Struct, frozen=True):
 
 
 def day_of(house: House, day: date) -> Day:
-    """Give a gaming day's bounds: 23 or 25 hours where clocks are changed.
-
-    >>> spring = day_of(House(house="doctest"), date(2025, 3, 8))
-    >>> (spring.ends - spring.begins) // 3_600_000_000
-    23
-    """
-    start = datetime.combine(day, time.fromisoformat(house.gaming_day_starts), ZoneInfo(house.zone))
-    # An hour later, as clocks may be put forward over the start of the day.
-    within = (start.astimezone(UTC) + timedelta(hours=1) - _EPOCH) // timedelta(microseconds=1)
-    found, begins, ends = house.gaming_day(within)
-    return Day(found, begins, ends, ends + house.lateness_seconds * _SECOND)
+    """Give a gaming day's bounds."""
+    begins, ends = house.bounds(day)
+    return Day(day, begins, ends, ends + house.lateness_seconds * _SECOND)
 
 
 def tables_of(path: Path, house: House) -> list[Log]:

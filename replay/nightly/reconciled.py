@@ -18,10 +18,9 @@ from msgspec import Struct
 from projections.judge import Conclusion
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
-from replay.ledgers import frames
 from replay.nightly.days import day_of
 from replay.nightly.tableday import TableDay
-from replay.recorded import Unread
+from replay.recorded import Unread, frames
 from replay.report.folder import PRIVATE
 from schemas.codec import Told
 from schemas.house import House
@@ -68,10 +67,13 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
     bounds = day_of(house, day)
     for name in house.ledgers:
         told: list[Told] = []
-        for at, events in frames(logs[name], unread) if name in logs else ():
-            told += events
-            if any(bounds.holds(event.at) for event in events):
-                received = max(received, at)
+        for frame in frames(logs[name]) if name in logs else ():
+            if isinstance(frame, Unread):
+                unread.append(frame)
+                continue
+            told += frame.events
+            if any(bounds.holds(event.at) for event in frame.events):
+                received = max(received, frame.received)
         ledgers[name] = kept(name, told, house)
     if not ledgers:
         return Reconciled((), 0, ())

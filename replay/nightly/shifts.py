@@ -1,14 +1,12 @@
 """The shifts of a gaming day, by the hours at which the house says that they begin."""
 
 from bisect import bisect_right
-from datetime import UTC, datetime, time, timedelta
-from typing import Final
+from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from replay.nightly.days import Day
 from schemas.house import House
-
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+from schemas.values import microseconds
 
 
 class Shifts:
@@ -26,8 +24,7 @@ class Shifts:
     def __init__(self, house: House, day: Day) -> None:
         zone = ZoneInfo(house.zone)
         begins = {
-            (datetime.combine(on, time.fromisoformat(hour), zone).astimezone(UTC) - _EPOCH)
-            // timedelta(microseconds=1): hour
+            microseconds(datetime.combine(on, time.fromisoformat(hour), zone)): hour
             for on in (day.date, day.date + timedelta(days=1))
             for hour in house.shifts
         }

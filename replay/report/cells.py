@@ -1,7 +1,7 @@
 """A cell in its forms: shown to a person, exact for a program, and in a spreadsheet; a pure function each."""
 
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, cast
@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from replay.flat import moment
 from replay.report.model import Cell, Kind
 from replay.rows import csv_cell, printable
+from schemas import values
 from schemas.values import dollars
 
 UNKNOWN: Final = "\N{EN DASH}"
@@ -17,7 +18,6 @@ PLACES: Final = 12  # decimal places of an exact number where a form knows no fr
 
 _SHOWN_PLACES: Final = 3
 _SHOWN_PERCENT_PLACES: Final = 2
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def shown(cell: Cell, kind: Kind, zone: str) -> str:
@@ -41,7 +41,7 @@ def local(at: int, zone: str) -> str:
     >>> local(0, "America/New_York")
     '1969-12-31 19:00:00 EST'
     """
-    return f"{(_EPOCH + timedelta(microseconds=at)).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
+    return f"{values.moment(at).astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
 def exact(cell: Cell, kind: Kind) -> str | int | None:

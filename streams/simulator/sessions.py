@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
+from schemas.values import microseconds, moment
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE
 
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ZONE: Final = ZoneInfo(ZONE)
 _DAY: Final = timedelta(days=1)
 _COUNT: Final = timedelta(
@@ -54,7 +54,7 @@ def _of_one(begin: datetime, left: timedelta, *, only: bool) -> Iterator[Session
         day, ends = _gaming_day(begin)
         last = min(begin + left, ends - _COUNT)
         if last - begin >= least:
-            yield Session(day, micros(begin), micros(last), micros(ends))
+            yield Session(day, microseconds(begin), microseconds(last), microseconds(ends))
             left -= last - begin
             least = min(least, left)
         if not only:
@@ -71,9 +71,4 @@ def _gaming_day(moment: datetime) -> tuple[date, datetime]:
 
 def gaming_date(at: int) -> date:
     """Give the gaming date of a moment in microseconds UTC: the day on which its gaming day began."""
-    return _gaming_day(_EPOCH + timedelta(microseconds=at))[0]
-
-
-def micros(moment: datetime) -> int:
-    """Give a moment in microseconds UTC."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    return _gaming_day(moment(at))[0]

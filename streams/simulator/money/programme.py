@@ -4,17 +4,18 @@ Coupons of each value come as a lot a day; what marketing is issued of it beyond
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from msgspec import Struct, field
 
 from schemas import coupon_log as log
 from schemas.ledgers import CouponEntered
+from schemas.values import microseconds, moment
 from streams.simulator.money import papers
 from streams.simulator.money.ledgers import Ledgers
 from streams.simulator.money.papers import Lot
-from streams.simulator.sessions import Session, micros
+from streams.simulator.sessions import Session
 
 VALUES: Final = (2500, 10_000)  # cents of one coupon
 _RESERVE: Final = 20  # coupons of each value that stay with finance
@@ -24,7 +25,6 @@ _APPROVED: Final = timedelta(days=60)  # before the floor's first day
 _DAY: Final = timedelta(days=1)
 _AGO: Final = 3 * _DAY  # before the first day the coupons were handed out that have expired since
 _MINUTE: Final = timedelta(minutes=1)
-_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Handed(Struct, frozen=True):
@@ -78,16 +78,16 @@ class Programme:
         What was before the floor's first day is entered as that begins.
         """
         first = sessions[0].first
-        end = _moment(counted[sessions[-1].day]) + 7 * _MINUTE
+        end = moment(counted[sessions[-1].day]) + 7 * _MINUTE
         happened = [*self._before(sessions[0]), log.Closed(at=end)]
         for session in sessions:
-            happened += self._of_day(session, sessions, _moment(counted[session.day]))
+            happened += self._of_day(session, sessions, moment(counted[session.day]))
         for each in happened:
-            ledgers.enter("coupons", max(first, micros(each.at)), CouponEntered, entry=each)
+            ledgers.enter("coupons", max(first, microseconds(each.at)), CouponEntered, entry=each)
 
     def _before(self, first: Session) -> Iterator[log.CouponEvent]:
         """Tell of the approvals, and of an earlier day's coupons that have all expired in patrons' hands."""
-        opened = _moment(first.first)
+        opened = moment(first.first)
         yield log.Approved(at=opened - _APPROVED, what="design")
         yield log.Approved(at=opened - _APPROVED, what="controls")
         counts = {value: count for value, count in self._old.items() if count}
@@ -116,9 +116,9 @@ class Programme:
             issued = count + _LEFT_OVER
             serials = [_serial(value, ordinal, number) for number in range(1, issued + _RESERVE + 1)]
             lot = Lot(value, serials, issued, session.day + _GOOD_FOR)
-            yield from papers.given(session.day, _moment(session.first), lot)
+            yield from papers.given(session.day, moment(session.first), lot)
             for each in day.handed[value]:
-                yield papers.distributed(_moment(each.at), each.serial, each.patron)
+                yield papers.distributed(moment(each.at), each.serial, each.patron)
             back += serials[count:issued]
             self._stock[value] += len(serials) - count
         issued_of = {value: count + _LEFT_OVER for value, count in handed.items()}
@@ -172,7 +172,3 @@ def _by_value(serials: Iterable[str]) -> dict[int, int]:
 
 def _quarter(day: date) -> str:
     return f"{day.year}Q{(day.month + 2) // 3}"
-
-
-def _moment(at: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=at)
