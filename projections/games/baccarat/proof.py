@@ -17,7 +17,7 @@ from projections.proving import BookOf, Proven, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import RANKS, SUITS
+from schemas.values import RANKS, SUITS, dollars
 
 _SIX: Final = 6  # the most cards that a round takes, 631a.10(c)
 _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
@@ -177,7 +177,9 @@ def _proven(book: Rulebook, wager: str, option: str | None, ends: Mapping[tuple[
         if owed.ruling is None or owed.cents is None or vigorish is None:
             raise LawError(f"{wager}: the rules leave open what a finished hand is owed")
         if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
-            raise LawError(f"{wager}: the odds or the vigorish leave a fraction of a cent on {_STAKE} cents")
+            raise LawError(
+                f"{wager}: the odds or the vigorish leave a fraction of a cent on {dollars(_STAKE)}"
+            )
         results[owed.ruling.result] += ways
         gains[owed.cents - vigorish] += ways
     house_advantage, variance = earned(gains, _STAKE)

@@ -21,7 +21,7 @@ from projections.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import RANKS, SUITS
+from schemas.values import RANKS, SUITS, dollars
 
 _SIX: Final = 6  # the most cards that a round takes, 681a.7(e), (g)
 _FOUR: Final = 4
@@ -232,7 +232,7 @@ def _gains(ruled: Iterable[tuple[Ruling, int]]) -> Counter[int]:
     for each, ways in ruled:
         owed = reckon(each, _STAKE, 0)
         if owed.cents is None or owed.fraction:
-            raise LawError(f"{each.cite}: the odds leave a fraction of a cent on {_STAKE} cents")
+            raise LawError(f"{each.cite}: the odds leave a fraction of a cent on {dollars(_STAKE)}")
         gains[owed.cents] += ways
     return gains
 

@@ -8,6 +8,7 @@ from projections.games.blackjack.layout import Hand, Layout, first_hand
 from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.playing import DEAD
 from projections.round import Key, Round
+from schemas.values import dollars
 
 DOUBLE = "double_down"
 INSURANCE = "insurance"
@@ -78,10 +79,12 @@ def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | No
         return None
     cents = seen.wagers[key].cents
     if wager == DOUBLE and cents > original:
-        message = f"the double of {cents} cents is above the original wager of {original}"
+        message = f"the double of {dollars(cents)} is above the original wager of {dollars(original)}"
         return _at(key, "double_too_high", message, manner.cites.double)
     if wager == first and hand not in (None, first_hand(seat)) and cents != original:
-        message = f"the split hand's stake of {cents} cents is not the original wager of {original}"
+        message = (
+            f"the split hand's stake of {dollars(cents)} is not the original wager of {dollars(original)}"
+        )
         return _at(key, "split_stake_differs", message, manner.cites.split)
     return None
 

@@ -16,6 +16,7 @@ from projections.games.bonuscraps.rules import Decided, Rules, decided, rules_of
 from projections.games.bonuscraps.wagers import owed
 from projections.proving import BookOf, Proven, counted
 from schemas.errors import LawError
+from schemas.values import dollars
 
 _DIE: Final = range(1, 7)
 _STAKE: Final = 100  # cents
@@ -77,5 +78,5 @@ def _from(
 def _gain(rules: Rules, wager: str, result: Decided) -> int:
     reckoned = owed(rules, wager, result, _STAKE)
     if reckoned.cents is None or reckoned.fraction:
-        raise LawError(f"{wager}: the odds leave a fraction of a cent on {_STAKE} cents")
+        raise LawError(f"{wager}: the odds leave a fraction of a cent on {dollars(_STAKE)}")
     return reckoned.cents

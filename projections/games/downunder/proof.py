@@ -26,7 +26,7 @@ from projections.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import RANKS, SUITS
+from schemas.values import RANKS, SUITS, dollars
 
 ROUNDS: Final = 50_000
 SEED: Final = 685
@@ -138,7 +138,9 @@ def insured(rules: Rules, decks: int) -> Counter[int]:
 def _gain(ruled: Ruling) -> int:
     owed = reckon(ruled, _STAKE, 0)
     if owed.cents is None or owed.fraction:
-        raise LawError(f"{ruled.cite} leaves open what {_STAKE} cents win, or leaves a fraction of a cent")
+        raise LawError(
+            f"{ruled.cite} leaves open what {dollars(_STAKE)} wins, or leaves a fraction of a cent"
+        )
     return owed.cents
 
 

@@ -19,6 +19,7 @@ from projections.games.paigow.wagers import clause_of, reckon
 from projections.proving import BookOf, Proven, counted
 from projections.round import Wager
 from schemas.errors import LawError
+from schemas.values import dollars
 
 _HAND: Final = 4  # tiles, 535.8(d)
 
@@ -63,7 +64,7 @@ def _gains(rules: Rules, ended: Mapping[Result, int]) -> Counter[int]:
         if owed.cents is None or owed.vigorish_cents is None:
             raise LawError("the rules leave open what a finished hand is owed")
         if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
-            raise LawError(f"the odds or the vigorish leave a fraction of a cent on {_STAKE} cents")
+            raise LawError(f"the odds or the vigorish leave a fraction of a cent on {dollars(_STAKE)}")
         gains[owed.cents - owed.vigorish_cents] += deals
     return gains
 

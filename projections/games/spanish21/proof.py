@@ -24,7 +24,7 @@ from projections.games.spanish21.wagers import insurance, match_the_dealer, reck
 from projections.proving import BookOf, Proven, counted
 from projections.round import Wager
 from schemas.errors import LawError
-from schemas.values import SUITS
+from schemas.values import SUITS, dollars
 
 ROUNDS: Final = 20_000
 SEED: Final = 551
@@ -87,5 +87,5 @@ def insured(rules: Rules, decks: int) -> Counter[int]:
 def _gain(rules: Rules, ruled: Ruling) -> int:
     owed = reckon(rules, [ruled], Wager(_STAKE), 0)
     if owed.cents is None or owed.fraction:
-        raise LawError(f"the rules leave open what {_STAKE} cents are owed, or owe a fraction of a cent")
+        raise LawError(f"the rules leave open what {dollars(_STAKE)} is owed, or owe a fraction of a cent")
     return owed.cents
