@@ -40,6 +40,7 @@ class Proven(Struct, frozen=True, kw_only=True):
     hangs_on: Mapping[str, Any] = {}
     counts_in: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    beside: Mapping[str, Fraction] = {}
     terms: str | None = None
 
 

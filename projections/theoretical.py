@@ -7,7 +7,7 @@ vigorish are left out.
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from fractions import Fraction
 from functools import cache, lru_cache
@@ -34,7 +34,9 @@ class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error` bounds
     what a simulation leaves open of `house_advantage`, and is 0 where it is exact. `variance` is that of the
     player's gain. `counts_in` are the wagers made in play that are part of it, `unless` the words of the play
-    with which the wager earns something else. `terms` says what it supposes besides.
+    with which the wager earns something else. `beside` has the covariance of the player's gains on a unit
+    staked on this wager and a unit on another, both of one round, for others that hang on none but these
+    choices: below zero where one wins what the other loses. `terms` says what it supposes besides.
     """
 
     chapter: str
@@ -48,6 +50,7 @@ class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     error: Fraction
     counts_in: tuple[str, ...] = ()
     unless: tuple[str, ...] = ()
+    beside: dict[str, Fraction] = {}
     terms: str | None = None
     digest: str
 
@@ -57,7 +60,7 @@ class Expected(Struct, frozen=True, kw_only=True):
 
     `win_cents` is the sum of each stake times its advantage, `variance` at most that of the sum, in square
     cents, `error_cents` at most what simulations leave open. `known_cents` were staked on wagers whose
-    advantage is known, `unknown_cents` on others; of these nothing is in the sums.
+    advantage is known, `unknown_cents` on `unknown_wagers` others; of these nothing is in the sums.
     """
 
     win_cents: Fraction = Fraction(0)
@@ -65,6 +68,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     error_cents: Fraction = Fraction(0)
     known_cents: int = 0
     unknown_cents: int = 0
+    unknown_wagers: int = 0
 
     def __add__(self, other: "Expected") -> "Expected":
         """Add what other rounds earn; one round tells nothing of another."""
@@ -74,6 +78,7 @@ class Expected(Struct, frozen=True, kw_only=True):
             error_cents=self.error_cents + other.error_cents,
             known_cents=self.known_cents + other.known_cents,
             unknown_cents=self.unknown_cents + other.unknown_cents,
+            unknown_wagers=self.unknown_wagers + other.unknown_wagers,
         )
 
     def interval(self) -> tuple[int, int]:
@@ -102,34 +107,69 @@ def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
     return None
 
 
-def expected(book: Rulebook, stakes: Mapping[Key, int], play: Iterable[tuple[str, str]]) -> Expected:
+def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, str]]) -> frozenset[Key]:
+    """Name the stakes of one round of which nobody knows what they earn, by the wagers and who did what.
+
+    What was staked in play, on doubles and split hands, goes with the wager that it is part of.
+    """
+    keys = set(stakes)
+    proven = {name: advantage_of(book, name) for name in {key[2] for key in keys}}
+    said = {what for _, what in play}
+    in_play = {name for each in proven.values() if each is not None for name in each.counts_in}
+    unknown = {
+        name for name, each in proven.items() if each is None or not said.isdisjoint(each.unless)
+    } - in_play
+    return frozenset(key for key in keys if key[2] in unknown)
+
+
+def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[str, str]]) -> Expected:
     """Give what the stakes of one round earn the house on average: cents of chips by wager, and who did what.
 
     Stakes that were made in play, on doubles and split hands, are counted with the first one: its advantage
-    tells their money too. Wagers of a round hang on the same cards, so their standard deviations are added,
-    not their variances: of one wager on several seats with common hands that is the exact figure, and never
-    too little. Rounds that were called void earn nothing, and are not to be asked for.
+    tells their money too. Wagers of a round hang on the same cards: one wager on several seats is one stake,
+    and of two wagers the covariance is that which was proven, or, where none was, the most that it can be.
+    Rounds that were called void earn nothing, and are not to be asked for.
     """
-    proven = {key: advantage_of(book, key[2]) for key in stakes}
-    said = {what for _, what in play}
-    in_play = {name for each in proven.values() if each is not None for name in each.counts_in}
+    out = left_out(book, stakes, play)
     staked: dict[str, tuple[int, Advantage]] = {}
-    unknown = 0
     for key, cents in stakes.items():
-        advantage = proven[key]
-        if advantage is None or said.intersection(advantage.unless):
-            unknown += 0 if key[2] in in_play else cents
-        elif key[3] is None or not advantage.counts_in:
+        advantage = advantage_of(book, key[2]) if key not in out else None
+        if advantage is not None and (key[3] is None or not advantage.counts_in):
             before, _ = staked.get(key[2], (0, advantage))
             staked[key[2]] = (before + cents, advantage)
-    spread = sum((cents * _root(each.variance) for cents, each in staked.values()), Fraction(0))
     return Expected(
         win_cents=sum((cents * each.house_advantage for cents, each in staked.values()), Fraction(0)),
-        variance=spread * spread,
+        variance=_variance(list(staked.values())),
         error_cents=sum((cents * each.error for cents, each in staked.values()), Fraction(0)),
         known_cents=sum(cents for cents, _ in staked.values()),
-        unknown_cents=unknown,
+        unknown_cents=sum(stakes[key] for key in out),
+        unknown_wagers=len(out),
     )
+
+
+def _variance(staked: Sequence[tuple[int, Advantage]]) -> Fraction:
+    """Give the variance of all that a round's stakes bring, never too little."""
+    found = Fraction(0)
+    for place, (cents, each) in enumerate(staked):
+        found += cents * cents * _fine(each.variance)
+        found += sum((2 * cents * other * _together(each, one) for other, one in staked[:place]), Fraction(0))
+    return found
+
+
+def _together(one: Advantage, other: Advantage) -> Fraction:
+    """Give the covariance of two wagers of a round as it was proven, or the most that it can be."""
+    proven = one.beside.get(other.wager, other.beside.get(one.wager))
+    return _fine(proven) if proven is not None else _root(one.variance) * _root(other.variance)
+
+
+@lru_cache(maxsize=1024)
+def _fine(exact: Fraction) -> Fraction:
+    """Round a figure up to a billionth, so that sums of many rounds stay short.
+
+    >>> _fine(Fraction(1, 3)), _fine(Fraction(-2, 3))
+    (Fraction(166666667, 500000000), Fraction(-333333333, 500000000))
+    """
+    return Fraction(ceil(exact * _FINE), _FINE)
 
 
 @lru_cache(maxsize=1024)

@@ -60,7 +60,7 @@ def _rows(law: Chapter, day: date, decks: int | None, proof: Proof) -> Iterator[
     for chosen in _others(law, usual, decks):
         for each in _proven(law, day, chosen, decks, proof):
             known = found.setdefault((each.wager, str(each.hangs_on)), each)
-            if (known.house_advantage, known.variance) != (each.house_advantage, each.variance):
+            if _figures(known) != _figures(each):
                 raise LawError(f"{law.chapter} {each.wager}: {chosen} bears on it, and it does not say so")
     digest = rules_digest(rulebook(law.chapter, day, {}, decks))
     for each in found.values():
@@ -76,9 +76,14 @@ def _rows(law: Chapter, day: date, decks: int | None, proof: Proof) -> Iterator[
             error=Fraction(each.error),
             counts_in=each.counts_in,
             unless=each.unless,
+            beside=dict(each.beside),
             terms=each.terms,
             digest=digest,
         )
+
+
+def _figures(proven: Proven) -> tuple[Fraction, Fraction, Mapping[str, Fraction]]:
+    return proven.house_advantage, proven.variance, proven.beside
 
 
 def _proven(

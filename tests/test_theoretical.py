@@ -25,6 +25,7 @@ from projections.theoretical import (
     Expected,
     advantage_of,
     expected,
+    left_out,
     read,
     rules_digest,
     written,
@@ -318,17 +319,58 @@ BANKER_WINS: Final = Fraction(2_292_252_566_437_888, 4_998_398_275_503_360)
 PLAYER_WINS: Final = Fraction(2_230_518_282_592_256, 4_998_398_275_503_360)
 
 
+TIES: Final = 1 - BANKER_WINS - PLAYER_WINS  # the rest are ties
+
+
 @pytest.mark.parametrize(("banker", "player"), [(1000, 1000), (5000, 100), (0, 700), (2500, 7500)])
-def test_variance_is_never_told_too_little(banker: int, player: int) -> None:
+def test_variance_of_opposed_wagers_is_that_of_the_round(banker: int, player: int) -> None:
     stakes = {key(1, "banker"): banker, key(2, "player"): player}
     on_banker, on_player = Fraction(19, 20) * banker - player, player - banker
     mean = BANKER_WINS * on_banker + PLAYER_WINS * on_player
     exact = BANKER_WINS * on_banker**2 + PLAYER_WINS * on_player**2 - mean**2
     found = expected(book("631a"), stakes, [])
     assert found.win_cents == -mean
-    assert found.variance >= exact
-    if not banker:
-        assert found.variance - exact < 10
+    # What is proven is rounded up to a billionth of the stakes' squares.
+    assert 0 <= found.variance - exact <= Fraction((banker + player) ** 2, 10**9)
+
+
+def test_player_and_tie() -> None:
+    # With $100 on Player and $10 on a tie at 8 to 1.
+    on_banker, on_player, on_tie = -11_000, 9_000, 8_000
+    mean = BANKER_WINS * on_banker + PLAYER_WINS * on_player + TIES * on_tie
+    square = BANKER_WINS * on_banker**2 + PLAYER_WINS * on_player**2 + TIES * on_tie**2
+    found = expected(book("631a"), {key(1, "player"): 10_000, key(1, "tie"): 1_000}, [])
+    assert 0 <= found.variance - (square - mean**2) <= Fraction(11_000**2, 10**9)
+
+
+def test_where_no_covariance_was_proven_it_is_never_told_too_little() -> None:
+    # Banker hangs on the vigorish and a tie on its odds: how both stray together is not kept.
+    on_banker, on_player, on_tie = Fraction(19, 20) * 1000 - 500, -1000 - 500, 8 * 500
+    mean = BANKER_WINS * on_banker + PLAYER_WINS * on_player + TIES * on_tie
+    square = BANKER_WINS * on_banker**2 + PLAYER_WINS * on_player**2 + TIES * on_tie**2
+    found = expected(book("631a"), {key(1, "banker"): 1000, key(1, "tie"): 500}, [])
+    assert found.variance > square - mean**2
+    # As if both always strayed together: the sum of the standard deviations.
+    deviations = 1000 * sqrt(known("631a", "banker").variance) + 500 * sqrt(known("631a", "tie").variance)
+    assert float(found.variance) == pytest.approx(deviations**2)
+
+
+@pytest.mark.parametrize("chapter", ["541", "545", "627a", "631a"])
+@pytest.mark.parametrize("decks", [6, 8])
+def test_no_covariance_is_more_than_it_can_be(chapter: str, decks: int) -> None:
+    rows = [row for row in ROWS if (row.chapter, row.decks) == (chapter, decks)]
+    of = {(row.wager, row.text): row for row in rows if not row.options}
+    pairs = [
+        (row, of[other, row.text], covariance)
+        for row in rows
+        for other, covariance in row.beside.items()
+        if (other, row.text) in of
+    ]
+    assert {row.wager for row, _, _ in pairs} >= {"banker", "tie"}
+    for row, other, covariance in pairs:
+        assert covariance**2 <= row.variance * other.variance
+        if (row.wager, other.wager) == ("banker", "player"):
+            assert covariance < -Fraction(4, 5)
 
 
 def test_doubles_and_splits_are_counted_with_the_first_stake() -> None:
@@ -348,7 +390,8 @@ def test_doubles_and_splits_are_counted_with_the_first_stake() -> None:
 def test_what_is_not_known_is_counted_apart() -> None:
     stakes = {key(1, "pass"): 1500, key(1, "all_tall"): 200}
     found = expected(book("623a"), stakes, [("shooter", "seat1")])
-    assert (found.known_cents, found.unknown_cents) == (200, 1500)
+    assert (found.known_cents, found.unknown_cents, found.unknown_wagers) == (200, 1500, 1)
+    assert left_out(book("623a"), stakes, [("shooter", "seat1")]) == {key(1, "pass")}
     assert found.win_cents == 200 * known("623a", "all_tall").house_advantage
     # A simulated wager that is not known leaves its double unknown too.
     lost = expected(book("631a"), {key(1, "bet"): 100, key(1, "double_down"): 100}, [])
@@ -361,7 +404,7 @@ def test_against_a_players_bank_nothing_is_known() -> None:
     assert expected(of_house, stakes, [("seat1", "win")]).known_cents == 7000
     for bank in ("bank", "co_bank"):
         found = expected(of_house, stakes, [("seat2", bank), ("dice", "4-3-2")])
-        assert found == Expected(unknown_cents=7000)
+        assert found == Expected(unknown_cents=7000, unknown_wagers=2)
 
 
 def test_rounds_add_up() -> None:
@@ -371,7 +414,7 @@ def test_rounds_add_up() -> None:
     assert day.win_cents == one.win_cents + other.win_cents
     assert day.variance == one.variance + other.variance
     assert day.error_cents == other.error_cents
-    assert (day.known_cents, day.unknown_cents) == (14_000, 300)
+    assert (day.known_cents, day.unknown_cents, day.unknown_wagers) == (14_000, 300, 1)
 
 
 def test_interval() -> None:

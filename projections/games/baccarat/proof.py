@@ -5,10 +5,11 @@ order of the cards that would have followed counts. So all counts of one number 
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import product
 from math import perm
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from projections.games.baccarat.rules import Rules, rules_of, value
 from projections.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
@@ -26,6 +27,20 @@ _FIRST_FOUR: Final = ("player", "banker", "player", "banker")  # 631a.9(c)
 _STAKE: Final = 10_000
 
 _EZ: Final = {"ez": True}
+
+# The wagers that hang on how the hands end; House Money hangs on what they begin with.
+_ON_HANDS: Final = (
+    "banker",
+    "player",
+    "tie",
+    "dragon_bonus_player",
+    "dragon_bonus_banker",
+    "dragon_7",
+    "panda_8",
+)
+
+# How a deal ends, and how many hands begin with a pair, where it was looked at -> in so many deals.
+_Ends: TypeAlias = Mapping[tuple[Deal, int], int]
 
 # The options that bear on what a wager earns, where any does.
 _HANGS_ON: Final[Mapping[str, tuple[str, ...]]] = {
@@ -57,8 +72,9 @@ def proof(book_of: BookOf, decks: int | None) -> Iterator[Proven]:
     pairs = {(some_deal, count): ways for count, ways in pairs_dealt(pack).items()}
     for wager, options in _choices(plain):
         book = book_of(options, decks)
-        ends = pairs if wager == "house_money" else hands
-        yield _proven(book, wager, _named(options), ends)
+        on_hands = wager in _ON_HANDS
+        others = _beside(book_of, decks, book, wager) if on_hands else ()
+        yield _proven(book, wager, _named(options), hands if on_hands else pairs, others)
 
 
 def _choices(book: Rulebook) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -166,23 +182,24 @@ def pairs_dealt(pack: Mapping[str, int]) -> Counter[int]:
     return counted
 
 
-def _proven(book: Rulebook, wager: str, option: str | None, ends: Mapping[tuple[Deal, int], int]) -> Proven:
-    """Settle a wager on every end and weigh what it brings with the ways in which that end comes about."""
+def _proven(
+    book: Rulebook, wager: str, option: str | None, ends: _Ends, others: Iterable[str] = ()
+) -> Proven:
+    """Settle a wager on every end and weigh what it brings with the ways in which that end comes about.
+
+    `others` are the wagers beside which it is told how they stray together.
+    """
     rules = rules_of(book)
     results: Counter[str] = Counter()
-    gains: Counter[int] = Counter()
+    gains: list[int] = []
     for (ended, pairs), ways in ends.items():
-        owed = reckon(rules, wager, ended, pairs, _STAKE, 0, 0)
-        vigorish = owed.vigorish_cents
-        if owed.ruling is None or owed.cents is None or vigorish is None:
-            raise LawError(f"{wager}: the rules leave open what a finished hand is owed")
-        if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
-            raise LawError(
-                f"{wager}: the odds or the vigorish leave a fraction of a cent on {dollars(_STAKE)}"
-            )
-        results[owed.ruling.result] += ways
-        gains[owed.cents - vigorish] += ways
-    house_advantage, variance = earned(gains, _STAKE)
+        result, gain = _settled(rules, wager, ended, pairs)
+        results[result] += ways
+        gains.append(gain)
+    weighed: Counter[int] = Counter()
+    for gain, ways in zip(gains, ends.values(), strict=True):
+        weighed[gain] += ways
+    house_advantage, variance = earned(weighed, _STAKE)
     hangs_on = _hanging(book, wager)
     terms = _TAKEN if wager == "house_money" else _UNROUNDED if "vigorish" in hangs_on else None
     return Proven(
@@ -195,8 +212,47 @@ def _proven(book: Rulebook, wager: str, option: str | None, ends: Mapping[tuple[
         house_advantage=house_advantage,
         variance=variance,
         hangs_on=hangs_on,
+        beside={other: _covariance(rules, gains, other, ends) for other in others},
         terms=terms,
     )
+
+
+def _settled(rules: Rules, wager: str, ended: Deal, pairs: int) -> tuple[str, int]:
+    """Give how a wager of `_STAKE` ends, and the cents that it gains."""
+    owed = reckon(rules, wager, ended, pairs, _STAKE, 0, 0)
+    vigorish = owed.vigorish_cents
+    if owed.ruling is None or owed.cents is None or vigorish is None:
+        raise LawError(f"{wager}: the rules leave open what a finished hand is owed")
+    if owed.fraction or (owed.vigorish is not None and owed.vigorish.fraction):
+        raise LawError(f"{wager}: the odds or the vigorish leave a fraction of a cent on {dollars(_STAKE)}")
+    return owed.ruling.result, owed.cents - vigorish
+
+
+def _covariance(rules: Rules, gains: Sequence[int], other: str, ends: _Ends) -> Fraction:
+    """Give the covariance of gains, end by end, with those of another wager; of a unit staked on each."""
+    ways = sum(ends.values())
+    mine = theirs = both = 0
+    for gain, ((ended, pairs), times) in zip(gains, ends.items(), strict=True):
+        _, beside = _settled(rules, other, ended, pairs)
+        mine += gain * times
+        theirs += beside * times
+        both += gain * beside * times
+    return (Fraction(both, ways) - Fraction(mine, ways) * Fraction(theirs, ways)) / (_STAKE * _STAKE)
+
+
+def _beside(book_of: BookOf, decks: int | None, book: Rulebook, wager: str) -> Iterator[str]:
+    """Name the other wagers of a deal on which no choice bears that does not bear on this one too.
+
+    They are to be had wherever those choices are made, whatever else the house chose.
+    """
+    own = _hanging(book, wager)
+    plain = book_of(own, decks)
+    for other in _ON_HANDS:
+        law = plain.wager_law(other)
+        if other == wager or law is None or (law.offered_with and not plain.options[law.offered_with]):
+            continue
+        if _hanging(plain, other).items() <= own.items():
+            yield other
 
 
 def _hanging(book: Rulebook, wager: str) -> dict[str, Any]:
