@@ -108,6 +108,21 @@ class Layout(Struct, frozen=True):
         return next((hand for hand in self.hands if hand.name == name), None)
 
 
+def up_card(layout: Layout) -> Step | None:
+    """Give the dealer's first card, where it can be no other of his.
+
+    One alone is his first where a seat got its second card after it; otherwise it may be his hole card. Cards
+    that the decks do not hold leave it open too.
+    """
+    dealer = layout.dealer
+    if not dealer.opening or dealer.begun_wrongly:
+        return None
+    first = dealer.opening[0]
+    seconds = [steps[1].place for steps in layout.dealt.values() if len(steps) == PAIR]
+    alone = len(dealer.opening) < PAIR
+    return None if alone and not any(place > first.place for place in seconds) else first
+
+
 class _Laying:
     """A hand while it is laid out."""
 

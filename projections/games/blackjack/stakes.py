@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from projections.adjudication import Defect
 from projections.games.blackjack.counting import ACE, values_of
-from projections.games.blackjack.layout import Hand, Layout, first_hand
+from projections.games.blackjack.layout import Hand, Layout, first_hand, up_card
 from projections.games.blackjack.manner import Cites, Manner
+from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
 from projections.round import Key, Round
 from schemas.values import dollars
@@ -32,8 +33,9 @@ def stake_faults(
     A stake that lacks is named by the key that it would have.
     """
     faults: dict[Key, Defect] = {}
+    up = _certain_up_card(seen, layout, manner)
     for key in seen.wagers:
-        fault = _misplaced(key, layout, manner, first)
+        fault = _misplaced(key, layout, manner, first, up)
         if fault is None and hand_of(key) not in broken:
             fault = _differing(key, seen, manner, first)
         if fault is not None:
@@ -44,7 +46,15 @@ def stake_faults(
     return faults
 
 
-def _misplaced(key: Key, layout: Layout, manner: Manner, first: str) -> Defect | None:
+def _certain_up_card(seen: Round, layout: Layout, manner: Manner) -> str | None:
+    """Give the dealer's first card as it was read; None where a card that no one reported may have been it."""
+    if any(doubt.scope in ("all", "cards") for doubt in seen.doubts) or deal_defects(layout, manner):
+        return None
+    found = up_card(layout)
+    return None if found is None else found.what
+
+
+def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | None) -> Defect | None:
     name, wager = hand_of(key), key[2]
     hand = layout.hand(name)
     if key[3] is not None and (hand is None or hand.seat != key[0]):
@@ -52,11 +62,11 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, first: str) -> Defect |
         return _at(key, "no_such_hand", message, manner.cites.hand)
     if wager == first or hand is None:
         return None
-    why = _not_permitted(key, hand, layout, manner)
+    why = _not_permitted(key, hand, manner, up)
     return _at(key, "wager_not_permitted", *why) if why is not None else None
 
 
-def _not_permitted(key: Key, hand: Hand, layout: Layout, manner: Manner) -> tuple[str, Cites] | None:
+def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[str, Cites] | None:
     wager, cites = key[2], manner.cites
     if wager == DOUBLE:
         doubled = "double" in hand.words or DEAD in hand.words
@@ -64,10 +74,8 @@ def _not_permitted(key: Key, hand: Hand, layout: Layout, manner: Manner) -> tupl
     of_wager = cites.insurance if wager == INSURANCE else cites.match
     if hand.name != first_hand(hand.seat):
         return "it is made once, not on a split hand", of_wager
-    if wager == INSURANCE and layout.dealer.opening:
-        up = layout.dealer.opening[0].what
-        if ACE not in values_of(up, manner.ranks):
-            return f"the dealer's first card was {up}", of_wager
+    if wager == INSURANCE and up is not None and ACE not in values_of(up, manner.ranks):
+        return f"the dealer's first card was {up}", of_wager
     return None
 
 

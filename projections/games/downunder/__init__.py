@@ -9,7 +9,7 @@ from projections.game import Game, Laid
 from projections.games.blackjack.counting import ACE
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.kinds import KINDS
-from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out
+from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.nearness import near_doubts
 from projections.games.blackjack.splitting import split_defects
@@ -148,10 +148,10 @@ def _rulings(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
 
 
 def _matched(rules: Rules, found: Judged, seat: int) -> Iterable[Ruling]:
-    cards, dealer = found.layout.dealt.get(seat, ()), found.layout.dealer.opening
-    if rules.match_odds is None or len(cards) < PAIR or not dealer:
+    cards, up = found.layout.dealt.get(seat, ()), up_card(found.layout)
+    if rules.match_odds is None or len(cards) < PAIR or up is None:
         return ()
-    ways = matches([step.what for step in cards], dealer[0].what, rules.manner.ranks)
+    ways = matches([step.what for step in cards], up.what, rules.manner.ranks)
     return [match_the_dealer(rules, rules.match_odds, way) for way in ways]
 
 

@@ -7,7 +7,7 @@ from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning,
 from projections.game import Game, Laid
 from projections.games.blackjack.dealing import DealerHand
 from projections.games.blackjack.kinds import KINDS
-from projections.games.blackjack.layout import PAIR, act_fault, first_hand
+from projections.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.nearness import near_doubts
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
@@ -143,11 +143,11 @@ def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling
 
 
 def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruling] | None:
-    first_two, up = now.layout.dealt[seat], now.layout.dealer.opening[:1]
+    first_two, up = now.layout.dealt[seat], up_card(now.layout)
     hand = now.layout.hand(first_hand(seat))
-    if len(first_two) < PAIR or not up or hand is None or hand.begun_wrongly:
+    if len(first_two) < PAIR or up is None or hand is None or hand.begun_wrongly:
         return None
-    found = matches([step.what for step in first_two], up[0].what, rules.manner.ranks)
+    found = matches([step.what for step in first_two], up.what, rules.manner.ranks)
     return match_the_dealer(rules, found, book.decks)
 
 
