@@ -47,7 +47,7 @@ def stake_faults(
 
 
 def _certain_up_card(seen: Round, layout: Layout, manner: Manner) -> str | None:
-    """Give the dealer's first card as it was read; None where a card that no one reported may have been it."""
+    """Give the dealer's first card as it was read; None where one that no one reported may have been it."""
     if any(doubt.scope in ("all", "cards") for doubt in seen.doubts) or deal_defects(layout, manner):
         return None
     found = up_card(layout)
