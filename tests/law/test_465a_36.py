@@ -5,6 +5,7 @@ The account of a table is proven on its own events: $100,000.00 as it opens, rou
 
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from projections.findings import Finding
@@ -80,51 +81,59 @@ def credit_without_the_table(day: LedgerDay) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "check", "serial", "message"),
+    ("change", "check", "serial", "message", "cents"),
     [
         (
             fill_without_the_cage,
             "fill_unmatched",
             "FS-003",
             "Fill Slip FS-003 over $500.00 at table BAC-2 is none of the cage",
+            (0, 50_000),
         ),
         (
             fill_that_never_came,
             "fill_unmatched",
             "FS-001",
             "Fill Slip FS-001 over $3,500.00, issued by the cage for table BAC-1, is none of the table",
+            (350_000, 0),
         ),
         (
             fill_at_another_table,
             "fill_unmatched",
             "FS-001",
             "Fill Slip FS-001 was issued by the cage for table BAC-1 and counted at table BAC-2",
+            (0, 350_000),
         ),
         (
             fill_that_was_voided,
             "fill_unmatched",
             "FS-002",
             "Fill Slip FS-002 was voided, and its chips were counted at table BAC-2",
+            (0, 50_000),
         ),
         (
             credit_that_never_came,
             "credit_unmatched",
             "CS-001",
             "Credit Slip CS-001 over $1,000.00 at table BAC-2 is none of the cage",
+            (100_000, 0),
         ),
         (
             credit_without_the_table,
             "credit_unmatched",
             "CS-002",
             "Credit Slip CS-002 over $100.00, received by the cage from table BAC-1, is none of the table",
+            (0, 10_000),
         ),
     ],
 )
 def test_465a_36_b_5_each_fill_and_credit_is_one_of_both_sides(
-    change: Change, check: str, serial: str, message: str
+    change: Change, check: str, serial: str, message: str, cents: tuple[int, int]
 ) -> None:
     found = only(change)
     assert (found.check, found.serial, found.message) == (check, serial, message)
+    assert (found.expected_cents, found.observed_cents) == cents
+    assert (found.delta_cents, found.favours) == (cents[1] - cents[0], msgspec.UNSET)
     assert (found.weight, found.citations) == ("mismatch", ("465a.36(b)(5)",))
 
 

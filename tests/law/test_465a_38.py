@@ -7,7 +7,7 @@ import pytest
 
 from projections.lines import Line
 from schemas import ledgers as l
-from schemas.values import Person
+from schemas.values import Denominations, Person, total
 from tests.ledger_day import BANK, CLERK, DEALER, FILL, SECURITY, LedgerDay, at, only
 
 Change = Callable[[LedgerDay], None]
@@ -26,26 +26,18 @@ def request_after_the_fill(day: LedgerDay) -> None:
     day.change("request", when=at(10, 30))
 
 
-def one_request_for_two_fills(day: LedgerDay) -> None:
-    second = {"slip": "FS-003", "request": "FR-001", "table": "BAC-1", "denominations": FILL}
-    day.add("fill 2", "cage", at(16), l.FillIssued, **second, signatures=(BANK,))
-    day.add("escort 2", "cage", at(16, 5), l.FillEscorted, slip="FS-003", by=SECURITY)
-    day.lines["BAC-1"].append(Line(name="fill", of="FS-003", cents=350_000, denominations=FILL))
-
-
 @pytest.mark.parametrize(
     ("change", "serial", "message"),
     [
-        (no_request, "FS-001", "Fill Slip FS-001 was issued on request FR-009, which no one made out"),
+        (
+            no_request,
+            "FS-001",
+            "Fill Slip FS-001 was issued on request FR-009, and no such request was waiting",
+        ),
         (
             request_after_the_fill,
             "FS-001",
             "Fill Slip FS-001 was issued before its request FR-001 was made out",
-        ),
-        (
-            one_request_for_two_fills,
-            "FS-003",
-            "Fill Slip FS-003 was issued on request FR-001, which another fill had answered",
         ),
     ],
 )
@@ -53,6 +45,75 @@ def test_465a_38_a(change: Change, serial: str, message: str) -> None:
     found = only(change)
     assert (found.check, found.serial, found.weight) == ("fill_without_request", serial, "mismatch")
     assert (found.citations, found.status, found.message) == (("465a.38(a)",), "adopted", message)
+
+
+def another_fill(day: LedgerDay, slip: str, table: str, chips: Denominations) -> None:
+    """Issue another fill on request FR-001, with everything that belongs to it."""
+    fill = {"slip": slip, "request": "FR-001", "table": table, "denominations": chips}
+    day.add(slip, "cage", at(16), l.FillIssued, **fill, signatures=(BANK,))
+    day.add(f"escort {slip}", "cage", at(16, 5), l.FillEscorted, slip=slip, by=SECURITY)
+    day.lines[table].append(Line(name="fill", of=slip, cents=total(chips), denominations=chips))
+
+
+def whole_twice(day: LedgerDay) -> None:
+    another_fill(day, "FS-003", "BAC-1", FILL)
+
+
+def in_two_parts(day: LedgerDay) -> None:
+    day.change("fill", denominations={2500: 100})
+    day.change_line("BAC-1", "fill", "FS-001", cents=250_000, denominations={2500: 100})
+    day.change("count B-11", slips=day.made["count B-11"][3]["slips"] | {"FS-001": 250_000})
+    another_fill(day, "FS-003", "BAC-1", {500: 200})
+
+
+def thrice_and_elsewhere(day: LedgerDay) -> None:
+    another_fill(day, "FS-003", "BAC-2", {500: 200})
+    another_fill(day, "FS-004", "BAC-1", {2500: 2})
+
+
+def twice_before(day: LedgerDay) -> None:
+    whole_twice(day)
+    day.change("request", when=at(10, 30))
+
+
+OF_ALL = ("465a.38(b)(2)", "465a.38(b)(3)")
+
+
+@pytest.mark.parametrize(
+    ("change", "slips", "cents", "cites", "more"),
+    [
+        (whole_twice, ["FS-003"], 700_000, OF_ALL, ""),
+        (in_two_parts, ["FS-003"], 350_000, (), ""),
+        (
+            thrice_and_elsewhere,
+            ["FS-003", "FS-004"],
+            455_000,
+            (*OF_ALL, "465a.38(b)(4)"),
+            "; the request is for table BAC-1, FS-003 for table BAC-2",
+        ),
+        (twice_before, ["FS-003"], 700_000, OF_ALL, "; it was made out only after FS-001"),
+    ],
+)
+def test_465a_38_a_several_fills_on_one_request_are_one_finding(
+    change: Change, slips: list[str], cents: int, cites: tuple[str, ...], more: str
+) -> None:
+    found = only(change)
+    assert (found.check, found.serial) == ("fill_without_request", "-".join(slips))
+    assert found.message == (
+        f"Fill Slips {', '.join(['FS-001', *slips])} were issued on one request FR-001: "
+        f"${cents // 100:,}.00 where $3,500.00 was asked for{more}"
+    )
+    assert (found.expected_cents, found.observed_cents) == (350_000, cents)
+    assert found.delta_cents == cents - 350_000
+    assert found.citations == ("465a.38(a)", *cites)
+
+
+def test_465a_38_a_a_voided_fill_does_not_answer_its_request() -> None:
+    day = LedgerDay()
+    another_fill(day, "FS-003", "BAC-1", FILL)
+    day.add("void 2", "cage", at(16, 30), l.SlipVoided, slip="FS-003", signatures=(BANK, SECURITY))
+    day.drop_line("BAC-1", "fill", "FS-003")
+    assert day.raised() == []
 
 
 def test_465a_38_a_the_request_is_made_out_by_a_pit_clerk_a_floorperson_or_someone_above() -> None:

@@ -49,16 +49,22 @@ _OfCage: TypeAlias = FillIssued | CreditReceived
 
 
 class _Sort(Struct, frozen=True):
-    """Fills or credits: what they are called, what is raised of them, how the cage has them."""
+    """Fills or credits: what they are called, what is raised of them, how the cage has them.
+
+    A fill is counted by the cage first, a credit by the table; what the second counts is held against that.
+    """
 
     slip: str
     unmatched: Duty
     count: Duty
     did: str
+    cage_first: bool
 
 
-_FILL: Final = _Sort("Fill Slip", FILL_UNMATCHED, FILL_COUNT, "issued by the cage for")
-_CREDIT: Final = _Sort("Credit Slip", CREDIT_UNMATCHED, CREDIT_COUNT, "received by the cage from")
+_FILL: Final = _Sort("Fill Slip", FILL_UNMATCHED, FILL_COUNT, "issued by the cage for", cage_first=True)
+_CREDIT: Final = _Sort(
+    "Credit Slip", CREDIT_UNMATCHED, CREDIT_COUNT, "received by the cage from", cage_first=False
+)
 
 
 def check(case: DayCase) -> Iterator[Raised]:
@@ -80,17 +86,18 @@ def _at_tables(
         named, slip = f"{sort.slip} {line.of}", line.of
         same = [each for each in at_cage if each.slip == slip]
         here = [each for each in same if each.table == day.table]
+        cents = line.cents or 0
         if slip in case.voided:
             message = f"{named} was voided, and its chips were counted at table {day.table}"
-            yield case.raised(sort.unmatched, message, serial=slip, table=day.table)
+            yield _alone(case, sort, message, slip, day.table, of_table=cents)
         elif here:
             yield from _counts(case, sort, here[0], line)
         elif same:
             message = f"{named} was {sort.did} table {same[0].table} and counted at table {day.table}"
-            yield case.raised(sort.unmatched, message, serial=slip, table=day.table)
+            yield _alone(case, sort, message, slip, day.table, of_table=cents)
         else:
-            message = f"{named} over {dollars(line.cents or 0)} at table {day.table} is none of the cage"
-            yield case.raised(sort.unmatched, message, serial=slip, table=day.table, hangs_on=["cage"])
+            message = f"{named} over {dollars(cents)} at table {day.table} is none of the cage"
+            yield _alone(case, sort, message, slip, day.table, of_table=cents, hangs_on=["cage"])
 
 
 def _at_cage(
@@ -99,20 +106,41 @@ def _at_cage(
     known = {line.of for _, line in at_tables}
     for each in at_cage:
         if each.slip not in known:
-            sum_ = dollars(total(each.denominations))
-            message = (
-                f"{sort.slip} {each.slip} over {sum_}, {sort.did} table {each.table}, is none of the table"
-            )
-            yield case.raised(
-                sort.unmatched, message, serial=each.slip, table=each.table, hangs_on=[each.table]
-            )
+            cents = total(each.denominations)
+            message = f"{sort.slip} {each.slip} over {dollars(cents)}, {sort.did} table {each.table}, "
+            message += "is none of the table"
+            yield _alone(case, sort, message, each.slip, each.table, of_cage=cents, hangs_on=[each.table])
+
+
+def _alone(
+    case: DayCase,
+    sort: _Sort,
+    message: str,
+    slip: str | None,
+    table: str,
+    *,
+    of_table: int = 0,
+    of_cage: int = 0,
+    hangs_on: Sequence[str] = (),
+) -> Raised:
+    """Raise what one side alone has: the other counted nothing of it."""
+    first, second = (of_cage, of_table) if sort.cage_first else (of_table, of_cage)
+    return case.raised(
+        sort.unmatched,
+        message,
+        serial=slip,
+        table=table,
+        expected=first,
+        observed=second,
+        hangs_on=hangs_on,
+    )
 
 
 def _counts(case: DayCase, sort: _Sort, of_cage: _OfCage, line: Line) -> Iterator[Raised]:
-    """Hold the two counts against each other: a fill's at the table, a credit's at the cage is the later."""
+    """Hold the two counts against each other."""
     first, second = of_cage.denominations, line.denominations or of_cage.denominations
     before, after = total(of_cage.denominations), line.cents or 0
-    if isinstance(of_cage, CreditReceived):
+    if not sort.cage_first:
         first, second, before, after = second, first, after, before
     difference = differing(first, second)
     if difference or before != after:

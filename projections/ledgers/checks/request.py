@@ -1,13 +1,15 @@
 """Was each fill asked for, by whom it must be, on a slip that says what and where? 465a.38(a), (b)."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from projections.coupons.moment import Duty
 from projections.findings import Raised
 from projections.ledgers.case import DayCase, differing
 from schemas.ledgers import FillIssued, FillRequested
-from schemas.values import total
+from schemas.serials import told
+from schemas.values import dollars, total
 
 WITHOUT: Final = Duty(
     "fill_without_request",
@@ -61,11 +63,17 @@ def check(case: DayCase) -> Iterator[Raised]:
     for request in case.cage.requests:
         if not request.electronic and request.request not in case.voided:  # 465a.38(e) stands instead
             yield from _paper(case, request)
-    answered: set[str] = set()
+    of: dict[str, list[FillIssued]] = {}
     for fill in case.cage.fills:
         if fill.slip not in case.voided:
-            yield from _answers(case, fill, answered)
-            answered.add(fill.request)
+            of.setdefault(fill.request, []).append(fill)
+    for name, fills in of.items():
+        asked = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == name]
+        if asked and len(fills) > 1:
+            yield _several(case, asked[0], fills)
+            continue
+        for fill in fills:
+            yield from _answers(case, fill, asked)
 
 
 def _paper(case: DayCase, request: FillRequested) -> Iterator[Raised]:
@@ -84,18 +92,49 @@ def _paper(case: DayCase, request: FillRequested) -> Iterator[Raised]:
         yield case.raised(duty, message, serial=request.request, table=request.table)
 
 
-def _answers(case: DayCase, fill: FillIssued, answered: set[str]) -> Iterator[Raised]:
-    asked = [each for each in (*case.cage.waiting, *case.cage.requests) if each.request == fill.request]
+def _several(case: DayCase, request: FillRequested, fills: Sequence[FillIssued]) -> Raised:
+    """Raise once that several fills were issued on one request, with all that differs from it."""
+    slips = ", ".join(fill.slip for fill in fills)
+    together: Counter[int] = Counter()
+    for fill in fills:
+        together.update(fill.denominations)
+    asked, issued = total(request.denominations), total(together)
+    message = f"Fill Slips {slips} were issued on one request {request.request}: {dollars(issued)} "
+    message += f"where {dollars(asked)} was asked for"
+    cites = WITHOUT.cites
+    if differing(request.denominations, together):
+        cites += DIFFERS.cites
+    elsewhere = [fill for fill in fills if fill.table != request.table]
+    if elsewhere:
+        named = ", ".join(f"{fill.slip} for table {fill.table}" for fill in elsewhere)
+        message += f"; the request is for table {request.table}, {named}"
+        cites += TABLE.cites
+    early = [fill.slip for fill in fills if _is_early(case, request, fill)]
+    if early:
+        message += f"; it was made out only after {', '.join(early)}"
+    return case.raised(
+        WITHOUT,
+        message,
+        serial=told(fill.slip for fill in fills[1:]),
+        table=fills[1].table,
+        expected=asked,
+        observed=issued,
+        cites=cites,
+    )
+
+
+def _is_early(case: DayCase, request: FillRequested, fill: FillIssued) -> bool:
+    return request.at > fill.at + case.house.clock_uncertainty_ms * 1000
+
+
+def _answers(case: DayCase, fill: FillIssued, asked: Sequence[FillRequested]) -> Iterator[Raised]:
     named = f"Fill Slip {fill.slip}"
     if not asked:
-        message = f"{named} was issued on request {fill.request}, which no one made out"
+        message = f"{named} was issued on request {fill.request}, and no such request was waiting"
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table, hangs_on=["cage"])
         return
     request = asked[0]
-    if fill.request in answered:
-        message = f"{named} was issued on request {fill.request}, which another fill had answered"
-        yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table)
-    elif request.at > fill.at + case.house.clock_uncertainty_ms * 1000:
+    if _is_early(case, request, fill):
         message = f"{named} was issued before its request {fill.request} was made out"
         yield case.raised(WITHOUT, message, serial=fill.slip, table=fill.table)
     if request.table != fill.table:

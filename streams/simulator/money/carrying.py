@@ -184,7 +184,7 @@ def _credit(till: Till, at: int) -> None:
     till.deposit(slip, cents)
     fault = till.one_of(("credit_unmatched", "credit_short"))
     if fault == "credit_unmatched":
-        till.label(fault, "credit_unmatched", table="cage", serial=slip)
+        till.label(fault, "credit_unmatched", table="cage", serial=slip, delta=-cents)
         return
     if fault == "credit_short":
         chips = in_fill(cents - _SHORT)
