@@ -7,18 +7,21 @@ from pathlib import Path
 
 import click
 import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.audit import TableAudit
 from replay.options import broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, telling
+from streams import clock, log, telling
+from streams.archive import keys
 from streams.archive.archiver import alone, follow
 from streams.archive.journal import Journal
 from streams.archive.kept import days_of, is_archive
 from streams.archive.sealing import over
-from streams.archive.tending import keep_house, seal_days, take_snapshots
+from streams.archive.taking import take
+from streams.archive.tending import close_days, keep_house, seal_days, take_snapshots
 
 
 @click.command()
@@ -30,7 +33,20 @@ from streams.archive.tending import keep_house, seal_days, take_snapshots
     required=True,
     help="The archive's folder, or an empty one.",
 )
+@click.option(
+    "--key",
+    "key_file",
+    type=click.Path(dir_okay=False, path_type=Path),
+    envvar="DISCARDRACK_KEY",
+    help="Key that closes sealed days, as discardrack key makes it; else DISCARDRACK_KEY names it.",
+)
 @metrics_option()
+@click.option(
+    "--from",
+    "recorded",
+    type=click.Path(exists=True, path_type=Path),
+    help="Recorded events, such as a simulated floor, to make an archive of; needs no broker.",
+)
 @click.option("--seal", is_flag=True, help="Seal all days that are over and end; needs no broker.")
 @click.option(
     "--day",
@@ -41,12 +57,14 @@ def archive(
     broker: str | None,
     house_file: str,
     out: Path,
+    key_file: Path | None,
     metrics_port: int | None,
+    recorded: Path | None,
     day: datetime | None,
     *,
     seal: bool,
 ) -> None:
-    """Keep frames and quarantine of a live floor exactly, and seal each gaming day when it is over.
+    """Keep frames and quarantine of a live floor exactly; seal each gaming day when it is over, and sign it.
 
     Runs until it is told to stop; killed at any moment it goes on where it was. What the folder holds and
     how it is read stands in docs/archive.md; audit, hand, explain and export read it at any time.
@@ -55,9 +73,10 @@ def archive(
     Example:
       discardrack archive --broker localhost:9092 --house my_house.yaml --out var/archive
       discardrack archive --seal --house my_house.yaml --out var/archive
+      discardrack archive --from var/floor --house var/floor/house.yaml --out var/archive --key archive.key
     """  # noqa: D301  click's mark for text that is not wrapped
-    if seal == (broker is not None):
-        raise click.UsageError("say either --broker, to archive what it has, or --seal")
+    if [seal, broker is not None, recorded is not None].count(True) != 1:
+        raise click.UsageError("say --broker, to archive what it has, or --from, or --seal")
     if day is not None and not seal:
         raise click.UsageError("--day goes with --seal")
     house, text = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
@@ -65,27 +84,30 @@ def archive(
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
+    key = keys.load(key_file) if key_file is not None else None
     telling.log_as_json()
     with alone(out):
         keep_house(out, text, clock.now())
-        if broker is None:
-            _seal(out, house, day)
-        else:
+        if broker is not None:
             telling.serve_metrics(metrics_port)
-            asyncio.run(_follow(broker, out, house))
+            asyncio.run(_follow(broker, out, house, key))
+            return
+        if recorded is not None:
+            take(out, log.logs(recorded), house)
+        _seal(out, house, key, day)
 
 
-async def _follow(broker: str, out: Path, house: House) -> None:
+async def _follow(broker: str, out: Path, house: House, key: Ed25519PrivateKey | None) -> None:
     log = structlog.get_logger()
     stopping = asyncio.Event()
     for each in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(each, stopping.set)
     log.info("archiver_started", broker=broker, archive=str(out))
-    await follow(broker, out, house, stopping)
+    await follow(broker, out, house, key, stopping)
     log.info("archiver_stopped", archive=str(out))
 
 
-def _seal(out: Path, house: House, day: datetime | None) -> None:
+def _seal(out: Path, house: House, key: Ed25519PrivateKey | None, day: datetime | None) -> None:
     now = clock.now()
     with Journal(out, writable=True) as journal:
         if day is None:
@@ -96,6 +118,7 @@ def _seal(out: Path, house: House, day: datetime | None) -> None:
                 raise BadInput(f"{out}: nothing of {day.date()} was kept")
         seal_days(journal, out, days, _never)
     take_snapshots(out, house, house.gaming_date(now), _never)
+    close_days(out, house, key)
 
 
 def _never() -> bool:

@@ -28,6 +28,8 @@ VERBS: Final = {
         "audit a gaming day again, compare it with the live store, report it",
     ),
     "archive": ("archive:archive", "keep what a live floor sends, exactly, and seal it day by day"),
+    "verify": ("verify:verify", "check an archive or an evidence bundle against what was signed"),
+    "key": ("key:key", "make a key that signs days or bundles"),
     "retain": ("retain:retain", "list or remove what of an archive is past the years it must be kept"),
     "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),

@@ -25,9 +25,8 @@ from streams import clock
 from streams.archive.archiver import alone
 from streams.archive.disk import sync
 from streams.archive.holds import Hold, standing
-from streams.archive.kept import DAYS, QUARANTINE_FOLDER, days_of, is_archive, shown
+from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, is_archive, shown
 
-LOG: Final = "retention.jsonl"
 _YEARS: Final = re.compile(r"(\d{1,3})y")
 _PIECE: Final = 1 << 20
 _COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")
@@ -172,7 +171,7 @@ def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
     line = Removal(
         str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
     )
-    log = archive / LOG
+    log = archive / RETENTION
     new = not log.exists()
     with log.open("ab") as out:
         out.write(_encode(line) + b"\n")
@@ -184,7 +183,7 @@ def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
 
 def _known(archive: Path) -> set[tuple[object, object]]:
     """Read which removals the log has; a line that a crash cut short is none, and is ended."""
-    log = archive / LOG
+    log = archive / RETENTION
     if not log.is_file():
         return set()
     text = log.read_bytes()

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
 from schemas.house import House
 from streams import clock, locking
 from streams.archive.disk import make_folder
@@ -14,7 +16,7 @@ from streams.archive.following import Following
 from streams.archive.journal import Journal
 from streams.archive.kept import LOCK, refuse_foreign
 from streams.archive.sealing import due
-from streams.archive.tending import seal_days, take_snapshots
+from streams.archive.tending import close_days, seal_days, take_snapshots
 
 _SEAL: Final = 5.0  # seconds between looks for days that are over
 
@@ -32,8 +34,12 @@ def alone(archive: Path) -> Iterator[None]:
         yield
 
 
-async def follow(broker: str, archive: Path, house: House, stopping: asyncio.Event) -> None:
+async def follow(
+    broker: str, archive: Path, house: House, key: Ed25519PrivateKey | None, stopping: asyncio.Event
+) -> None:
     """Keep what a broker has and will have, and seal the days that are over, until it is told to stop.
+
+    With a key each sealed day is closed by a checkpoint that it signs.
 
     Raises:
         BadInput: the journal cannot be written, a sealed file is not what the journal has, or Kafka's topic
@@ -44,7 +50,7 @@ async def follow(broker: str, archive: Path, house: House, stopping: asyncio.Eve
         following = Following(broker, journal, house, stopping)
         tasks = {
             asyncio.create_task(following.follow()),
-            asyncio.create_task(_seal(own, archive, following, stopping, stopped)),
+            asyncio.create_task(_seal(own, archive, following, key, stopping, stopped)),
         }
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -58,6 +64,7 @@ async def _seal(
     journal: Journal,
     archive: Path,
     following: Following,
+    key: Ed25519PrivateKey | None,
     stopping: asyncio.Event,
     stopped: threading.Event,
 ) -> None:
@@ -67,12 +74,14 @@ async def _seal(
     """
     house = following.house
 
-    def snapshots() -> None:
+    def finish() -> None:
         take_snapshots(archive, house, house.gaming_date(clock.now()), stopped.is_set)
+        if not stopped.is_set():
+            close_days(archive, house, key)
 
-    await asyncio.to_thread(snapshots)  # those that a crash left to be made
+    await asyncio.to_thread(finish)  # what a crash left to be made
     while not stopping.is_set():
         if days := due(journal, house, following.mark()):
             await asyncio.to_thread(seal_days, journal, archive, days, stopped.is_set)
-            await asyncio.to_thread(snapshots)
+            await asyncio.to_thread(finish)
         await following.pause(_SEAL)

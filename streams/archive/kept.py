@@ -18,6 +18,9 @@ JOURNAL: Final = "journal.sqlite"
 HOUSE: Final = "house.yaml"
 HOUSES: Final = "houses"
 LOCK: Final = "lock"
+CHECKPOINTS: Final = "checkpoints"
+SALT: Final = "salt"
+RETENTION: Final = "retention.jsonl"
 QUARANTINE_FOLDER: Final = "quarantine"
 NOTHING_YET: Final = -1  # stands for the offset before the first
 

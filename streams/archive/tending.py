@@ -1,4 +1,4 @@
-"""What an archive is given beside records: its days sealed, snapshots of them, the house files."""
+"""What an archive is given beside records: its days sealed and closed, snapshots, the house files."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Final
 
 import structlog
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from schemas.errors import DiscardrackError
 from schemas.house import House
+from streams import clock
+from streams.archive import chain
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
 from streams.archive.kept import HOUSE, HOUSES
@@ -50,6 +53,21 @@ def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[
                     return
         except (DiscardrackError, OSError) as error:
             _log.error("snapshots_not_made", table=table, reason=str(error))
+
+
+def close_days(archive: Path, house: House, key: Ed25519PrivateKey | None) -> None:
+    """Close each sealed day with a signed checkpoint, and log the line of each, to be kept elsewhere.
+
+    Without a key nothing is closed, and the log says so.
+
+    Raises:
+        BadInput: the chain is broken, a file cannot be read, or the disk does not take a checkpoint.
+    """
+    if key is None:
+        _log.warning("days_not_closed", reason="no key to sign with: say --key")
+        return
+    for each in chain.close(archive, house.house, key, clock.now()):
+        _log.info("day_closed", date=str(each.body.day), checkpoint=each.body.number, line=each.kept_line())
 
 
 def keep_house(archive: Path, text: bytes, now: int) -> None:

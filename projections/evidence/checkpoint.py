@@ -1,0 +1,155 @@
+"""What closes a gaming day: a signed body, and an entry for each file, whose tree the body names."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from msgspec import Struct
+
+from projections.evidence import tree
+from schemas.errors import BadInput
+
+FORMAT: Final = "discardrack checkpoint 1"
+
+EntryKind: TypeAlias = Literal["part", "house", "newest", "log", "snapshots"]
+
+
+class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A file that a checkpoint names, its size in bytes and its hash; of a log those of what it began with.
+
+    Only a part has a table, a topic, records, leaves and a root.
+    """
+
+    path: str
+    kind: EntryKind
+    size: int
+    sha256: str
+    table: str | None = None
+    topic: str | None = None
+    records: int | None = None
+    leaves: int | None = None
+    root: str | None = None
+
+    def line(self) -> bytes:
+        """Write it as a checkpoint has it, which is the content of its leaf."""
+        return _encode(self)
+
+
+class Before(Struct, frozen=True, forbid_unknown_fields=True):
+    """The checkpoint before one: its number, its day, and the hash of its body."""
+
+    number: int
+    day: date
+    body: str
+
+
+class Lost(Struct, frozen=True, forbid_unknown_fields=True):
+    """Offsets that Kafka no longer had when they were asked for, the first and the last."""
+
+    cluster: str
+    topic: str
+    partition: int
+    first: int
+    last: int
+
+
+class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is signed; docs/proofs.md tells each field."""
+
+    format: Literal["discardrack checkpoint 1"] = FORMAT
+    house: str
+    archive: str
+    number: int
+    day: date
+    closed: datetime
+    before: Before | None
+    salt: str
+    entries: int
+    root: str
+    missing: tuple[Lost, ...]
+    software: str
+    key: str
+
+
+class Signature(Struct, frozen=True, forbid_unknown_fields=True):
+    """The signature over a body's line, in hexadecimal."""
+
+    signature: str
+
+
+class Checkpoint(Struct, frozen=True):
+    """A checkpoint as it was read and found whole; `body_hash` is what the next one and the line name."""
+
+    body: Body
+    body_hash: str
+    entries: tuple[Entry, ...]
+
+    def kept_line(self) -> str:
+        """Write the line to keep elsewhere."""
+        return f"discardrack 1 {self.body.archive} {self.body.number} {self.body.day} {self.body_hash}"
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_body: Final = msgspec.json.Decoder(Body)
+_signature: Final = msgspec.json.Decoder(Signature)
+_entry: Final = msgspec.json.Decoder(Entry)
+
+
+def public(key: Ed25519PrivateKey) -> str:
+    """Give the public part of a key in hexadecimal."""
+    return key.public_key().public_bytes_raw().hex()
+
+
+def entries_root(entries: Sequence[Entry]) -> str:
+    """Reckon the root of the tree over entries."""
+    return tree.root([tree.leaf(each.line()) for each in entries]).hex()
+
+
+def write(body: Body, entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
+    """Sign a body, and write it with its entries as a checkpoint's file."""
+    told = _encode(body)
+    signature = _encode(Signature(key.sign(told).hex()))
+    return b"".join(line + b"\n" for line in (told, signature, *(each.line() for each in entries)))
+
+
+def read(text: bytes, where: str) -> Checkpoint:
+    """Read a checkpoint's file, and check all that it can say of itself: form, signature, root, order.
+
+    Raises:
+        BadInput: it is not what its key signed, or no checkpoint.
+    """
+    lines = text.split(b"\n")
+    try:
+        body, signature = _body.decode(lines[0]), _signature.decode(lines[1])
+        entries = tuple(_entry.decode(line) for line in lines[2:-1])
+        signed(lines[0], body.key, signature.signature)
+    except (msgspec.DecodeError, UnicodeDecodeError, IndexError) as error:
+        raise BadInput(f"{where}: not a checkpoint: {error}") from None
+    except InvalidSignature:
+        raise BadInput(
+            f"{where}: the signature is not by the key that it names, or not of this text"
+        ) from None
+    whole = [lines[0], _encode(signature), *(each.line() for each in entries), b""]
+    if whole != lines or not tree.in_order([each.path for each in entries]):
+        raise BadInput(f"{where}: its lines are not as they are written, one entry a line, by path")
+    if any(".." in each.path.split("/") or each.path.startswith("/") for each in entries):
+        raise BadInput(f"{where}: names a file outside of its archive")
+    if len(entries) != body.entries or entries_root(entries) != body.root:
+        raise BadInput(f"{where}: its entries are not those that were signed")
+    return Checkpoint(body, hashlib.sha256(lines[0]).hexdigest(), entries)
+
+
+def signed(text: bytes, key: str, signature: str) -> None:
+    """Make sure that a key (hexadecimal) signed a text.
+
+    Raises:
+        InvalidSignature: it did not, or one of the two is none.
+    """
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
+    except ValueError:
+        raise InvalidSignature from None

@@ -1,0 +1,70 @@
+"""`discardrack verify`: check an archive or an evidence bundle against what was signed, offline."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from replay.rows import Form, format_option, printable, write_rows
+from schemas.errors import BadInput
+from streams.archive import keys
+from streams.archive.kept import is_archive
+from streams.archive.verifying import Checked, check, kept_line
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option(
+    "--line",
+    "lines",
+    multiple=True,
+    help="Line of a checkpoint that was kept elsewhere; as often as there are.",
+)
+@click.option(
+    "--key",
+    "named",
+    multiple=True,
+    help="Public key, or a key's file, that may have signed; several may be said. Any unless told.",
+)
+@click.option("--events", is_flag=True, help="Also read every record, and rebuild the trees over them.")
+@format_option()
+def verify(path: Path, lines: Sequence[str], named: Sequence[str], form: Form, *, events: bool) -> None:
+    """Check an archive of a live floor: each file against the signed checkpoints, and these as a chain.
+
+    Prints a row for each thing that is not as it was closed, and says on standard error what was checked and
+    what nobody can know. docs/proofs.md is the format. Exit status 1: something is not as it was closed.
+
+    \b
+    Example:
+      discardrack verify var/archive
+      discardrack verify var/archive --key 7f3c... --line "discardrack 1 4be1... 12 2025-03-01 9a0f..."
+    """  # noqa: D301  click's mark for text that is not wrapped
+    kept = [kept_line(each) for each in lines]
+    allowed = [keys.named(each) for each in named]
+    if not path.is_dir() or not is_archive(path):
+        raise BadInput(f"{path}: no archive of a live floor, which holds days/")
+    checked = check(path, kept, allowed, events=events)
+    write_rows(
+        ({"where": each.where, "what": each.what} for each in checked.troubles), form, ("where", "what")
+    )
+    for said in _said(checked, kept=bool(kept), allowed=bool(allowed)):
+        click.echo(printable(said), err=True)
+    raise click.exceptions.Exit(1 if checked.troubles else 0)
+
+
+def _said(checked: Checked, *, kept: bool, allowed: bool) -> list[str]:
+    """Say what was checked, and what that cannot tell."""
+    found = len(checked.troubles)
+    said = [
+        f"{checked.checkpoints} checkpoints, {checked.files} files, {checked.bytes:,} bytes: "
+        + (f"{found} not as closed" if found else "all as closed"),
+        *(f"signed by {key}: checkpoints {first} to {last}" for key, first, last in checked.keys),
+        *checked.notes,
+    ]
+    if checked.line is not None:
+        said.append(f"newest: {checked.line}")
+    if not kept:
+        said.append("whether there were later days, or another archive before, only --line can tell")
+    if not allowed:
+        said.append("whose key it is that signed, only --key can tell")
+    return said

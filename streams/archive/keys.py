@@ -1,0 +1,65 @@
+"""Keys that sign: Ed25519, each in a file of its own that only its owner may read (PEM, PKCS #8)."""
+
+import os
+import re
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from projections.evidence.checkpoint import public
+from schemas.errors import BadInput
+
+_PUBLIC: Final = re.compile(r"[0-9a-f]{64}")
+
+
+def make(file: Path) -> Ed25519PrivateKey:
+    """Make a key and write it to a file that is not there yet.
+
+    Raises:
+        BadInput: the file is there, or cannot be written.
+    """
+    key = Ed25519PrivateKey.generate()
+    text = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
+    )
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+            out.write(text)
+    except FileExistsError:
+        raise BadInput(f"{file}: is there already; a key is never overwritten") from None
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be written: {error.strerror or error}") from None
+    return key
+
+
+def load(file: Path) -> Ed25519PrivateKey:
+    """Read a key.
+
+    Raises:
+        BadInput: the file is not there, or holds no Ed25519 key.
+    """
+    try:
+        key = serialization.load_pem_private_key(file.read_bytes(), password=None)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read: {error.strerror or error}") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        key = None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise BadInput(f"{file}: holds no Ed25519 key; discardrack key {file} makes one where there is none")
+    return key
+
+
+def named(text: str) -> str:
+    """Give the public key that is written out, or that of a key's file.
+
+    Raises:
+        BadInput: it is neither.
+    """
+    if _PUBLIC.fullmatch(text):
+        return text
+    if not Path(text).is_file():
+        raise BadInput(f"{text!r}: neither a public key of 64 hexadecimal digits nor a key's file")
+    return public(load(Path(text)))
