@@ -41,7 +41,7 @@ def fold(
     """
     span, start = kept.span, kept.span.start()
     doubts: list[Doubt] = []
-    events = _corrected(in_order(span.events) if span.disordered else span.events, doubts)
+    events = corrected(in_order(span.events) if span.disordered else span.events, doubts)
     during = _settle_before(kept, start, state, waiting, doubts, day_of)
     if span.opened is not None:
         state.keep_day(day_of(span.opened.at))
@@ -137,7 +137,7 @@ def settle_between(
     if closed is not None:
         put_right_elsewhere(state, waiting, waiting.mark)
     doubts: list[Doubt] = []
-    ordered = _corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
+    ordered = corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, waiting, day_of)
     _doubt(state.tray, gaps)
@@ -208,7 +208,7 @@ def _settle_before(
     put_right_elsewhere(state, waiting, kept.upper)
     opened = kept.span.opened
     heard = opened.heard if opened is not None else {}
-    for event in _corrected(in_time(kept.span.before, heard), doubts):
+    for event in corrected(in_time(kept.span.before, heard), doubts):
         if start is None or (event.round is None and lies_before(event, start)):
             _between(state, event, waiting, day_of)
         else:
@@ -255,14 +255,15 @@ def _begun(
         at=at,
         shoe=state.shoe.title() if state.shoe is not None else None,
         dealer=state.calling,
+        floorperson=state.floorperson,
         doubts=doubts,
     )
 
 
-def _corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
+def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
     """Put what corrections say in the place of the events that they name; the latest correction holds.
 
-    One that names an event that is not there is told beside the round.
+    One that names an event that is not there is added to the `doubts`.
     """
     corrections = [event for event in events if isinstance(event, ReportCorrected)]
     if not corrections:

@@ -93,7 +93,8 @@ class Round(Struct, gc=False):
 
     `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
-    alone was read, as not everything that the shoe reported is there.
+    alone was read, as not everything that the shoe reported is there. `dealer` called the round,
+    `floorperson` supervised the table.
     """
 
     table: str
@@ -115,6 +116,7 @@ class Round(Struct, gc=False):
     covered: bool = False
     shoe: str | None = None
     dealer: str | None = None
+    floorperson: str | None = None
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Give the cards that the named hands were dealt, in order."""

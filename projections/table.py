@@ -41,6 +41,7 @@ from schemas.events import (
     DropBoxChanged,
     Event,
     FillReceived,
+    FloorpersonAssigned,
     HouseRulesChanged,
     InventoryCounted,
     InventoryListed,
@@ -188,6 +189,7 @@ class TableState(Struct):
     rules: int = 0
     options: dict[str, Any] | None = None
     calling: str | None = None
+    floorperson: str | None = None
     silent: list[str] = field(default_factory=list)
     tray: Tray = field(default_factory=Tray)
     trays: list[Tray] = field(default_factory=list)
@@ -317,6 +319,8 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.calling = event.dealer if event.calling else state.calling
         case DealerRelieved():
             state.calling = None if event.dealer == state.calling else state.calling
+        case FloorpersonAssigned():
+            state.floorperson = event.floorperson
         case HouseRulesChanged():
             state.rules, state.options = event.rules, dict(event.options)
         case DeviceWentSilent():

@@ -142,6 +142,12 @@ class DealerRelieved(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     dealer: Name
 
 
+class FloorpersonAssigned(Reported, frozen=True, kw_only=True, gc=False, tag=True):
+    """A floorperson took over the supervision of the table, from whoever had it before."""
+
+    floorperson: Name
+
+
 class CuratorNamed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """The dealing shoe was accepted: by the player in a seat, or by the dealer where `seat` is absent."""
 
@@ -515,6 +521,7 @@ Event: TypeAlias = (
     | HouseRulesChanged
     | DealerAssigned
     | DealerRelieved
+    | FloorpersonAssigned
     | CuratorNamed
     | PlayerSeated
     | PlayerLeft

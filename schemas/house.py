@@ -24,11 +24,12 @@ Duration: TypeAlias = Annotated[int, Meta(ge=0)]
 
 
 class TableSetup(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table: the chapter it plays under, its decks, and what each of its devices reads."""
+    """A table: the chapter it plays under, its decks, what each of its devices reads, and its pit."""
 
     chapter: Name
     sources: dict[Name, Source]
     decks: int | None = None
+    pit: Name | None = None
 
 
 class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any, Final
 
+from schemas.events import FloorpersonAssigned
 from streams.simulator.frames import Arrival
 from streams.simulator.labels import SensorLabel
 from streams.simulator.reporting import Report
@@ -19,22 +20,26 @@ _LATE: Final = {
 
 
 def deliver(
-    table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float]
+    table: str, reports: Iterable[Report], rng: Random, rates: dict[str, float], beside: Random
 ) -> tuple[list[Arrival], list[SensorLabel]]:
-    """Carry reports to the gateway; give what arrives there, and what went wrong on the way."""
+    """Carry reports to the gateway; give what arrives there, and what went wrong on the way.
+
+    What becomes of floorpersons' reports is drawn `beside`, so that all others fare as they would without.
+    """
     total = sum(rates[kind] for kind in _KINDS)
     arrivals: list[Arrival] = []
     labels: list[SensorLabel] = []
     last: dict[str, int] = {}
     for report in reports:
         device = report.event.device
-        arrives = max(report.at + 1000 * rng.randint(15, 60), last.get(device, 0) + 1)
+        drawn = beside if isinstance(report.event, FloorpersonAssigned) else rng
+        arrives = max(report.at + 1000 * drawn.randint(15, 60), last.get(device, 0) + 1)
         last[device] = arrives
-        if not total or rng.random() >= total:
+        if not total or drawn.random() >= total:
             arrivals.append(Arrival(arrives, report.event))
             continue
-        kind = rng.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
-        times, detail = _mishap(kind, arrives, rng)
+        kind = drawn.choices(_KINDS, [rates[kind] for kind in _KINDS])[0]
+        times, detail = _mishap(kind, arrives, drawn)
         arrivals += [Arrival(at, report.event) for at in times]
         labels.append(_label(kind, table, report, detail))
     return arrivals, labels

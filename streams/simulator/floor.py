@@ -14,6 +14,7 @@ from schemas.law_text import chapter
 from streams.simulator.games import SCRIPTS
 from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE, Plan, options
+from streams.simulator.supervision import SHIFTS, pit
 
 CHAPTER: Final = "631a"  # the game of a floor that is not mixed
 
@@ -28,7 +29,6 @@ _LETTER: Final = {
     "tiles": "P",
     "dice": "D",
 }
-_SHIFTS: Final = (GAMING_DAY_STARTS, 14, 22)  # the hours at which they begin
 _OPEN_END: Final = date(9000, 1, 1)
 
 
@@ -101,6 +101,7 @@ def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool 
                 "chapter": each.chapter,
                 **({"decks": each.decks} if each.decks is not None else {}),
                 "sources": {device: source for source, device in each.devices.items()},
+                **({"pit": pit(each.number)} if ledgers else {}),
             }
             for each in plans
         },
@@ -108,7 +109,7 @@ def house_file(plans: Sequence[Plan], since: date, path: Path, *, ledgers: bool 
     }
     if ledgers:
         house["ledgers"] = {ledger: [device] for ledger, device in DEVICES.items()}
-        house["shifts"] = [f"{hour:02}:00" for hour in _SHIFTS]
+        house["shifts"] = [f"{hour:02}:00" for hour in SHIFTS]
     ended = [number for number in common if any(text.until for text in chapter(number).texts.values())]
     if ended:
         house["in_force"] = {number: {"until": _OPEN_END} for number in ended}

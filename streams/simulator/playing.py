@@ -20,6 +20,7 @@ from streams.simulator.reporting import Clock, Reporter
 from streams.simulator.script import Happening
 from streams.simulator.sensors import sense, set_clocks
 from streams.simulator.sessions import Session, gaming_date
+from streams.simulator.supervision import supervised
 from streams.simulator.table import Table
 
 
@@ -45,7 +46,7 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
     """Play one table between two moments, microseconds UTC, without what people do with its money."""
     rng = _rng(seed, plan.name)
     table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
-    arrivals, mishaps = _Devices(plan, rates).tell(table.script.happenings, rng)
+    arrivals, mishaps = _Devices(plan, rates).tell(table.script.happenings, rng, rng)
     frames = list(cut(plan.name, arrivals))
     return TableDay(table, arrivals, frames, [*table.labels, *_dated(mishaps, gaming_date(start))])
 
@@ -62,7 +63,8 @@ def play_days(
         rng = _rng(seed, plan.name, *later)
         table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)
         till = Till(table, session.day, carried, books, rates, _rng(seed, plan.name, "money", *later))
-        arrivals, mishaps = devices.tell(lay(till), rng)
+        beside = _rng(seed, plan.name, "floorpersons", *later)
+        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rng, beside)
         run.arrivals.extend(arrivals)
         run.labels.extend((*table.labels, *till.labels))
         run.labels.extend(_dated(mishaps, session.day))
@@ -83,14 +85,16 @@ class _Devices:
         self.plan, self.rates = plan, rates
         self.clocks: dict[str, Clock] = {}
 
-    def tell(self, happenings: list[Happening], rng: Random) -> tuple[list[Arrival], list[SensorLabel]]:
+    def tell(
+        self, happenings: list[Happening], rng: Random, beside: Random
+    ) -> tuple[list[Arrival], list[SensorLabel]]:
         """Give what arrives of a day's reports, and what went wrong with them."""
         if not self.clocks:
             self.clocks = set_clocks(self.plan, rng)
             self.reporter = Reporter(self.plan.devices, self.clocks)
         sensed = sense(self.plan, happenings, self.clocks, rng, self.rates)
         reports = self.reporter.report(sensed.happenings)
-        arrivals, mishaps = deliver(self.plan.name, reports, rng, self.rates)
+        arrivals, mishaps = deliver(self.plan.name, reports, rng, self.rates, beside)
         return arrivals, [*sensed.labels, *mishaps]
 
 
