@@ -16,6 +16,7 @@ from schemas.codec import Told
 from schemas.house import House
 from schemas.ledgers import Ledger
 from streams import log
+from streams.log import Log
 
 
 class Tables(Struct):
@@ -44,6 +45,18 @@ class Tables(Struct):
             )
 
 
+def ledger_of(recorded: Log, name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
+    """Read a ledger's log: its entries in order, and what cannot be read."""
+    told: list[Told] = []
+    unread: list[Unread] = []
+    for frame in frames(recorded):
+        if isinstance(frame, Unread):
+            unread.append(frame)
+        else:
+            told += frame.events
+    return kept(name, told, house), unread
+
+
 def with_ledgers(
     concluded: Iterable[Concluded | Unread], path: Path, house: House
 ) -> Iterator[Concluded | Unread]:
@@ -54,18 +67,11 @@ def with_ledgers(
         if house.ledgers and not isinstance(each, Unread):
             days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
     logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
-    unread: list[Unread] = []
     ledgers: dict[Ledger, Kept] = {}
     for name in house.ledgers:
         if name in logs:
-            told: list[Told] = []
-            for frame in frames(logs[name]):
-                if isinstance(frame, Unread):
-                    unread.append(frame)
-                else:
-                    told += frame.events
-            ledgers[name] = kept(name, told, house)
-    yield from unread
+            ledgers[name], unread = ledger_of(logs[name], name, house)
+            yield from unread
     if not ledgers:
         return
     carried = Carried()

@@ -16,6 +16,7 @@ from projections.store import Run, Store
 from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.nightly.days import day_of
+from replay.nightly.origin import origin
 from replay.recorded import Unread, audited, house_of
 from schemas import events as e
 from schemas.house import CashLimits, House
@@ -363,10 +364,17 @@ def test_the_newest_live_run_counts_and_what_is_not_live_does_not(tmp_path: Path
 
 def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     floor = folder_of(tmp_path, a_day())
-    for live in (str(tmp_path / "none.duckdb"), "http://127.0.0.1:9"):
+    says = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
+    for live, said in (
+        (str(tmp_path / "none.duckdb"), says),
+        ("127.0.0.1:8000", says),
+        (str(tmp_path), says),
+        ("http://127.0.0.1:9", "is serve --broker running there?"),
+    ):
         ran = nightly(floor, "--live", live, out=tmp_path)
         assert ran.exit_code == 2
         assert ran.stderr.count("\n") == 1
+        assert said in ran.stderr
 
 
 # ── earlier days ─────────────────────────────────────────────────────────────────────────────────────
@@ -376,6 +384,9 @@ def test_month_and_year_to_date_and_usual_hold(tmp_path: Path) -> None:
     floor = folder_of(tmp_path, a_day())
     for day, win in (("2025-03-31", 100), ("2025-03-30", 200)):
         (tmp_path / day).mkdir()
+        (tmp_path / day / "manifest.json").write_text(
+            f'{{"about": {{"made": {{"archive": "{origin(floor)}"}}}}, "files": []}}', encoding="utf-8"
+        )
         (tmp_path / day / "win_by_table.json").write_text(
             f'{{"rows": [{{"table": "BAC-1", "chapter": "631a", "drop_cents": 1000, "win_cents": {win}}}]}}',
             encoding="utf-8",

@@ -27,7 +27,7 @@ ABOUT = About(
     rulebooks=("0123456789abcdef", "fedcba9876543210"),
     filters=("pit 3",),
     period=Period(DAY, DAY, BEGINS, ENDS),
-    made=Made(DAY, ENDS + 90_000_000),
+    made=Made(DAY, ENDS + 90_000_000, "a1b2c3d4"),
     zone="America/New_York",
 )
 HOSTILE = "<script>alert(1)</script>\"'&\x1b[2J\x9b2J\u202e{{ 7 * 7 }}</style>"
@@ -135,7 +135,7 @@ def test_json_tells_all_of_a_report_exactly() -> None:
             "begins": "2026-03-07T11:00:00Z",
             "ends": "2026-03-08T10:00:00Z",
         },
-        "made": {"gaming_day": "2026-03-07", "received": "2026-03-08T10:01:30Z"},
+        "made": {"gaming_day": "2026-03-07", "received": "2026-03-08T10:01:30Z", "archive": "a1b2c3d4"},
         "zone": "America/New_York",
     }
     assert told["title"] == "Drop, win and hold by table"
@@ -172,6 +172,15 @@ def test_csv_has_plain_figures_and_no_formula() -> None:
         "'=HYPERLINK(1),3,-5,-0.666666666667,,2026-03-07,2026-03-08T10:00:00.000005Z\n"
         "'@\\x1b[31m,,,,,,\n"
     )
+
+
+def test_csv_writes_no_figure_with_an_exponent() -> None:
+    columns = (Column("share", "Share", "percent"), Column("rate", "Rate", "fraction"))
+    tiny = Report("tiny", "Tiny", columns, ((Fraction(0), Fraction(-1, 10**9)), (0, 10**9)), ABOUT)
+    assert as_csv(tiny).decode().splitlines()[1:] == [
+        "0.000000000000,-0.000000001000",
+        "0.000000000000,1000000000.000000000000",
+    ]
 
 
 def test_csv_of_no_rows_says_so() -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from replay.report import folder
-from replay.report.folder import Written, write
+from replay.report.folder import Written, made_from, write
 from schemas.errors import BadInput
 from streams import locking
 from tests.test_report import ABOUT, EMPTY, EVIL, WIN
@@ -127,6 +128,27 @@ def test_a_folder_of_someone_else_is_not_replaced(tmp_path: Path, manifest: byte
     with pytest.raises(BadInput, match="has no manifest of reports; move it away"):
         write(tmp_path, ABOUT, ALL)
     assert (theirs / "diary.txt").read_text("utf-8") == "mine"
+
+
+def test_a_folder_of_another_archive_is_not_replaced_nor_joined(tmp_path: Path) -> None:
+    written = write(tmp_path, ABOUT, ALL)
+    before = contents(tmp_path)
+    other = replace(ABOUT, made=replace(ABOUT.made, archive="0f0f"))
+    said = "2026-03-07: not made from this archive, which is 0f0f; name another folder with --out"
+    with pytest.raises(BadInput, match=said):
+        write(tmp_path, other, ALL)
+    later = replace(other, made=replace(other.made, gaming_day=date(2026, 3, 8)))
+    with pytest.raises(BadInput, match=said):
+        write(tmp_path, later, ALL)
+    assert contents(tmp_path) == before
+    assert made_from(written.folder) == "a1b2c3d4"
+
+
+def test_a_folder_that_does_not_say_its_archive_is_not_joined(tmp_path: Path) -> None:
+    manifest = write(tmp_path, ABOUT, ALL).folder / "manifest.json"
+    manifest.write_bytes(manifest.read_bytes().replace(b'"archive"', b'"something"'))
+    with pytest.raises(BadInput, match="not made from this archive, which is a1b2c3d4"):
+        write(tmp_path, ABOUT, ALL)
 
 
 def test_two_reports_of_one_name_are_refused(tmp_path: Path) -> None:

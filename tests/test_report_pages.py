@@ -5,6 +5,7 @@ from collections import Counter
 from datetime import date, timedelta
 from fractions import Fraction
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -15,6 +16,7 @@ from replay.report.pages import entry, list_page, report_page
 from replay.report.plots import drawn
 from tests.test_report import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
 
+ROOT = Path(__file__).parent.parent
 TABLE = Column("table", "Table", "text")
 CENTS = Column("cents", "Win", "cents")
 AGEING = Report(
@@ -72,11 +74,23 @@ def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
         "Gaming day": "2026-03-07",
         "From": "2026-03-07 06:00:00 EST to 2026-03-08 06:00:00 EDT, 23 hours (America/New_York)",
         "Filters": "pit 3",
-        "Made of": "gaming day 2026-03-07, last receipt 2026-03-08 06:01:30 EDT",
+        "Made of": "archive a1b2c3d4, gaming day 2026-03-07, last receipt 2026-03-08 06:01:30 EDT",
         "Software": "discardrack 9.8.7",
         "Rulebooks": "0123456789abcdef, fedcba9876543210",
     }
     assert 'content: "Page " counter(page) " of " counter(pages)' in page.decode()
+
+
+def test_a_page_has_the_colours_of_the_console_and_none_of_its_own_on_a_screen() -> None:
+    console = (ROOT / "projections" / "console" / "static" / "console.css").read_text("utf-8")
+    colours = re.findall(r"--[a-z]+: #[0-9a-f]{6};", console)
+    assert len(colours) > 5
+    screen = report_page(WIN).decode().split("@media print")[0]
+    assert re.findall(r"--[a-z]+: #[0-9a-f]+;", screen) == colours
+    own = (ROOT / "replay" / "report" / "templates" / "report.css").read_text("utf-8")
+    assert "#" not in own.split("@media print")[0]
+    used = set(re.findall(r"var\((--[a-z]+)\)", own))
+    assert used <= set(re.findall(r"(--[a-z]+):", screen))
 
 
 def test_a_page_about_several_days_names_them_and_no_length() -> None:

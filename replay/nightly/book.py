@@ -36,14 +36,15 @@ class Win(Struct, frozen=True):
 class Book(Struct, kw_only=True, dict=True):
     """The day of every table, what the ledgers say of it, and how it was held against the live store.
 
-    `compared` is None where no snapshot was given. `accounts` are the conclusions of the ledgers,
-    `unread` what of them cannot be read. `absent` are tables of the house of which the archive has nothing;
-    `is_open` says that the day had not closed.
+    `archive` is the origin of the archive. `compared` is None where no snapshot was given.
+    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read. `absent` are tables
+    of the house of which the archive has nothing; `is_open` says that the day had not closed.
     """
 
     house: House
     day: Day
     software: str
+    archive: str
     received: int | None
     tables: Sequence[TableDay]
     earlier: Earlier
@@ -59,7 +60,7 @@ class Book(Struct, kw_only=True, dict=True):
         """What every report says that it was made with and from."""
         books = sorted({name for table in self.tables for name in table.rulebooks})
         period = Period(self.day.date, self.day.date, self.day.begins, self.day.ends)
-        made = Made(self.day.date, self.received)
+        made = Made(self.day.date, self.received, self.archive)
         filters = ("as far as the day had gone; it had not closed",) if self.is_open else ()
         return About(self.software, tuple(books), filters, period, made, self.house.zone)
 

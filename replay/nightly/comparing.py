@@ -19,6 +19,7 @@ from streams.topics import ROUNDS
 
 _WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole store
 _SNAPSHOT: Final = "api/snapshot"
+_NO_STORE: Final = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
 
 
 class Compared(Struct, kw_only=True):
@@ -42,6 +43,8 @@ def opened(live: str, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         BadInput: there is no such store, it is one that another process has open, or nobody answers.
     """
     if not live.startswith(("http://", "https://")):
+        if not Path(live).is_file():
+            raise BadInput(f"--live {live}: {_NO_STORE}")
         with connect(Path(live), writing=False) as db:
             yield db
         return

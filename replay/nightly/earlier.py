@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from replay.report.folder import made_from
 from schemas.errors import BadInput
 
 WIN: Final = "win_by_table"
@@ -72,8 +73,8 @@ class Earlier:
         return Usual(len(holds), mean, Fraction(isqrt(int(variance * _FINE**2)), _FINE))
 
 
-def read(out: Path, day: date) -> Earlier:
-    """Read the reports of the year before a day.
+def read(out: Path, day: date, archive: str) -> Earlier:
+    """Read the reports of the year before a day that were made from an archive.
 
     Raises:
         BadInput: the report of a day is there and cannot be read.
@@ -84,7 +85,7 @@ def read(out: Path, day: date) -> Earlier:
             of = date.fromisoformat(file.parent.name)
         except ValueError:
             continue
-        if day - timedelta(days=_YEAR) <= of < day:
+        if day - timedelta(days=_YEAR) <= of < day and made_from(file.parent) == archive:
             try:
                 found[of] = msgspec.json.decode(file.read_bytes(), type=_Rows).rows
             except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -1,7 +1,7 @@
 """A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -10,10 +10,10 @@ from projections.fingerprint import fingerprint
 from projections.identity import id_of
 from projections.judge import Conclusion
 from replay.nightly import earlier, running
-from replay.nightly.auditing import surveyed
 from replay.nightly.book import Book
+from replay.nightly.closing import recorded
 from replay.nightly.comparing import Compared, Stored, compare, opened
-from replay.nightly.days import Day, day_of, last_receipt, tables_of
+from replay.nightly.days import Day, tables_of
 from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
@@ -22,43 +22,25 @@ from schemas.house import House
 _STORE: Final = "store"  # where no table can be named
 
 
-def last_closed(path: Path, house: House) -> date:
-    """Give the last gaming day of an archive that has closed.
-
-    It is over by the archive's last receipt, or every table that opened on it was closed.
-
-    Raises:
-        BadInput: there is none.
-    """
-    received = last_receipt(path)
-    day = house.gaming_date(received) if received else None
-    if day is not None:
-        bounds = day_of(house, day)
-        if received > bounds.late or all(
-            surveyed(path, each, house, day).is_closed(bounds) for each in tables_of(path, house)
-        ):
-            return day
-        before = day - timedelta(days=1)
-        if any(surveyed(path, each, house, before).opened for each in tables_of(path, house)):
-            return before
-    raise BadInput(f"{path}: no gaming day in it has closed; name one with --gaming-day")
-
-
-def refuse_open(tables: Sequence[TableDay], day: Day, *, even_if_open: bool) -> None:
-    """Make sure that there is something of a day, and that nothing of it can still come.
+def refuse_open(
+    path: Path, house: House, tables: Sequence[TableDay], day: Day, *, even_if_open: bool
+) -> bool:
+    """Make sure that there is something of a day; tells whether something of it can still come.
 
     Raises:
-        BadInput: nothing was recorded, or a table was not closed and has not reported past the day; what was
-            audited is kept.
+        BadInput: nothing was recorded; or it has not closed, and that was not allowed: what was audited is
+            kept.
     """
-    if not tables:
+    found = recorded(path, house, day.date, {each.table: each.survey for each in tables})
+    if not found.is_anything():
         raise BadInput(f"nothing of gaming day {day.date} was recorded")
-    for table in tables:
-        if not even_if_open and not table.survey.is_closed(day):
-            raise BadInput(
-                f"gaming day {day.date} has not closed: {table.table} is open; "
-                "run again when it has, or say --even-if-open"
-            )
+    is_open = found.open()
+    if is_open is not None and not even_if_open:
+        raise BadInput(
+            f"gaming day {day.date} has not closed: {is_open} is open; "
+            "run again when it has, or say --even-if-open"
+        )
+    return is_open is not None
 
 
 def audited(
@@ -118,24 +100,30 @@ def book_of(
     held: tuple[list[Compared] | None, tuple[str, ...]],
     out: Path,
     names: Collection[str],
+    *,
+    archive: str,
+    is_open: bool,
 ) -> Book:
     """Put together what the reports are made from; `names` are the tables that the archive has.
+
+    `archive` is its origin, out of whose reports in `out` the earlier days are taken.
 
     Raises:
         BadInput: an earlier day's report cannot be read.
     """
-    received = max(ledgers.received, *(each.survey.received for each in tables))
+    received = max([ledgers.received, *(each.survey.received for each in tables)])
     return Book(
         house=house,
         day=day,
         software=f"discardrack {version('discardrack')}",
         received=received or None,
         tables=tables,
-        earlier=earlier.read(out, day.date),
+        archive=archive,
+        earlier=earlier.read(out, day.date, archive),
         compared=held[0],
         against=held[1],
         accounts=ledgers.accounts,
         unread=ledgers.unread,
         absent=tuple(sorted(house.tables.keys() - names)),
-        is_open=any(not each.survey.is_closed(day) for each in tables),
+        is_open=is_open,
     )

@@ -12,15 +12,17 @@ from rich.progress import Progress
 
 from replay.nightly import night, running
 from replay.nightly.book import Book
+from replay.nightly.closing import last_closed
 from replay.nightly.days import Day, day_of, tables_of
 from replay.nightly.delivering import deliver
+from replay.nightly.origin import origin
 from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
 from replay.nightly.reports.compared import open_of
 from replay.nightly.tableday import TableDay
 from replay.options import broker_option
 from replay.recorded import house_of
-from replay.report.folder import PRIVATE, write
+from replay.report.folder import PRIVATE, refuse_other, write
 from replay.rows import Form, format_option, write_rows
 from schemas.house import House
 from streams import locking
@@ -83,8 +85,9 @@ def nightly(
       discardrack nightly var/live/archive --gaming-day 2025-03-01 --live http://127.0.0.1:8000
     """  # noqa: D301  click's mark for text that is not wrapped
     house = house_of(path, house_file)
-    day = day_of(house, gaming_day.date() if gaming_day is not None else night.last_closed(path, house))
     folder = out or path.resolve().parent / "reports"
+    refuse_other(folder, origin(path))
+    day = day_of(house, gaming_day.date() if gaming_day is not None else last_closed(path, house))
     with _scratch(folder, day.date) as scratch:
         book = _book(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)
         reports = [report(book) for report in REPORTS]
@@ -135,8 +138,8 @@ def _book(
             )
 
         tables = audited(day.date)
-        night.refuse_open(tables, day, even_if_open=even_if_open)
+        is_open = night.refuse_open(path, house, tables, day, even_if_open=even_if_open)
         ledgers = reconciled(path, house, day.date, audited, out)
     held = night.compared(live, tables, ledgers.accounts, day.date, scratch)
     names = {each.name for each in tables_of(path, house)}
-    return night.book_of(house, day, tables, ledgers, held, out, names)
+    return night.book_of(house, day, tables, ledgers, held, out, names, archive=origin(path), is_open=is_open)

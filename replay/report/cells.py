@@ -64,6 +64,8 @@ def spread(cell: Cell, kind: Kind) -> str:
 
     >>> spread(Fraction(1, 8), "percent"), spread(-250, "cents"), spread(None, "cents")
     ('0.125000000000', '-250', '')
+    >>> spread(Fraction(0), "percent")
+    '0.000000000000'
     >>> spread("=1+1", "text"), spread("a\x1b[2J", "text")
     ("'=1+1", 'a\\x1b[2J')
     """
@@ -71,7 +73,8 @@ def spread(cell: Cell, kind: Kind) -> str:
         return ""
     if kind == "text":
         return csv_cell(printable(str(cell)))
-    return str(stored(cell, kind)) if kind in {"fraction", "percent"} else str(exact(cell, kind))
+    # Not by way of a Decimal, which would write a naught as 0E-12.
+    return decimal(_exact(cell), PLACES) if kind in {"fraction", "percent"} else str(exact(cell, kind))
 
 
 def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | None:

@@ -9,7 +9,6 @@ import ctypes
 import errno
 import filecmp
 import hashlib
-import json
 import os
 import shutil
 from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +16,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Final, Literal
 
+import msgspec
 from msgspec import Struct
 
 from replay.report.columnar import as_parquet
@@ -60,8 +60,8 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
     that is there already are replaced if any differs.
 
     Raises:
-        BadInput: the folder cannot be written, another process writes it, or one that is there holds what
-            no report is, or cannot be replaced in one step there.
+        BadInput: the folder cannot be written, another process writes it, or one that is there was made from
+            another archive, holds what no report is, or cannot be replaced in one step there.
         ValueError: two reports have one name.
     """
     day = str(about.made.gaming_day)
@@ -69,12 +69,65 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
     try:
         make_folder(out)
         with locking.alone(out / ".lock", f"{out}: another process writes reports there; wait for it"):
+            refuse_other(out, about.made.archive)
             _remove(partial)  # of a run that was killed
             partial.mkdir()
             _fill(partial, about, reports)
             return _put_in_place(partial, target)
     except OSError as error:
         raise BadInput(f"{target}: cannot be written: {error.strerror or error}") from None
+
+
+def refuse_other(out: Path, archive: str) -> None:
+    """Make sure that all reports of a folder were made from one archive: the figures to date add them up.
+
+    Raises:
+        BadInput: a day of it was made from another, or has a manifest that cannot be read.
+    """
+    for file in sorted(out.glob(f"????-??-??/{MANIFEST}")):
+        if made_from(file.parent) != archive:
+            raise BadInput(
+                f"{file.parent}: not made from this archive, which is {archive}; "
+                "name another folder with --out, or move that one away"
+            )
+
+
+def made_from(folder: Path) -> str | None:
+    """Say from which archive a day's folder was made; None where it has no manifest, or that does not say.
+
+    Raises:
+        BadInput: its manifest is none of reports.
+    """
+    return _manifest(folder).about.made.archive if (folder / MANIFEST).is_file() else None
+
+
+class _MadeFrom(Struct):
+    archive: str | None = None
+
+
+class _About(Struct):
+    made: _MadeFrom
+
+
+class _File(Struct):
+    path: str
+
+
+class _Manifest(Struct):
+    """What is read again of a manifest."""
+
+    about: _About
+    files: list[_File]
+
+
+def _manifest(folder: Path) -> _Manifest:
+    try:
+        return _read((folder / MANIFEST).read_bytes())
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+        raise BadInput(f"{folder}: has no manifest of reports; move it away and run again") from None
+
+
+_read: Final = msgspec.json.Decoder(_Manifest).decode
 
 
 def _fill(folder: Path, about: About, reports: Iterable[Report]) -> None:
@@ -118,11 +171,7 @@ def _put_in_place(partial: Path, target: Path) -> Written:
 
 def _refuse_foreign(target: Path) -> None:
     """Refuse to replace what reports are not: it would be gone."""
-    try:
-        manifest = json.loads((target / MANIFEST).read_bytes())
-        ours = {MANIFEST, *(each["path"] for each in manifest["files"])}
-    except (OSError, ValueError, KeyError, TypeError):
-        raise BadInput(f"{target}: has no manifest of reports; move it away and run again") from None
+    ours = {MANIFEST, *(each.path for each in _manifest(target).files)}
     if foreign := sorted(_files(target) - ours):
         raise BadInput(
             f"{target}: holds {printable(foreign[0])!r}, which is no report; move it away and run again"

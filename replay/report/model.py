@@ -53,10 +53,14 @@ class Period(Struct, frozen=True):
 
 
 class Made(Struct, frozen=True):
-    """When a report was made, in the archive's time: the gaming day that was closed, and its last receipt."""
+    """What a report was made from, and when in its time: the gaming day that was closed, its last receipt.
+
+    `archive` says which one it was, in a word that no other has.
+    """
 
     gaming_day: date
     received: Micros | None
+    archive: str
 
 
 class About(Struct, frozen=True):

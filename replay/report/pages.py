@@ -6,6 +6,7 @@ lets no browser run or fetch anything, whatever a name may hold.
 
 import re
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Final, Literal
 
@@ -20,6 +21,7 @@ from replay.report.writers import NO_ACTIVITY
 from replay.rows import printable
 
 _HERE: Final = Path(__file__).parent
+_CONSOLE: Final = resources.files("projections.console") / "static" / "console.css"
 _MOST_UPRIGHT: Final = 8  # columns; more of them lie across the sheet
 _FEW: Final = 4  # columns that would stand too far apart
 _SHORT: Final = 24  # letters; a moment has 23
@@ -102,7 +104,10 @@ def facts(about: About) -> list[tuple[str, str]]:
         ("Gaming days" if period.first < period.last else "Gaming day", days),
         ("From", f"{begins} to {ends}{_hours(about)} ({about.zone})"),
         ("Filters", "; ".join(map(printable, about.filters)) or "none"),
-        ("Made of", f"gaming day {made.gaming_day}, last receipt {received}"),
+        (
+            "Made of",
+            f"archive {printable(made.archive)}, gaming day {made.gaming_day}, last receipt {received}",
+        ),
         ("Software", printable(about.software)),
         ("Rulebooks", ", ".join(map(printable, about.rulebooks)) or "none"),
     ]
@@ -126,6 +131,12 @@ def css_string(text: str) -> Markup:
     return Markup(f'"{quoted}"')  # noqa: S704  letters, digits and backslashes only
 
 
+def _colours() -> Markup:
+    """Take the console's colours, which its style sheet begins with: they are chosen there alone."""
+    sheet = _CONSOLE.read_text(encoding="utf-8")
+    return Markup(sheet[sheet.index(":root {") : sheet.index("}") + 1])  # noqa: S704  a sheet of our own
+
+
 def _templates() -> Environment:
     made = Environment(
         loader=FileSystemLoader(_HERE / "templates"),
@@ -135,7 +146,7 @@ def _templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"css_string": css_string, "printable": printable}
-    made.globals |= {"facts": facts, "no_activity": NO_ACTIVITY}
+    made.globals |= {"facts": facts, "no_activity": NO_ACTIVITY, "colours": _colours()}
     return made
 
 

@@ -49,6 +49,7 @@ def about_told(about: About) -> Told:
         "made": {
             "gaming_day": str(made.gaming_day),
             "received": moment(made.received) if made.received is not None else None,
+            "archive": made.archive,
         },
         "zone": about.zone,
     }
