@@ -71,6 +71,7 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 	    $(BIN)/python -m streams.broker stop && rm -rf var/live var/kafka/data; fi
 	@$(MAKE) --no-print-directory kafka
 	@mkdir -p var/live/archive
+	@$(BIN)/discardrack key var/live/archive.key >/dev/null
 	@echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
