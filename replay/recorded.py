@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 import msgspec
 
@@ -18,6 +18,19 @@ from streams.log import Log
 
 _HELD: Final = 64  # conclusions held back because a late event may still revise them
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
+
+
+class Watch(Protocol):
+    """Looks on while a log is audited."""
+
+    def begin(self, audit: TableAudit) -> None:
+        """See a table's audit begin."""
+
+    def line(self) -> None:
+        """See a line, or a record, of which nothing can be read."""
+
+    def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None:
+        """See a frame before it is judged, and how many of its events cannot be read; some are not judged."""
 
 
 class Unread(msgspec.Struct, frozen=True):
@@ -47,7 +60,7 @@ def house_of(path: Path, named: str | None) -> House:
 def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
     """Audit recorded events, log after log; each round and shoe once, as last concluded."""
     for each in logs:
-        yield from latest(_audited_log(each, house, {}))
+        yield from latest(audited_log(each, house, {}))
 
 
 def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
@@ -59,15 +72,23 @@ def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[C
     Raises:
         BadInput: the archive does not hold the table.
     """
+    (found,) = log.logs(archive, table)
+    found, audits = from_day(found, archive, house, day)
+    yield from latest(audited_log(found, house, audits, _past(house, day)))
+
+
+def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
+    """Leave out of a table's log what lies before a day, where a snapshot tells what was known then.
+
+    Gives the table's audit as it stood then; none where everything is to be read.
+    """
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
 
-    (found,) = log.logs(archive, table)
-    audits: dict[str, TableAudit] = {}
-    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(archive, table, house, day)):
-        audits[table] = TableAudit(table, house)
-        audits[table].progress = _read_progress(begun.progress)
-        found = msgspec.structs.replace(found, after=begun.after)
-    yield from latest(_audited_log(found, house, audits, _past(house, day)))
+    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(archive, found.name, house, day)):
+        audit = TableAudit(found.name, house)
+        audit.progress = _read_progress(begun.progress)
+        return msgspec.structs.replace(found, after=begun.after), {found.name: audit}
+    return found, {}
 
 
 def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
@@ -110,21 +131,38 @@ def _never(_: TableAudit) -> bool:
     return False
 
 
-def _audited_log(
+class _NoOne:
+    def begin(self, audit: TableAudit) -> None: ...
+
+    def line(self) -> None: ...
+
+    def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None: ...
+
+
+_NO_ONE: Final = _NoOne()
+
+
+def audited_log(
     recorded: Log,
     house: House,
     audits: dict[str, TableAudit],
     past: Callable[[TableAudit], bool] = _never,
+    watch: Watch = _NO_ONE,
 ) -> Iterator[Concluded | Unread]:
-    """Go on with audits of tables, and begin others, to the log's end or until one is past."""
+    """Go on with audits of tables, and begin others, to the log's end or until one is past.
+
+    A round that is revised is given again; `latest` leaves the earlier ones out.
+    """
     refused: set[str] = set()
     for number, where, payload in recorded.payloads():
         try:
             frame, unreadable = _opened(recorded.key, where, payload)
         except BadInput as error:
+            watch.line()
             yield Unread(number, str(error))
             continue
         if frame.table in refused or frame.table in house.ledgers:
+            watch.frame(frame, len(unreadable), judged=False)
             continue  # a ledger is no table: the gaming day's reconciliation reads it
         audit = audits.get(frame.table)
         if audit is None:
@@ -132,8 +170,11 @@ def _audited_log(
                 audit = audits[frame.table] = TableAudit(frame.table, house)
             except BadInput as error:
                 refused.add(frame.table)
+                watch.frame(frame, len(unreadable), judged=False)
                 yield Unread(number, f"{where}: {error}; all its frames are left out")
                 continue
+            watch.begin(audit)
+        watch.frame(frame, len(unreadable), judged=True)
         for each in unreadable:
             yield Unread(number, f"{each.where}: {each.reason}")
         yield from audit.feed(frame.events)
