@@ -14,22 +14,22 @@ from projections.judge import Conclusion
 from replay.judged import form_of, judged, judged_coupons
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option, write_rows
+from replay.source import source_argument
 
 _encode: Final = msgspec.json.Encoder()
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+@source_argument
 @format_option("jsonl")
 def audit(path: Path, house_file: str | None, form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
-    PATH is a file of round records, a file of frames, a coupon log, or an archive folder. Answers are JSON
-    lines unless told otherwise; table and csv give a row of each. After a table's rounds come its shoes and,
-    where the house has ledgers, its inventory of each gaming day; from an archive then the accounts of the
-    ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all clean, 1 any mismatch or undetermined,
-    2 any line unreadable.
+    PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
+    (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Answers are JSON lines unless told otherwise;
+    table and csv give a row of each. After a table's rounds come its shoes and, where the house has ledgers,
+    its inventory of each gaming day; from an archive then the accounts of the ledgers: slips, drop, Counter
+    Checks, coupons. Exit status: 0 all clean, 1 any mismatch or undetermined, 2 any line unreadable.
 
     \b
     Example:
