@@ -265,6 +265,11 @@ class LedgerDay:
         """Give a line of a table's account."""
         return next(each for each in self.lines[table] if each.name == name and of in (None, each.of))
 
+    def deposit(self, table: str, box: str, slip: str, cents: int) -> None:
+        """Let a slip over a sum go into a drop box of a table, and be found in it."""
+        self.lines[table].append(Line(name="box_slip", of=slip, box=box))
+        self.change(f"count {box}", slips=self.made[f"count {box}"][3]["slips"] | {slip: cents})
+
     # ── what comes of it ─────────────────────────────────────────────────────────────────────────────
 
     def entries(self, ledger: str) -> list[Any]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.checks.inventory_slip import OPENING_COUNT_DIFFERS
 from projections.judge import Conclusion
-from projections.ledgers.tables import TableBox, TableDay
+from projections.ledgers.tables import CARRIAGES, TableBox, TableDay
 from projections.lines import Line
 
 _LISTING: Final = "listing_"
@@ -25,6 +25,10 @@ def table_day(account: Conclusion, unreported: Sequence[str] = ()) -> TableDay:
     boxes = _boxes(account.lines)
     for place, box in enumerate(boxes, 1):
         box.off = closed or place < len(boxes)
+    dropped = {slip for box in boxes for slip in box.slips}
+    for name, box in ((name, box) for box in boxes[-1:] for name in CARRIAGES):
+        slips = (line.of for line in of.get(name, ()))
+        box.owed |= {slip: name for slip in slips if slip is not None and slip not in dropped}
     open_questions = [each for each in account.findings if each.weight == "undetermined"]
     return TableDay(
         account.table,

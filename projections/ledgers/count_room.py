@@ -41,9 +41,17 @@ class CountRoom(Struct):
     def turn(self, early: Iterable[str] = ()) -> "CountRoom":
         """Begin the next day: with the boxes that were not counted, and those that came `early` for it."""
         awaited = [each for each in self.awaited if not self.counts(each)]
+        found = self.found
         for each in awaited:
             each.before = self.done(each)
+            for slip in found & each.content.owed.keys():
+                del each.content.owed[slip]
         return CountRoom({box: self.handled[box] for box in early}, awaited)
+
+    @property
+    def found(self) -> set[str]:
+        """The slips that were found in boxes on the day."""
+        return {slip for handled in self.handled.values() for count in handled.counts for slip in count.slips}
 
     def of(self, box: str | None) -> Handled:
         """Give what was done with a box on the day."""

@@ -124,6 +124,8 @@ def _case(
     for entry in of["counter_checks"].days.get(day, ()):
         counter_checks.evolve(carried.checks, entry)
     if "count_room" in house.ledgers:
+        if "cage" in house.ledgers:
+            _owe_matched(carried.cage, tables.values())
         carried.room.waits_for(tables.values())
     slips = _slips(carried.cage, carried.room, tables.values())
     twice, strange = repeated(carried.series, slips.made), unheard(carried.series, slips, _COUNT)
@@ -144,6 +146,14 @@ def _case(
         overdue(carried.exceptions, day, days.value) if days is not None else [],
         _sums(carried, tables.values()),
     )
+
+
+def _owe_matched(kept: Cage, tables: Iterable[TableDay]) -> None:
+    """Ask boxes for the slips that the cage has too: of others it is asked where they come from."""
+    issued = {each.slip for each in (*kept.underway, *kept.fills)}
+    known = (issued | {each.slip for each in kept.credits}) - {each.slip for each in kept.voids}
+    for box in (box for day in tables for box in day.boxes):
+        box.owed = {slip: carried for slip, carried in box.owed.items() if slip in known}
 
 
 def _slips(kept: Cage, room: CountRoom, tables: Iterable[TableDay]) -> Slips:

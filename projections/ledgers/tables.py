@@ -1,15 +1,21 @@
 """A table's gaming day as the ledgers need it: boxes, slips and sums."""
 
+from typing import Final, Literal, TypeAlias, get_args
+
 from msgspec import Struct, field
 
 from projections.findings import Finding
 from projections.lines import Line
 
+Carriage: TypeAlias = Literal["fill", "credit"]
+CARRIAGES: Final[tuple[Carriage, ...]] = get_args(Carriage)
+
 
 class TableBox(Struct):
     """What went into a drop box by the table's account, in cents; coupons with the moment, where it is told.
 
-    `off` says that it was taken off.
+    `off` says that it was taken off. `owed` are the slips of fills and table credits that went into no box of
+    the day, and may still go into this one, its last.
     """
 
     name: str | None
@@ -18,6 +24,7 @@ class TableBox(Struct):
     coupons: list[tuple[str, int | None]] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)
     off: bool = False
+    owed: dict[str, Carriage] = field(default_factory=dict)
 
     def add(self, later: "TableBox") -> None:
         """Take in what went into the same box on the next gaming day."""
@@ -25,6 +32,9 @@ class TableBox(Struct):
         self.checks |= later.checks
         self.coupons += later.coupons
         self.slips += later.slips
+        self.owed = {
+            slip: carried for slip, carried in (self.owed | later.owed).items() if slip not in self.slips
+        }
         self.off = later.off
 
 

@@ -94,6 +94,7 @@ def another_fill(day: LedgerDay, slip: str = "FS-004", request: str = "FR-002") 
     day.add("fill 2", of, at(16, 5), l.FillIssued, slip=slip, request=request, signatures=(BANK,), **fill)
     day.add("escort 2", of, at(16, 6), l.FillEscorted, slip=slip, by=SECURITY)
     day.lines["BAC-2"].append(Line(name="fill", of=slip, cents=350_000, denominations=FILL))
+    day.deposit("BAC-2", "B-2", slip, 350_000)
 
 
 def test_465a_3_c() -> None:

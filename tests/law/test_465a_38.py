@@ -53,6 +53,7 @@ def another_fill(day: LedgerDay, slip: str, table: str, chips: Denominations) ->
     day.add(slip, "cage", at(16), l.FillIssued, **fill, signatures=(BANK,))
     day.add(f"escort {slip}", "cage", at(16, 5), l.FillEscorted, slip=slip, by=SECURITY)
     day.lines[table].append(Line(name="fill", of=slip, cents=total(chips), denominations=chips))
+    day.deposit(table, "B-12" if table == "BAC-1" else "B-2", slip, total(chips))
 
 
 def whole_twice(day: LedgerDay) -> None:
@@ -112,7 +113,7 @@ def test_465a_38_a_a_voided_fill_does_not_answer_its_request() -> None:
     day = LedgerDay()
     another_fill(day, "FS-003", "BAC-1", FILL)
     day.add("void 2", "cage", at(16, 30), l.SlipVoided, slip="FS-003", signatures=(BANK, SECURITY))
-    day.drop_line("BAC-1", "fill", "FS-003")
+    day.drop_line("BAC-1", "fill", "FS-003")  # its slip is in the box, voided
     assert day.raised() == []
 
 

@@ -21,6 +21,7 @@ from projections.ledgers.checks import (
     incomplete,
     matched,
     request,
+    slip_dropped,
     slip_in_box,
     slip_numbers,
     slip_voided,
@@ -38,6 +39,7 @@ LEDGER_CHECKS: Final[tuple[tuple[Account, Callable[[DayCase], Iterable[Raised]]]
     ("drop", box.check),  # 465a.25(a)(3)
     ("drop", box_content.check),  # 465a.36(b)(2), 603a.20(m)(1)
     ("drop", slip_in_box.check),  # 465a.3(a), 465a.37(e), 465a.41(d)
+    ("drop", slip_dropped.check),
     ("counter_checks", check_book.check),  # 609a.13(c)(3)
     ("counter_checks", check_exchange.check),  # 465a.36(b)(2)
     ("counter_checks", check_paper.check),
@@ -53,6 +55,7 @@ KINDS: Final[tuple[Duty, ...]] = (
     *box.KINDS,
     *box_content.KINDS,
     *slip_in_box.KINDS,
+    *slip_dropped.KINDS,
     *check_book.KINDS,
     *check_exchange.KINDS,
     *check_paper.KINDS,

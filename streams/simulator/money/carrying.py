@@ -78,7 +78,8 @@ def _fill(till: Till, ordinal: int, at: int) -> None:
         witnessed_by=till.floorperson,
     )
     till.cents += fill.brought
-    till.deposit(fill.slip, total(fill.issued))
+    if fault != "fill_slip_not_dropped":
+        till.deposit(fill.slip, total(fill.issued))
     if fill.requested is not None:
         till.deposit(fill.request, total(fill.requested))
 
@@ -159,12 +160,18 @@ def _carried_by_dealer(till: Till, fill: Fill) -> None:
     till.label("fill_carried_by_dealer", "fill_carrier_role", table="cage", serial=fill.slip)
 
 
+def _slip_kept(till: Till, fill: Fill) -> None:
+    till.box.odd = True
+    till.label("fill_slip_not_dropped", "fill_slip_not_dropped", table="count_room", serial=fill.slip)
+
+
 _GOES: Final[Mapping[str, Callable[[Till, Fill], None]]] = {
     "short_fill": _short,
     "fill_without_request": _without_request,
     "fill_other_than_requested": _other_than_requested,
     "fill_not_escorted": _not_escorted,
     "fill_carried_by_dealer": _carried_by_dealer,
+    "fill_slip_not_dropped": _slip_kept,
 }
 _FAULTS: Final = (*_GOES, "short_fill_unnoticed", "slip_missing", "slip_voided_unsigned")
 
@@ -181,8 +188,12 @@ def _credit(till: Till, at: int) -> None:
         witnessed_by=till.floorperson,
     )
     till.cents -= cents
-    till.deposit(slip, cents)
-    fault = till.one_of(("credit_unmatched", "credit_short"))
+    fault = till.one_of(("credit_unmatched", "credit_short", "credit_slip_not_dropped"))
+    if fault == "credit_slip_not_dropped":
+        till.box.odd = True
+        till.label(fault, fault, table="count_room", serial=slip)
+    else:
+        till.deposit(slip, cents)
     if fault == "credit_unmatched":
         till.label(fault, "credit_unmatched", table="cage", serial=slip, delta=-cents)
         return

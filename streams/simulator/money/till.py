@@ -161,11 +161,12 @@ class Till:
 
         Two such things between the same two counts could not be told apart.
         """
+        since, counted = self._off_at, len(self.rounds)
         if self.drop_before is not None and ordinal < self.drop_before:
             counted = self.drop_before
-        else:
-            counted = len(self.rounds)
-        return self.off is None and self._off_at + _APART < ordinal < counted - _APART
+        elif self.drop_before is not None:
+            since = max(since, self.drop_before)
+        return self.off is None and since + _APART < ordinal < counted - _APART
 
     def lose(self, fault: str, cents: int, ordinal: int, *, within: bool = False) -> None:
         """Let chips come, or go where cents are negative, unseen before a round or `within` it."""
