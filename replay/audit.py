@@ -15,14 +15,22 @@ from replay.judged import form_of, judged, judged_coupons
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option, write_rows
 from replay.source import source_argument
+from streams import log
 
 _encode: Final = msgspec.json.Encoder()
 
 
 @click.command()
 @source_argument
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Judge an archive's tables in so many processes; what is printed is the same.",
+)
 @format_option("jsonl")
-def audit(path: Path, house_file: str | None, form: Form) -> None:
+def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
     """Judge round records, recorded events or a coupon log; one answer a line, in the order of the input.
 
     PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
@@ -36,7 +44,7 @@ def audit(path: Path, house_file: str | None, form: Form) -> None:
       discardrack audit rounds.jsonl --house my_house.yaml
     """  # noqa: D301  click's mark for text that is not wrapped
     is_coupons = path.is_file() and form_of(path) == "coupons"
-    tally = _Tally(judged_coupons(path, house_file) if is_coupons else _answers(path, house_file))
+    tally = _Tally(judged_coupons(path, house_file) if is_coupons else _answers(path, house_file, jobs))
     console = Console(stderr=True)
     with console.status(f"Auditing {path.name} …"):
         if form == "jsonl":
@@ -67,7 +75,12 @@ class _Tally:
             yield each
 
 
-def _answers(path: Path, house_file: str | None) -> Iterator[Answer]:
+def _answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
+    if jobs > 1 and log.is_archive(path):
+        from replay import parallel  # noqa: PLC0415  processes take longer to load than most audits take
+
+        yield from parallel.answers(path, house_file, jobs)
+        return
     for each in judged(path, house_file):
         yield each if isinstance(each, Unread) else each.conclusion
 

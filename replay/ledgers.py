@@ -1,6 +1,6 @@
 """The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
@@ -44,6 +44,14 @@ class Tables(Struct):
                 if finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
             )
 
+    def add(self, other: "Tables") -> None:
+        """Take what was heard of other tables."""
+        self.accounts |= other.accounts
+        self.played += other.played
+        for table, said in other.unreported.items():
+            self.unreported.setdefault(table, []).extend(said)
+        self.unread |= other.unread
+
 
 def ledger_of(recorded: Log, name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
     """Read a ledger's log: its entries in order, and what cannot be read."""
@@ -66,6 +74,11 @@ def with_ledgers(
         yield each
         if house.ledgers and not isinstance(each, Unread):
             days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+    yield from accounts(days, path, house)
+
+
+def accounts(days: Mapping[date, Tables], path: Path, house: House) -> Iterator[Concluded | Unread]:
+    """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
     logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
     ledgers: dict[Ledger, Kept] = {}
     for name in house.ledgers:

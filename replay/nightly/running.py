@@ -5,12 +5,9 @@ is finished, and nothing is taken for another day's or another archive's.
 """
 
 import hashlib
-import multiprocessing
-import os
 import shutil
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +19,7 @@ from msgspec import Struct
 from replay.nightly.auditing import table_day
 from replay.nightly.days import tables_of
 from replay.nightly.tableday import TableDay, read, written
+from replay.parallel import processes
 from schemas.house import House
 from streams import log
 from streams.archive.disk import appearing
@@ -73,8 +71,7 @@ def run(tasks: Sequence[Task], jobs: int, progress: Callable[[str], None]) -> No
             _do(each)
             progress(each.table)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(waiting)), context, initializer=_end_with_parent) as pool:
+    with processes(min(jobs, len(waiting))) as pool:
         running = {pool.submit(_do, each): each for each in waiting}
         try:
             for done in as_completed(running):
@@ -94,18 +91,6 @@ def _do(task: Task) -> None:
     result = table_day(task.path, found, task.house, task.day)
     with appearing(task.kept) as out:
         out.write(written(result))
-
-
-def _end_with_parent() -> None:
-    """Let a process end when the one that it works for has ended, however that was."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        threading.Thread(target=_watch, args=(parent.join,), daemon=True).start()
-
-
-def _watch(ended: Callable[[], object]) -> None:
-    ended()
-    os._exit(1)
 
 
 def _inputs(path: Path, house: House, table: str, day: date) -> str:

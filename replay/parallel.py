@@ -1,0 +1,122 @@
+"""An archive audited in several processes, a table each at a time, and told in the order of one process."""
+
+import multiprocessing
+import os
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from projections.judge import Conclusion
+from replay.ledgers import Tables, accounts
+from replay.recorded import Unread, audited, house_of
+from schemas.house import House
+from streams import log
+from streams.log import Log
+
+_AHEAD: Final = (
+    4  # logs begun for each process beyond the one that is told, so that one long table holds up few
+)
+
+Answer: TypeAlias = Conclusion | Unread
+Days: TypeAlias = dict[date, Tables]
+
+
+class _Line(Struct, frozen=True, omit_defaults=True):
+    """An answer on its way between processes; one of the two is there."""
+
+    conclusion: Conclusion | None = None
+    unread: Unread | None = None
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(_Line).decode
+
+
+def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
+    """Audit an archive's folder in so many processes; the answers and their order are those of one process.
+
+    What a table comes to waits on the disk for its turn, so that memory does not grow with it.
+
+    Raises:
+        BadInput: the folder holds no recorded events, or the house file is missing or at fault.
+    """
+    house = house_of(path, house_file)
+    days: Days = {}
+    with closing(_tables(log.logs(path), house, jobs, days)) as told:
+        yield from told
+    for each in accounts(days, path, house):
+        yield each if isinstance(each, Unread) else each.conclusion
+
+
+def processes(jobs: int) -> ProcessPoolExecutor:
+    """Give so many fresh processes, which end when this one has ended, however that was."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, context, initializer=_end_with_parent)
+
+
+def _tables(logs: Sequence[Log], house: House, jobs: int, days: Days) -> Generator[Answer, None, None]:
+    """Give what logs come to, in their order; what ledgers are held against is added to the days."""
+    waiting = deque(enumerate(logs))
+    running: deque[tuple[Path, Future[Days]]] = deque()
+    with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:
+        try:
+            while waiting or running:
+                while waiting and len(running) < jobs * _AHEAD:
+                    number, each = waiting.popleft()
+                    kept = Path(scratch) / f"{number}.jsonl"
+                    running.append((kept, pool.submit(_audit, each, house, kept)))
+                kept, done = running.popleft()
+                _add(days, done.result())
+                with kept.open("rb") as lines:
+                    yield from map(_read, lines)
+                kept.unlink()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _audit(recorded: Log, house: House, kept: Path) -> Days:
+    """Audit a log into a file; give what the ledgers of its days are held against."""
+    days: Days = {}
+    with kept.open("wb") as out:
+        for each in audited([recorded], house):
+            if isinstance(each, Unread):
+                out.write(_encode(_Line(unread=each)) + b"\n")
+                continue
+            out.write(_encode(_Line(conclusion=each.conclusion)) + b"\n")
+            if house.ledgers:
+                days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
+    return days
+
+
+def _read(line: bytes) -> Answer:
+    told = _decode(line)
+    found = told.conclusion or told.unread
+    if found is None:
+        raise AssertionError("a line holds one of the two")
+    return found
+
+
+def _add(days: Days, more: Days) -> None:
+    for day, tables in more.items():
+        days.setdefault(day, Tables()).add(tables)
+
+
+def _end_with_parent() -> None:
+    """Let a process end when the one that it works for has ended, however that was."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent.join,), daemon=True).start()
+
+
+def _watch(ended: Callable[[], object]) -> None:
+    ended()
+    os._exit(1)
