@@ -8,6 +8,7 @@ TABLES ?= 6
 HOURS ?= 8
 SPEED ?= 10
 SECONDS ?= 120
+CHANGES ?= 10000
 SEED ?= 1
 GATEWAY_METRICS ?= 9100
 WORKER_METRICS ?= 9111
@@ -15,7 +16,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage bench advantages kafka kafka-stop live lock clean
+.PHONY: help demo test check chaos outage tamper bench advantages kafka kafka-stop live lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -45,6 +46,9 @@ chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECON
 
 outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load and compare (SECONDS=120 SEED=1)
 	$(BIN)/python tests/outage.py --seconds $(SECONDS) --seed $(SEED)
+
+tamper: .venv/ready ## Change a closed archive at random and see that each change is found (CHANGES=10000 SEED=1)
+	$(BIN)/python -m tests.tamper --changes $(CHANGES) --seed $(SEED)
 
 bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benchmarks.md
 	$(BIN)/python tests/bench.py

@@ -17,16 +17,14 @@ from hypothesis import strategies as st
 from projections.evidence import tree
 from projections.evidence.leaves import contents, envelope_of
 from replay.cli import main
-from schemas import house as houses
 from schemas.errors import BadInput
-from streams import log, topics
-from streams.archive import chain, keys, sealed
-from streams.archive.journal import Journal
+from streams import topics
+from streams.archive import chain, sealed
 from streams.archive.kept import Kept
-from streams.archive.taking import take
-from streams.archive.tending import close_days, seal_days, take_snapshots
 from streams.archive.verifying import Checked, check, kept_line
-from tests.archived import CLUSTER, floor, moved
+from tests.archived import CLUSTER, moved
+from tests.closed import closed_archive
+from tests.tamper import tampered
 
 # The leaves and roots of the reference tests of Certificate Transparency, whose tree this is (RFC 6962).
 LEAVES: Final = (
@@ -106,21 +104,7 @@ def test_the_first_leaf_of_a_part_is_salted_as_the_page_says(archive: Path) -> N
 
 @pytest.fixture(scope="module")
 def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two gaming days of two tables and the floor's ledgers, closed one after the other."""
-    folder = tmp_path_factory.mktemp("closed")
-    played = floor(folder / "floor")
-    archive = folder / "archive"
-    archive.mkdir()
-    shutil.copy(played / "house.yaml", archive / "house.yaml")
-    house = houses.load("house.yaml", played)
-    take(archive, log.logs(played), house)
-    key = keys.make(folder / "a.key")
-    with Journal(archive, writable=True) as journal:
-        for day, _ in journal.days():
-            seal_days(journal, archive, [day], bool)
-            take_snapshots(archive, house, day.replace(year=2100), bool)
-            close_days(archive, house, key)
-    return archive
+    return closed_archive(tmp_path_factory.mktemp("closed"))
 
 
 @pytest.fixture
@@ -287,3 +271,9 @@ def test_verify_says_what_nobody_can_know_and_ends_with_its_status(archive: Path
         refused = CliRunner().invoke(main, ["verify", str(archive), *given_])
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert says in refused.stderr
+
+
+def test_changes_at_random_are_all_found_and_where(closed: Path) -> None:
+    made, missed = tampered(closed, 150, "proofs")
+    assert missed == []
+    assert made.total() == 150
