@@ -9,44 +9,37 @@ from copy import copy
 from datetime import date
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
-from projections.tray_records import Box, Chips, Counter, Later, Listing, Reason, Step, Suspect, listing_of
-from schemas.events import (
-    CreditSent,
-    DropBoxChanged,
-    FillReceived,
-    InventoryListed,
-    Occasion,
-    SettlementAdjusted,
-)
+from projections.tray_movements import Movements
+from projections.tray_records import Box, Counter, Listing, Step, Suspect, closed_days, listing_of
+from schemas.events import DropBoxChanged, InventoryListed, Occasion
 from schemas.values import Denominations, total
 
 _GAPS_TOLD: Final = 8
-_ADJUSTED_HELD: Final = 64
 
 
-class Tray(Struct):
+class Tray(Movements):
     """One gaming day of a table's inventory; sums in cents.
 
     What the day began with is not `known_at_opening` where the record begins later: the first count says it
-    then; it is `carried` where the account goes on from the day before. `off` is the difference that the
+    then; it is `carried` where the account goes on from the day before. `unlisted` are the first and last of
+    the days before it on which the table stayed closed and nobody counted. `off` is the difference that the
     steps so far explain, of which people's counts have `proved` so many steps and so many cents
     (`proved_off`); `good` names the last count that agreed.
 
     `read` says that the tray reader counted in the last round, `uncounted` that the table opened and no
-    opening count was listed yet; `last` is the slip on which people listed the inventory last, and
-    `listed_now` that nothing has moved since. `not_heard` is what the terminal did not report in the day,
-    `gaps` what it or the chip reader did not since the last count that agreed. `later` has yet to be booked.
-    Where wagers are not `wagers_read`, as the table has no chip reader, the counts say what they brought.
+    opening count was listed yet; `last` is the slip on which people listed the inventory last. `not_heard` is
+    what the terminal did not report in the day, `gaps` what it or the chip reader did not since the last
+    count that agreed. Where wagers are not `wagers_read`, as the table has no chip reader, the counts say
+    what they brought.
     """
 
     day: date | None = None
     opener: int = 0
     known_at_opening: bool = False
     carried: bool = False
-    expected: int = 0
     off: int = 0
     good: str = "the opening"
     is_open: bool = False
@@ -54,7 +47,6 @@ class Tray(Struct):
     uncounted: bool = False
     openings_missed: int = 0
     closings_missed: int = 0
-    changes: dict[Reason, int] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     proved: int = 0
     proved_off: int = 0
@@ -62,16 +54,13 @@ class Tray(Struct):
     read: bool = False
     gaps: list[str] = field(default_factory=list)
     not_heard: list[str] = field(default_factory=list)
-    fills: list[Chips] = field(default_factory=list)
-    credits: list[Chips] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     tips: int = 0
     last: tuple[str, Denominations] | None = None
-    listed_now: bool = False
-    later: list[Later] = field(default_factory=list)
-    adjusted: list[tuple[int, int]] = field(default_factory=list)
     wagers_read: bool = True
+    opened: bool = False
+    unlisted: tuple[date, date] | None = None
 
     @property
     def box(self) -> Box:
@@ -89,34 +78,6 @@ class Tray(Struct):
     def closer(self) -> Listing | None:
         """The count with which the day ended at the table, closed or open, where nothing moved after it."""
         return self.listings[-1] if self._listed_for("closing") or self._listed_for("drop") else None
-
-    def move(self, reason: Reason, cents: int) -> None:
-        """Book a change with its reason; positive is into the tray."""
-        self.expected += cents
-        self.changes[reason] = self.changes.get(reason, 0) + cents
-        self.listed_now = False
-
-    def take(self, event: FillReceived | CreditSent) -> None:
-        """Book chips that came with a slip, or left with one."""
-        chips = Chips(event.slip, event.cents, event.denominations, event.counted_by, event.witnessed_by)
-        is_fill = isinstance(event, FillReceived)
-        (self.fills if is_fill else self.credits).append(chips)
-        self.move("fills" if is_fill else "credits", event.cents if is_fill else -event.cents)
-
-    def put_off(self, event: SettlementAdjusted) -> None:
-        """Keep what moved after a round had closed until the terminal's reports have come that far."""
-        place = (event.epoch, event.seq)
-        if place not in self.adjusted:
-            self.adjusted = [*self.adjusted[-_ADJUSTED_HELD:], place]
-            self.later.append(Later(*place, event.vigorish_cents - event.cents))
-
-    def catch_up(self, place: tuple[int, int] | None = None) -> int:
-        """Book what was put off and moved before a number of the terminal's, or all of it; give the sum."""
-        due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
-        for each in due:
-            self.move("put_right", each.cents)
-            self.later.remove(each)
-        return sum(each.cents for each in due)
 
     def doubt(self, gaps: Iterable[str]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
@@ -229,7 +190,8 @@ class Tray(Struct):
             self._begin(cents, "the opening")
         else:
             self.count("the opening", cents, "people")
-        self.is_open, self.uncounted = True, not self._listed_for("opening")
+        self.is_open = self.opened = True
+        self.uncounted = not self._listed_for("opening")
 
     def _listed_for(self, occasion: Occasion) -> bool:
         """Tell whether the inventory has just been listed for this."""
@@ -265,7 +227,7 @@ class Tray(Struct):
         """Begin the next gaming day with what is there."""
         boxes = [] if not self.boxes or self.boxes[-1].removed else [Box(self.boxes[-1].name)]
         return Tray(
-            day,
+            day=day,
             opener=self.held,
             known_at_opening=self.known_at_opening,
             carried=self.known_at_opening,
@@ -282,11 +244,18 @@ class Tray(Struct):
             later=list(self.later),
             adjusted=list(self.adjusted),
             wagers_read=self.wagers_read,
+            opened=self.is_open,
+            unlisted=None if self.is_open else self._unlisted(day),
         )
+
+    def _unlisted(self, until: date) -> tuple[date, date] | None:
+        """Give the days without a count before a day, where the inventory is known and was followed."""
+        seen = self.opened or self.played or self.listings or not self.carried
+        return closed_days(self.day, until, seen=bool(seen)) if self.known_at_opening else None
 
     def marks(self) -> tuple[int, ...]:
         """Tell how much there is to judge: what may be raised has changed only where this has."""
-        missed = self.openings_missed + self.closings_missed
+        missed = self.openings_missed + self.closings_missed + (self.unlisted is not None)
         return len(self.steps), self.proved, len(self.listings), sum(b.removed for b in self.boxes), missed
 
     def copied(self) -> "Tray":

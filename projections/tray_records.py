@@ -1,7 +1,8 @@
 """What the account of a table inventory is made of: counts, what they show, chips with a slip, drop boxes."""
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from datetime import date, timedelta
+from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
@@ -21,6 +22,7 @@ Reason: TypeAlias = Literal[
     "by_count",
 ]
 Counter: TypeAlias = Literal["tray", "people"]
+_DAY: Final = timedelta(days=1)
 
 
 class Step(Struct, frozen=True):
@@ -116,6 +118,23 @@ def listing_of(
         event.witnessed_by,
         event.signatures,
     )
+
+
+def closed_days(last: date | None, until: date, *, seen: bool) -> tuple[date, date] | None:
+    """Give the first and last day before a day of which there is nothing.
+
+    They begin after the `last` one that there is, or with it where nothing was `seen` on it.
+
+    >>> day = [date(2025, 3, number) for number in range(1, 5)]
+    >>> closed_days(day[0], day[3], seen=True) == (day[1], day[2])
+    True
+    >>> closed_days(day[2], day[3], seen=False) == (day[2], day[2]), closed_days(day[2], day[3], seen=True)
+    (True, None)
+    """
+    if last is None:
+        return None
+    first, before = last + _DAY if seen else last, until - _DAY
+    return (first, before) if first <= before else None
 
 
 class Later(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Is each Table Inventory Slip what lay there, counted and signed by whom it must be, and in the box?"""
 
 from collections.abc import Iterator
+from datetime import date
 from typing import Final
 
 from projections.findings import HOUSE_CONTROL, Kind, Raised
@@ -46,6 +47,12 @@ CLOSING_NOT_COUNTED: Final = Kind(
     asks="Was the inventory counted onto a slip after the last round, before the table closed?",
     false_positives="A count that was not keyed in.",
 )
+UNOPENED_NOT_COUNTED: Final = Kind(
+    "unopened_not_counted",
+    severity="procedure",
+    asks="Was the inventory of a table that did not open counted onto a slip once that gaming day?",
+    false_positives="A count that was not keyed in, or a table that was out of service.",
+)
 NO_COUNT_AT_DROP: Final = Kind(
     "no_count_at_drop",
     severity="procedure",
@@ -59,6 +66,7 @@ KINDS: Final = (
     SLIP_NOT_DROPPED,
     OPENING_NOT_COUNTED,
     CLOSING_NOT_COUNTED,
+    UNOPENED_NOT_COUNTED,
     NO_COUNT_AT_DROP,
 )
 
@@ -81,7 +89,7 @@ def check(case: TrayCase) -> Iterator[Raised]:
 
 
 def _missed(case: TrayCase) -> Iterator[Raised]:
-    """Raise the counts that were not listed: at an opening, a closing, a change of the box."""
+    """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
     tray = case.tray
     for kind, missed, message, cite in (
         (OPENING_NOT_COUNTED, tray.openings_missed, "dealt and no opening count was listed", "465a.36(a)"),
@@ -89,6 +97,11 @@ def _missed(case: TrayCase) -> Iterator[Raised]:
     ):
         for _ in range(missed):
             yield _absent(case, kind, f"the table {message}", case.cites(cite))
+    if tray.unlisted is not None:
+        first, last = tray.unlisted
+        days = f"on {first}" if first == last else f"from {first} to {last}"
+        message = f"the table did not open {days}, and no count was listed"
+        yield _absent(case, UNOPENED_NOT_COUNTED, message, case.cites("465a.36(c)"), day=first)
     for box in tray.boxes:
         if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
             message = f"drop box {box.name} came off the open table and no count was listed"
@@ -103,17 +116,19 @@ def _absent(
     *,
     who: str | None = None,
     serial: str | None = None,
+    day: date | None = None,
 ) -> Raised:
     """Raise what was not reported; where the terminal has a hole in the day, it may have been done."""
     gaps = case.tray.not_heard
     return Raised(
         kind=kind,
-        message=f"{message}; not reported on that day: {', '.join(gaps)}" if gaps else message,
+        message=f"{message}; not reported meanwhile: {', '.join(gaps)}" if gaps else message,
         cites=cites,
         weight="undetermined" if gaps else "mismatch",
         who=who,
         table=case.table,
         serial=serial,
+        day=day,
     )
 
 
