@@ -1,6 +1,6 @@
 """What is kept of a table's gaming day: sums, findings and digests. The rounds themselves are let go."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from fractions import Fraction
 from typing import Any, Final
@@ -9,12 +9,14 @@ import msgspec
 from msgspec import Struct, field
 
 from projections.audit import Concluded
+from projections.checks.data_missing import DATA_MISSING
+from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.findings import Finding
 from projections.fingerprint import fingerprint
 from projections.identity import id_of
 from projections.judge import Conclusion
-from projections.round import Round
-from projections.theoretical import Expected, expected
+from projections.round import Key, Round
+from projections.theoretical import Expected, expected, left_out
 from replay.ledgers import Tables
 from replay.nightly.changes import Change
 from replay.nightly.survey import Survey
@@ -29,7 +31,9 @@ class Sums(Struct, kw_only=True):
     """Rounds of a table, or of a table and shift, added up; money in cents, as the house wins it.
 
     `staked` lay on the layout in `settled` rounds, in which it was seen what became of it: `win` is what was
-    won by it with vigorish, `owed` what the rules give the house of those wagers whose outcome is known.
+    won by it with vigorish. Of it `owed` is what the rules give the house of those wagers whose outcome is
+    known, `left_open` what was won beyond that where nobody can say whether rightly; the rest was settled
+    otherwise than the rules have it. `weighed_win` is what those wagers brought that are in `theory`.
     """
 
     rounds: int = 0
@@ -38,6 +42,8 @@ class Sums(Struct, kw_only=True):
     staked: int = 0
     win: int = 0
     owed: int = 0
+    left_open: int = 0
+    weighed_win: int = 0
     vigorish: int = 0
     theory: Expected = Expected()
 
@@ -50,9 +56,16 @@ class Sums(Struct, kw_only=True):
             staked=self.staked + other.staked,
             win=self.win + other.win,
             owed=self.owed + other.owed,
+            left_open=self.left_open + other.left_open,
+            weighed_win=self.weighed_win + other.weighed_win,
             vigorish=self.vigorish + other.vigorish,
             theory=self.theory + other.theory,
         )
+
+    @property
+    def otherwise(self) -> int:
+        """What the house won by settlements that were not those of the rules."""
+        return self.win - self.owed - self.left_open
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -68,11 +81,15 @@ class Said(Struct, frozen=True, kw_only=True):
 
 
 class Undetermined(Struct, frozen=True):
-    """A round that is left open, and why."""
+    """A round that is left open, and why: `lacking` are devices that did not report, or read, all of it.
+
+    `at_odds` are the devices, two in a name, that read one thing otherwise.
+    """
 
     round: str
     causes: tuple[str, ...]
-    devices: tuple[str, ...]
+    lacking: tuple[str, ...]
+    at_odds: tuple[str, ...]
 
 
 class TableDay(Struct, kw_only=True):
@@ -144,9 +161,16 @@ class TableDay(Struct, kw_only=True):
 def _causes(said: Conclusion) -> Undetermined:
     open_ = [each for each in said.findings if each.weight == "undetermined"]
     causes = dict.fromkeys(f"{each.check}: {each.message}" for each in open_)
-    devices = dict.fromkeys(each.device for each in open_ if isinstance(each.device, str))
+    lacking, at_odds = (
+        tuple(
+            dict.fromkeys(
+                each.device for each in open_ if each.check == check and isinstance(each.device, str)
+            )
+        )
+        for check in (DATA_MISSING.check, SOURCE_CONFLICT.check)
+    )
     return Undetermined(
-        said.round or "", tuple(causes) or ("what a wager was owed is not known",), tuple(devices)
+        said.round or "", tuple(causes) or ("what a wager was owed is not known",), lacking, at_odds
     )
 
 
@@ -156,25 +180,44 @@ def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
         return Sums(rounds=1)
     paid = {key: each for key, each in seen.paid.items() if key[0] != _DEALER}
     stakes = {key: each.cents for key, each in seen.wagers.items() if key[0] != _DEALER}
-    vigorish = sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values())
-    gained = sum(each.cents + each.later_cents for each in paid.values())
-    owed = (
-        (each.vigorish_cents or 0) - each.cents
-        for each in said.expected
-        if each.seat != _DEALER and each.cents is not None
-    )
+    won = {
+        key: each.vigorish_cents + each.later_vigorish_cents - each.cents - each.later_cents
+        for key, each in paid.items()
+    }
+    owed, left_open = _by_the_rules(said, won)
+    unweighed = left_out(book, stakes, seen.play) if book is not None else stakes.keys()
     return Sums(
         rounds=1,
         settled=1,
         settlements=len(paid),
         staked=sum(stakes.values()),
-        win=vigorish - gained,
-        owed=sum(owed),
-        vigorish=vigorish,
+        win=sum(won.values()),
+        owed=owed,
+        left_open=left_open,
+        weighed_win=sum(won.get(key, 0) for key in stakes.keys() - unweighed),
+        vigorish=sum(each.vigorish_cents + each.later_vigorish_cents for each in paid.values()),
         theory=expected(book, stakes, seen.play)
         if book is not None
-        else Expected(unknown_cents=sum(stakes.values())),
+        else Expected(unknown_cents=sum(stakes.values()), unknown_wagers=len(stakes)),
     )
+
+
+def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
+    """Give what the rules give the house of a round, and what it won beyond that while nothing is decided.
+
+    Where the round as a whole is left open nothing of it was proven to be settled otherwise.
+    """
+    owed = {
+        (each.seat, each.bettor, each.wager, each.hand): None
+        if each.cents is None
+        else (each.vigorish_cents or 0) - each.cents
+        for each in said.expected
+        if each.seat != _DEALER
+    }
+    known = sum(cents for cents in owed.values() if cents is not None)
+    if said.verdict == "undetermined":
+        return known, sum(won.values()) - known
+    return known, sum(won.get(key, 0) for key, cents in owed.items() if cents is None)
 
 
 def _told(value: Any) -> Any:

@@ -4,7 +4,21 @@ from collections.abc import Callable
 from typing import Final
 
 from replay.nightly.book import Book
-from replay.nightly.reports import changes, compared, inventory, ledgers, people, play, vigorish, win
+from replay.nightly.reports import (
+    boxes,
+    changes,
+    checks,
+    compared,
+    coupons,
+    inventory,
+    ledgers,
+    people,
+    play,
+    theory,
+    usual,
+    vigorish,
+    win,
+)
 from replay.report.model import Report
 
 REPORTS: Final[tuple[Callable[[Book], Report], ...]] = (
@@ -15,20 +29,24 @@ REPORTS: Final[tuple[Callable[[Book], Report], ...]] = (
     win.by_table,
     win.by_game,
     win.by_shift,
-    win.theoretical,
-    win.usual_hold,
+    theory.theoretical,
+    usual.usual_hold,
     play.mismatches,
     play.patrons_and_house,
     play.findings,
     play.pace,
     play.undetermined,
     play.gaps,
+    play.conflicts,
     vigorish.by_table,
     vigorish.by_shoe,
     ledgers.findings,
     ledgers.accounts,
-    ledgers.coupons,
-    ledgers.coupons_quarter,
+    boxes.buy_ins,
+    checks.outstanding,
+    coupons.coupons,
+    coupons.by_table,
+    coupons.quarter,
     changes.changes,
     people.cash_by_patron,
     people.by_person,

@@ -1,11 +1,13 @@
 """What does not reconcile, in one list, and how the audit was held against the live store."""
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, get_args
 
 from msgspec import Struct
 
-from projections.findings import told
+from projections.findings import Severity, Weight, told
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
 
@@ -13,12 +15,18 @@ NO_SNAPSHOT: Final = "No snapshot was given."
 
 
 class Item(Struct, frozen=True):
-    """One thing that does not reconcile: where, what it is called, what it says, cents, and the provision."""
+    """One thing that does not reconcile: where, what it is called, what it says, cents, and the provision.
+
+    `weight` and `severity` are a finding's own. What the store has otherwise is proven, what could not be
+    read leaves its matter open, and both are of the data.
+    """
 
     table: str
     about: str
     what: str
     says: str
+    weight: Weight
+    severity: Severity
     cents: int | None = None
     citations: str | None = None
 
@@ -27,13 +35,12 @@ def open_of(book: Book) -> Iterator[Item]:
     """Give all that does not reconcile: differences first, then what could not be read, then findings."""
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
-            yield from (Item(each.table, named(name), what, _SAYS[what]) for name in names)
+            for name in _in_order(names):
+                yield Item(each.table, name, what, _SAYS[what], "mismatch", "data")
     for table in book.tables:
-        yield from (Item(table.table, "archive", "unreadable", each) for each in table.unread)
-    yield from (Item("ledgers", "archive", "unreadable", each) for each in book.unread)
-    yield from (
-        Item(each, "archive", "absent", "the archive has nothing of the table") for each in book.absent
-    )
+        yield from (_unread(table.table, "unreadable", each) for each in table.unread)
+    yield from (_unread("ledgers", "unreadable", each) for each in book.unread)
+    yield from (_unread(each, "absent", "the archive has nothing of the table") for each in book.absent)
     for said in book.findings:
         finding = said.finding
         yield Item(
@@ -41,9 +48,28 @@ def open_of(book: Book) -> Iterator[Item]:
             named(said.about),
             finding.check,
             told(finding),
+            finding.weight,
+            finding.severity,
             finding.delta_cents if isinstance(finding.delta_cents, int) else None,
             ", ".join(finding.citations),
         )
+
+
+def _unread(table: str, what: str, says: str) -> Item:
+    return Item(table, "archive", what, says, "undetermined", "data")
+
+
+def _in_order(names: Iterable[str]) -> list[str]:
+    """Name what conclusions are about, the tenth after the second.
+
+    >>> _in_order(f"2025-03-01|BAC-104|{about}" for about in ("10", "shoe|1", "2"))
+    ['round 2', 'round 10', 'shoe 1']
+    """
+    return sorted(map(named, names), key=lambda name: [_padded(part) for part in _DIGITS.split(name)])
+
+
+def _padded(part: str) -> str:
+    return part.zfill(_LONGEST) if _DIGITS.fullmatch(part) else part
 
 
 _SAYS: Final = {
@@ -53,8 +79,9 @@ _SAYS: Final = {
 }
 
 
-_ABSENT: Final = "the archive has nothing of the table"
 _PARTS: Final = 2
+_DIGITS: Final = re.compile("([0-9]+)")
+_LONGEST: Final = 20  # digits of a number that is compared as one
 
 
 def named(about: str) -> str:
@@ -74,19 +101,48 @@ def named(about: str) -> str:
 
 def open_items(book: Book) -> Report:
     """List what does not reconcile."""
+    items = list(open_of(book))
     rows: list[list[Cell]] = [
-        [each.table, each.about, each.what, each.says, each.cents, each.citations] for each in open_of(book)
+        [
+            each.table,
+            each.about,
+            each.what,
+            each.weight,
+            each.severity,
+            each.says,
+            each.cents,
+            each.citations,
+        ]
+        for each in items
     ]
     columns: list[tuple[str, str, Kind]] = [
         ("table", "Table or ledger", "text"),
         ("about", "About", "text"),
         ("what", "What", "text"),
+        ("weight", "Weight", "text"),
+        ("severity", "Severity", "text"),
         ("says", "Says", "text"),
         ("cents", "Difference", "cents"),
         ("citations", "Provision", "text"),
     ]
-    note = None if book.compared is not None else NO_SNAPSHOT
+    note = " ".join(filter(None, (_summed(items), NO_SNAPSHOT if book.compared is None else None))) or None
     return book.report("open_items", "What does not reconcile", columns, rows, note=note)
+
+
+def _summed(items: Sequence[Item]) -> str | None:
+    """Count what is proven and what is open, by severity.
+
+    >>> grave = Item("BAC-1", "round 1", "paid_too_much", "seat 1: ...", "mismatch", "grave")
+    >>> _summed([grave, grave, Item("BAC-2", "archive", "absent", "...", "undetermined", "data")])
+    'Proven: 2 grave. Left open: 1 data.'
+    """
+    said = []
+    for weight, word in (("mismatch", "Proven"), ("undetermined", "Left open")):
+        counted = Counter(each.severity for each in items if each.weight == weight)
+        if counted:
+            of = (f"{counted[severity]:,} {severity}" for severity in get_args(Severity) if counted[severity])
+            said.append(f"{word}: {', '.join(of)}.")
+    return " ".join(said) or None
 
 
 def comparison(book: Book) -> Report:
@@ -98,7 +154,16 @@ def comparison(book: Book) -> Report:
             len(each.differing),
             len(each.missing),
             len(each.extra),
-            ", ".join(map(named, (*each.differing, *each.missing, *each.extra))) or None,
+            "; ".join(
+                f"{what}: {', '.join(_in_order(names))}"
+                for what, names in (
+                    ("differing", each.differing),
+                    ("missing", each.missing),
+                    ("extra", each.extra),
+                )
+                if names
+            )
+            or None,
         ]
         for each in book.compared or ()
     ]

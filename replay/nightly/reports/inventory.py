@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
+from projections.judge import Conclusion
 from replay.nightly.book import Book, game
 from replay.report.model import Cell, Kind, Report
 from schemas.values import dollars
@@ -23,7 +25,8 @@ def inventory(book: Book) -> Report:
     """Give each table's inventory: opener, every kind of change, what was expected, closer, the remainder."""
     columns: list[tuple[str, str, Kind]] = [("table", "Table", "text"), ("game", "Game", "text")]
     names = ["opener", *_CHANGES, "expected", "closer", "untyped", "tokes"]
-    columns += [(f"{name}_cents", _CHANGES.get(name, name).capitalize(), "cents") for name in names]
+    columns += [(f"{name}_cents", _head(_CHANGES.get(name, name)), "cents") for name in names]
+    columns.append(("doubts", "Slip doubted", "text"))
     rows: list[list[Cell]] = []
     for table in book.tables:
         if table.inventory is not None:
@@ -31,7 +34,7 @@ def inventory(book: Book) -> Report:
             changes = [
                 cents or 0 if name in _CHANGES else cents for name, cents in zip(names, sums, strict=True)
             ]
-            rows.append([table.table, game(table.chapter), *changes])
+            rows.append([table.table, game(table.chapter), *changes, _doubts(table.inventory)])
     return book.report(
         "inventory",
         "Table inventories",
@@ -40,13 +43,35 @@ def inventory(book: Book) -> Report:
         total=[
             "all",
             None,
-            *(sum(cell for row in rows if isinstance(cell := row[at], int)) for at in range(2, len(columns))),
+            *(
+                sum(cell for row in rows if isinstance(cell := row[at], int))
+                for at in range(2, len(columns) - 1)
+            ),
+            None,
         ],
         note=(
             "Opener plus every change with its lawful reason is what is expected; untyped is what the counts "
-            "show beyond that. Changes are signed into the tray. Tokes never lie in it."
+            "show beyond that. Changes are signed into the tray. Tokes never lie in it. Opener and closer "
+            "stand as the slips have them, also where a slip is doubted."
         ),
     )
+
+
+def _head(says: str) -> str:
+    """Write a column's head, its names as they are.
+
+    >>> _head("for Counter Checks")
+    'For Counter Checks'
+    """
+    return says[:1].upper() + says[1:]
+
+
+_DOUBTED: Final = frozenset({INVENTORY_SLIP_WRONG.check, OPENING_COUNT_DIFFERS.check})
+
+
+def _doubts(account: Conclusion) -> str | None:
+    """Say what speaks against a Table Inventory Slip of the day; None where nothing does."""
+    return "; ".join(each.message for each in account.findings if each.check in _DOUBTED) or None
 
 
 def fills_and_credits(book: Book) -> Report:

@@ -1,6 +1,6 @@
 """What was found of the play of a day: settlements, whom they favoured, pace, and what is left open."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import Final
 
@@ -150,7 +150,7 @@ def _short(value: Fraction | None) -> Fraction | None:
 def undetermined(book: Book) -> Report:
     """List the rounds that are left open, each with its causes."""
     rows: list[list[Cell]] = [
-        [table.table, each.round, ", ".join(each.devices) or None, cause]
+        [table.table, each.round, ", ".join((*each.lacking, *each.at_odds)) or None, cause]
         for table in book.tables
         for each in table.undetermined
         for cause in each.causes
@@ -171,10 +171,7 @@ def gaps(book: Book) -> Report:
         silent: defaultdict[str, list[int]] = defaultdict(list)
         for each in table.survey.silences:
             silent[each.device].append(each.ends - each.begins)
-        hang: defaultdict[str, int] = defaultdict(int)
-        for open_ in table.undetermined:
-            for device in open_.devices:
-                hang[device] += 1
+        hang = Counter(device for open_ in table.undetermined for device in open_.lacking)
         reads = book.house.tables[table.table].sources
         rows += [
             [
@@ -195,5 +192,28 @@ def gaps(book: Book) -> Report:
         ("minutes", "Minutes silent", "fraction"),
         ("rounds", "Rounds left open", "whole"),
     ]
-    note = "A silence is one that the table's terminal reported; what did not arrive is named with its round."
+    note = (
+        "A silence is one that the table's terminal reported; rounds are those for which something that the "
+        "device should have reported did not arrive."
+    )
     return book.report("sensor_gaps", "Sensor gaps", columns, rows, note=note)
+
+
+def conflicts(book: Book) -> Report:
+    """Give the devices that read one thing otherwise, and how many rounds were left open by it."""
+    rows: list[list[Cell]] = []
+    for table in book.tables:
+        reads = book.house.tables[table.table].sources
+        counted = Counter(pair for open_ in table.undetermined for pair in open_.at_odds)
+        rows += [
+            [table.table, pair, " and ".join(reads.get(each, "?") for each in pair.split()), rounds]
+            for pair, rounds in sorted(counted.items())
+        ]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("devices", "Devices", "text"),
+        ("read", "Read", "text"),
+        ("rounds", "Rounds left open", "whole"),
+    ]
+    note = "Both reported, and said otherwise of one card or sum; which was right is for a person to see."
+    return book.report("source_conflicts", "Devices that contradicted each other", columns, rows, note=note)

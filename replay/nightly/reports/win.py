@@ -1,37 +1,21 @@
-"""Drop, win and hold: of the day, to date, by game and shift, beside theory and beside what is usual."""
+"""Drop, win and hold: of the day and to date, by table, game and shift, with totals for the house."""
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
-from replay.nightly.book import Book, game, hold, theory
+from replay.nightly.book import Book, Win, game, hold
 from replay.nightly.earlier import WIN, Money
+from replay.nightly.reports.theory import INTERVAL, PLAYED, THEORY, played, theory
 from replay.nightly.survey import Counted
 from replay.nightly.tableday import Sums, TableDay
 from replay.report.model import Bars, Cell, Kind, Report
 
-_TABLE: Final[list[tuple[str, str, Kind]]] = [("table", "Table", "text"), ("game", "Game", "text")]
 _MONEY: Final[list[tuple[str, str, Kind]]] = [
     ("drop_cents", "Drop", "cents"),
     ("win_cents", "Win", "cents"),
     ("hold", "Hold", "percent"),
 ]
-_PLAYED: Final[list[tuple[str, str, Kind]]] = [
-    ("rounds", "Rounds", "whole"),
-    ("staked_cents", "Staked", "cents"),
-    ("settled_win_cents", "Win by settlements", "cents"),
-]
-_THEORY: Final[list[tuple[str, str, Kind]]] = [
-    ("theoretical_cents", "Theoretical win", "cents"),
-    ("low_cents", "Interval from", "cents"),
-    ("high_cents", "Interval to", "cents"),
-    ("unknown_cents", "Stakes left out", "cents"),
-]
-_INTERVAL: Final = (
-    "The interval holds the win by settlements 95 times in 100 or more, were it distributed normally. Stakes "
-    "are left out where no advantage of the wager is proven."
-)
 _COUNTED: Final = (
     "Drop and win stand where the inventory was counted as the shift began and ended; the drop is estimated "
     "by buy-ins."
@@ -39,15 +23,21 @@ _COUNTED: Final = (
 
 
 def by_table(book: Book) -> Report:
-    """Give each table's drop, win and hold: of the day, and of month and year to date."""
-    month, year = (_by_table(book.earlier.to_date(year=each)) for each in (False, True))
+    """Give each table's drop, win and hold: of the day, and of month and year to date.
+
+    A table that was open on earlier days alone has a row too, so that what is to date is the whole house's.
+    """
+    spans = [book.earlier.to_date(year=year) for year in (False, True)]
+    today = {each.table: (each.chapter, book.win(each)) for each in book.tables}
+    before = {each.table: each.chapter for span in spans for each in span if each.table not in today}
     rows: list[list[Cell]] = []
-    for table in book.tables:
-        win = book.win(table)
-        day = Money(table.table, table.chapter, win.drop, win.win)
-        to_date = [[*each.get(table.table, []), day] for each in (month, year)]
-        sums = [cell for each in to_date for cell in _added(each)]
-        rows.append([table.table, table.chapter, game(table.chapter), win.basis, *_added([day]), *sums])
+    day: list[Money] = []
+    for table, (chapter, win) in today.items():
+        day.append(Money(table, chapter, win.drop, win.win))
+        rows.append([table, chapter, game(chapter), win.basis, *_to_date(day[-1:], spans, table)])
+    for table, chapter in sorted(before.items()):
+        nothing = [Money(table, chapter, 0, 0)]
+        rows.append([table, chapter, game(chapter), "not open", *_to_date(nothing, spans, table)])
     columns: list[tuple[str, str, Kind]] = [
         ("table", "Table", "text"),
         ("chapter", "Chapter", "text"),
@@ -57,15 +47,27 @@ def by_table(book: Book) -> Report:
         *((f"month_{name}", f"Month: {says.lower()}", kind) for name, says, kind in _MONEY),
         *((f"year_{name}", f"Year: {says.lower()}", kind) for name, says, kind in _MONEY),
     ]
-    plot = Bars("table", "win_cents") if any(row[5] is not None for row in rows) else None
-    return book.report(WIN, "Drop, win and hold by table", columns, rows, note=_of_days(book), plot=plot)
+    plot = Bars("table", "win_cents") if any(each.win_cents is not None for each in day) else None
+    return book.report(
+        WIN,
+        "Drop, win and hold by table",
+        columns,
+        rows,
+        note=_of_days(book),
+        plot=plot,
+        total=["all", None, None, _basis(win for _, win in today.values()), *_to_date(day, spans)],
+    )
 
 
-def _by_table(days: Iterable[Money]) -> dict[str, list[Money]]:
-    found: dict[str, list[Money]] = {}
-    for each in days:
-        found.setdefault(each.table, []).append(each)
-    return found
+def _to_date(day: Sequence[Money], spans: Iterable[Sequence[Money]], table: str | None = None) -> list[Cell]:
+    """Add up the day, then the day with each span of earlier days; of one table, or of the house."""
+    earlier = ([each for each in span if table in (None, each.table)] for span in spans)
+    return [cell for days in ([], *earlier) for cell in _added([*days, *day])]
+
+
+def _basis(wins: Iterable[Win]) -> str:
+    """Say how the drop of several tables was told: counted where that of each was."""
+    return "counted" if all(win.basis == "counted" for win in wins) else "estimated"
 
 
 def _added(days: Sequence[Money]) -> list[Cell]:
@@ -81,7 +83,7 @@ def _of_days(book: Book) -> str:
         (
             "Win is drop + closer + credits - opener - fills, hold is win / drop. Estimated is what was not "
             "counted in the count room: the drop is what buy-ins were seen. A win is unknown where a count "
-            "at opening or closing is."
+            "at opening or closing is, and then so is that of the house."
         )
     ]
     for name, year in (("month", False), ("year", True)):
@@ -95,32 +97,37 @@ def by_game(book: Book) -> Report:
     games: dict[str, list[TableDay]] = {}
     for table in book.tables:
         games.setdefault(table.chapter, []).append(table)
-    rows: list[list[Cell]] = []
-    for chapter, tables in games.items():
-        wins = [book.win(table) for table in tables]
-        money = [
-            Money(table.table, chapter, win.drop, win.win) for table, win in zip(tables, wins, strict=True)
-        ]
-        basis = "counted" if all(win.basis == "counted" for win in wins) else "estimated"
-        sums = sum((book.sums[table.table] for table in tables), Sums())
-        rows.append(
-            [game(chapter), chapter, len(tables), basis, *_added(money), *_played(sums), *theory(sums.theory)]
-        )
+    rows: list[list[Cell]] = [
+        [game(chapter), chapter, *_of_tables(book, tables)] for chapter, tables in games.items()
+    ]
     columns: list[tuple[str, str, Kind]] = [
         ("game", "Game", "text"),
         ("chapter", "Chapter", "text"),
         ("tables", "Tables", "whole"),
         ("basis", "Basis", "text"),
         *_MONEY,
-        *_PLAYED,
-        *_THEORY,
+        *PLAYED,
+        *THEORY,
     ]
-    plot = Bars("game", "settled_win_cents")
-    return book.report("win_by_game", "Drop, win and hold by game", columns, rows, note=_INTERVAL, plot=plot)
+    return book.report(
+        "win_by_game",
+        "Drop, win and hold by game",
+        columns,
+        rows,
+        note=INTERVAL,
+        plot=Bars("game", "settled_win_cents"),
+        total=["all", None, *_of_tables(book, book.tables)],
+    )
 
 
-def _played(sums: Sums) -> list[Cell]:
-    return [sums.rounds, sums.staked, sums.win]
+def _of_tables(book: Book, tables: Sequence[TableDay]) -> list[Cell]:
+    """Add tables up: how many, by what, drop, win and hold, and their rounds beside theory."""
+    wins = [book.win(table) for table in tables]
+    money = [
+        Money(each.table, each.chapter, win.drop, win.win) for each, win in zip(tables, wins, strict=True)
+    ]
+    sums = sum((book.sums[table.table] for table in tables), Sums())
+    return [len(tables), _basis(wins), *_added(money), *played(sums), *theory(sums.theory)]
 
 
 def by_shift(book: Book) -> Report:
@@ -141,17 +148,24 @@ def by_shift(book: Book) -> Report:
                     drop,
                     win,
                     held,
-                    *_played(sums),
+                    *played(sums),
                     *theory(sums.theory),
                 ]
             )
-    columns = [*_TABLE, ("shift", "Shift from", "text"), *_MONEY, *_PLAYED, *_THEORY]
+    columns: list[tuple[str, str, Kind]] = [
+        ("table", "Table", "text"),
+        ("game", "Game", "text"),
+        ("shift", "Shift from", "text"),
+        *_MONEY,
+        *PLAYED,
+        *THEORY,
+    ]
     return book.report(
         "win_by_shift",
         "Drop, win and hold by shift",
         columns,
         rows,
-        note=f"{_COUNTED} {_INTERVAL}",
+        note=f"{_COUNTED} {INTERVAL}",
     )
 
 
@@ -196,80 +210,3 @@ def _moved(table: TableDay, first: Counted, then: Counted) -> tuple[int, int]:
         if each.what in {"fills", "credits"}
     )
     return drop, carried
-
-
-def theoretical(book: Book) -> Report:
-    """Hold each table's win by settlements against what the rules give and against theory."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        sums = book.sums[table.table]
-        middle, low, high, unknown = theory(sums.theory)
-        within = "yes" if low <= sums.win <= high else "no"
-        rows.append(
-            [
-                table.table,
-                game(table.chapter),
-                *_played(sums),
-                sums.owed,
-                middle,
-                low,
-                high,
-                unknown,
-                within if not unknown else None,
-            ]
-        )
-    total = sum(book.sums.values(), Sums())
-    columns = [
-        *_TABLE,
-        *_PLAYED,
-        ("owed_cents", "Win by the rules", "cents"),
-        *_THEORY,
-        ("within", "Within", "text"),
-    ]
-    return book.report(
-        "theoretical_win",
-        "Win beside theoretical win",
-        columns,
-        rows,
-        note=f"Each wager times its proven house advantage, coupons left out. {_INTERVAL}",
-        total=["all", None, *_played(total), total.owed, *theory(total.theory), None],
-    )
-
-
-def usual_hold(book: Book) -> Report:
-    """Hold each table's hold of the day against that of its earlier reported days."""
-    rows: list[list[Cell]] = []
-    for table in book.tables:
-        win = book.win(table)
-        now, usual = hold(win.win, win.drop), book.earlier.usual(table.table)
-        if now is None and usual is None:
-            continue
-        apart = (now - usual.mean) / usual.spread if now is not None and usual and usual.spread else None
-        rows.append(
-            [
-                table.table,
-                game(table.chapter),
-                now,
-                *((usual.days, usual.mean, usual.spread) if usual else (0, None, None)),
-                _to(apart, 1000),
-            ]
-        )
-    columns: list[tuple[str, str, Kind]] = [
-        *_TABLE,
-        ("hold", "Hold", "percent"),
-        ("days", "Earlier days", "whole"),
-        ("mean", "Mean", "percent"),
-        ("spread", "Spread", "percent"),
-        ("apart", "Spreads apart", "fraction"),
-    ]
-    return book.report(
-        "usual_hold",
-        "Hold beside the table's usual hold",
-        columns,
-        rows,
-        note="The mean hold of the table's earlier days within a year, and their standard deviation from it.",
-    )
-
-
-def _to(value: Fraction | None, parts: int) -> Fraction | None:
-    return None if value is None else Fraction(round(value * parts), parts)
