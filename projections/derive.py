@@ -7,12 +7,14 @@ from msgspec import Struct
 from projections.adjudication import UNDECIDED
 from projections.case import Case
 from projections.checks import KINDS
-from projections.describe import Cited, Heading, Line, cited, hands, heading, reasons, steps
+from projections.cited import Cited, Line, cited
+from projections.describe import Heading, hands, heading, reasons
+from projections.drawing.lying import Lying
 from projections.findings import Finding
-from projections.game import Laid
 from projections.judge import Conclusion, consider
 from projections.otherwise import Otherwise, otherwise
 from projections.round import Key, Round
+from projections.spots import steps
 from schemas.house import House
 from schemas.rulebook import Rulebook
 
@@ -24,7 +26,7 @@ class FindingShown(Struct, frozen=True, kw_only=True):
     heading: Heading
     asks: str
     citations: tuple[Cited, ...]
-    hands: tuple[Laid, ...]
+    hands: tuple[Lying, ...]
     reasons: tuple[Line, ...]
     steps: tuple[Line, ...]
     rounding: tuple[str, ...]
@@ -44,7 +46,7 @@ def show_finding(
         heading=heading(concluded, seen, case, house),
         asks=KINDS[found.check].asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
-        hands=hands(seen, concluded.chapter) if seen is not None else (),
+        hands=hands(seen, concluded.chapter, case) if seen is not None else (),
         reasons=reasons(case),
         steps=steps(case, key) if key is not None else (),
         rounding=_rounding(case, key) if key is not None else (),

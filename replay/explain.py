@@ -13,8 +13,9 @@ from rich.console import Console
 
 from projections.accounting import INVENTORY
 from projections.checks import KINDS
+from projections.cited import Cited, Line, cited
 from projections.derive import FindingShown, show_finding
-from projections.describe import Cited, Heading, Line, cited
+from projections.describe import Heading
 from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.lines import Line as AccountLine

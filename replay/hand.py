@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -9,17 +10,26 @@ import click
 import msgspec
 from rich.console import Console
 
-from projections.describe import HandShown, Spot, show_hand
-from projections.findings import Finding, told
+from projections.describe import HandShown, show_hand
+from projections.drawing.picture import Picture, picture
+from projections.findings import Finding
+from projections.findings import told as told_of
+from projections.spots import Spot
+from replay.dates import dates_of, listed, unread_in
+from replay.drawing.html import case_file
+from replay.drawing.svg import Shot, drawing
 from replay.judged import Judged, judged, judged_on
-from replay.page import Block, Form, form_option, hand_rows, heading_rows, line_rows, money, write_page
+from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import printable
 from schemas.errors import BadInput
 from schemas.values import dollars
-from streams.archive.kept import is_archive as is_live_archive
+from streams.log import is_archive
 
 _encode: Final = msgspec.json.Encoder()
+
+
+_file: Final = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
@@ -30,47 +40,70 @@ _encode: Final = msgspec.json.Encoder()
     "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have that number."
 )
 @click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+@click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on A4.")
+@click.option("--svg", "svg_file", type=_file, help="Write the drawing to a file.")
+@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
 @form_option
 def hand(
-    path: Path, table: str, round_: str, day: datetime | None, house_file: str | None, form: Form
+    path: Path,
+    table: str,
+    round_: str,
+    day: datetime | None,
+    house_file: str | None,
+    html_file: Path | None,
+    svg_file: Path | None,
+    ascii_only: bool,  # noqa: FBT001  click gives it by name
+    form: Form,
 ) -> None:
     """Put a hand on the table again: cards, play, wagers, sums, and what was found.
 
     PATH is a file of round records, a file of frames, or an archive folder. A round that stands there more
-    than once is shown as often.
+    than once is shown as often. The files are for the case file: each stands on its own, and is the same
+    whenever it is written.
 
     \b
     Example:
-      discardrack hand rounds.jsonl BAC-101 588939109
+      discardrack hand rounds.jsonl BAC-101 588939109 --html hand.html
     """  # noqa: D301  click takes the backspace itself for its mark
     with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
         found = hands(path, table, round_, day.date() if day is not None else None, house_file)
+    if svg_file is not None:
+        svg_file.write_bytes(drawing([shot(shown) for shown in found]))
+    if html_file is not None:
+        html_file.write_bytes(case_file([(shot(shown), page(shown)) for shown in found], made_by()))
     if form == "json":
         for shown in found:
             click.echo(_encode.encode(shown))
     else:
-        write_page([block for shown in found for block in page(shown)])
+        write_page([block for shown in found for block in page(shown)], ascii_only=ascii_only)
 
 
 def hands(path: Path, table: str, number: str, day: date | None, house_file: str | None) -> list[HandShown]:
-    """Find a round and everything to show of it; with a day, an archive is read only around that day.
+    """Find a round and everything to show of it; of an archive only what is around its day is judged.
 
     Raises:
         BadInput: it is not there, or several gaming dates have its number and none was named.
     """
-    if day is not None and is_live_archive(path):
-        near, _ = _among(judged_on(path, house_file, table, day), number)
-        if any(each == day for each, _ in near):
-            return [shown for each, shown in near if each == day]
+    what = f"{path}: round {number!r} of table {table!r}"
+    near = day
+    if day is None and is_archive(path):
+        named = dates_of(path, house_file, table, number)
+        if len(named) > 1:
+            raise BadInput(f"{what} was played on {listed(named)}; say which with --date")
+        if not named:
+            raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
+        near = named[0]
+    if near is not None and is_archive(path):
+        around, _ = _among(judged_on(path, house_file, table, near), number)
+        if any(each == near for each, _ in around):
+            return [shown for each, shown in around if each == near]
     found, unread = _among(judged(path, house_file, table), number)
     dates = sorted({each for each, _ in found})
-    on = ", ".join(map(str, dates))
-    what = f"{path}: round {number!r} of table {table!r}"
     if not found or (day is not None and day not in dates):
-        there = f"; it is there on {on}" if found else unread_of(unread)
+        there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
-        raise BadInput(f"{what} was played on {on}; say which with --date")
+        raise BadInput(f"{what} was played on {listed(dates)}; say which with --date")
     return [shown for each, shown in found if day in (None, each)]
 
 
@@ -100,14 +133,40 @@ def unread_of(unread: Sequence[Unread]) -> str:
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────
 
 
-def page(shown: HandShown) -> list[Block]:
-    """Lay a hand out for a person."""
+def shot(shown: HandShown) -> Shot:
+    """Name the picture of a hand: what it is of, when, by which text, and how it came out."""
+    told = shown.heading
+    opened = f", opened {told.opened:%Y-%m-%d %H:%M:%S %Z}" if told.opened is not None else ""
+    lines = [
+        _title(shown),
+        f"Gaming date {told.gaming_date}{opened}. Chapter {told.chapter} {told.title}.",
+        " ".join(f"{name}: {what}." for name, what in _result(shown)),
+        *(f"{told_of(each)} ({', '.join(each.citations)})" for each in shown.findings),
+    ]
+    return Shot(tuple(line for line in lines if line), _picture(shown))
+
+
+def _title(shown: HandShown) -> str:
+    return f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}"
+
+
+def _picture(shown: HandShown) -> Picture:
+    return picture("The table", shown.hands, shown.wagers)
+
+
+def made_by() -> str:
+    """Say by which version of the software a page was made."""
+    return f"Made by discardrack {version('discardrack')}."
+
+
+def page(shown: HandShown) -> list[Block | Picture]:
+    """Lay a hand out for a person: the heading, the picture, and what is told of it."""
     return [
         Block(
-            f"Table {shown.heading.table}, round {shown.heading.round}: {shown.verdict}",
+            _title(shown),
             [*heading_rows(shown.heading), *_result(shown)],
         ),
-        Block("Hands", hand_rows(shown.hands)),
+        _picture(shown),
         Block("Seen, in order", [(str(place), *act) for place, act in enumerate(shown.play, 1)]),
         Block("The play by the text", line_rows(shown.reasons)),
         _wagers(shown.wagers),
@@ -138,31 +197,32 @@ def spot_name(spot: Spot) -> str:
 
 
 def _wagers(wagers: Sequence[Spot]) -> Block:
-    head = (
-        "Seat", "Bettor", "Wager", "Hand", "Chips", "Coupon", "Owed", "Vigorish owed",
-        "Paid", "Vigorish taken", "Difference", "On vigorish", "Favours",
-    )  # fmt: skip
-    rows = [
+    """Set what was owed against what was paid, vigorish and a coupon each on a line of its own."""
+    head = ("Seat", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
+    return Block("Wagers", [row for each in wagers for row in _rows(each)], head)
+
+
+def _rows(spot: Spot) -> list[tuple[str, ...]]:
+    owed, paid = money(spot.owed_cents, "open"), money(spot.paid_cents, "not seen")
+    rows: list[tuple[str, ...]] = [
         (
-            str(each.seat),
-            each.bettor or "",
-            each.wager,
-            each.hand or "",
-            money(each.cents),
-            " ".join(
-                part for part in (money(each.coupon_cents) if each.coupon_cents else "", each.coupon) if part
-            ),
-            money(each.owed_cents, "open"),
-            money(each.owed_vigorish_cents, "open"),
-            money(each.paid_cents, "not seen"),
-            money(each.paid_vigorish_cents, "not seen"),
-            money(each.difference_cents, "open"),
-            money(each.vigorish_difference_cents, "open"),
-            each.favours or "",
+            " ".join(part for part in (str(spot.seat), spot.bettor) if part),
+            f"{spot.wager} on {spot.hand}" if spot.hand else spot.wager,
+            money(spot.cents),
+            owed,
+            paid,
+            money(spot.difference_cents, "open"),
+            spot.favours or "",
         )
-        for each in wagers
     ]
-    return Block("Wagers", rows, head)
+    if spot.coupon_cents:
+        rows.append(("", f"  coupon {spot.coupon or ''}".rstrip(), money(spot.coupon_cents), "", "", "", ""))
+    if spot.owed_vigorish_cents or spot.paid_vigorish_cents:
+        owed = money(spot.owed_vigorish_cents, "open")
+        paid = money(spot.paid_vigorish_cents, "not seen")
+        off = money(spot.vigorish_difference_cents, "open")
+        rows.append(("", "  vigorish", "", owed, paid, off, ""))
+    return rows
 
 
 def _put_right(wagers: Sequence[Spot]) -> list[Block]:
@@ -183,7 +243,7 @@ def _findings(title: str, findings: Sequence[Finding]) -> Block:
     return Block(
         title,
         [
-            (each.id, each.check, told(each), ", ".join(each.citations), each.status, each.favours or "")
+            (each.id, each.check, told_of(each), ", ".join(each.citations), each.status, each.favours or "")
             for each in findings
         ],
         ("Id", "Check", "Message", "Provisions", "Status", "Favours"),

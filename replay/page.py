@@ -13,8 +13,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from projections.describe import Heading, Line
-from projections.game import Laid
+from projections.cited import Line
+from projections.describe import Heading
+from projections.drawing.lying import Lying
+from projections.drawing.picture import Picture
+from projections.drawing.words import called, counted
+from replay.drawing.terminal import DRAWN, PLAIN, drawn
 from replay.rows import printable
 from schemas.values import Option, dollars
 
@@ -22,6 +26,7 @@ Form: TypeAlias = Literal["text", "json"]
 Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there is no sum
 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
+_PIPE: Final = 80  # cells, of a picture where there is no terminal
 _INDENT: Final = 2
 
 # For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.
@@ -43,27 +48,45 @@ class Block(Struct, frozen=True):
     head: Sequence[str] = ()
 
 
-def write_page(blocks: Sequence[Block]) -> None:
-    """Print blocks to standard output; a block without rows says so."""
+def write_page(parts: Sequence[Block | Picture], *, ascii_only: bool = False) -> None:
+    """Print blocks and pictures to standard output; a block without rows says so.
+
+    Where the output cannot take all of Unicode, or `ascii_only` is asked for, pictures are drawn in ASCII and
+    what else is not of it is escaped.
+    """
     on_terminal = sys.stdout.isatty()
+    plain = ascii_only or not _takes_all()
     console = Console(
         file=sys.stdout,
         force_terminal=on_terminal,
         width=None if on_terminal else _ANY_WIDTH,
         highlight=False,
     )
-    told = [_table(block, narrow=on_terminal) if block.rows else Text("none") for block in blocks]
+    room = (console.width if on_terminal else _PIPE) - _INDENT
+    told = [_laid_out(part, room, narrow=on_terminal, plain=plain) for part in parts]
     # A sum that is broken over two lines reads as another: rather wider than the terminal.
     roomy = console.options.update(width=_ANY_WIDTH, max_width=_ANY_WIDTH)
     least = [Measurement.get(console, roomy, each).minimum + _INDENT for each in told]
     console.width = max(console.width, *least)
     with console.capture() as printed:
-        for place, (block, each) in enumerate(zip(blocks, told, strict=True)):
+        for place, (part, each) in enumerate(zip(parts, told, strict=True)):
             if place:
                 console.print()
-            console.print(Text(printable(block.title), style="bold"))
+            console.print(Text(printable(part.title), style="bold"))
             console.print(Padding(each, (0, 0, 0, _INDENT), expand=False))
-    click.echo("\n".join(line.rstrip() for line in printed.get().splitlines()))
+    text = "\n".join(line.rstrip() for line in printed.get().splitlines())
+    click.echo(text.encode("ascii", "backslashreplace").decode() if plain else text)
+
+
+def _takes_all() -> bool:
+    return (sys.stdout.encoding or "utf-8").lower().replace("-", "").startswith("utf")
+
+
+def _laid_out(part: Block | Picture, room: int, *, narrow: bool, plain: bool) -> Table | Text:
+    if isinstance(part, Picture):
+        # A line of a picture is not broken: it would be another picture.
+        return Text("\n", no_wrap=True).join(drawn(part, room, PLAIN if plain else DRAWN))
+    return _table(part, narrow=narrow) if part.rows else Text("none")
 
 
 def _table(block: Block, *, narrow: bool) -> Table:
@@ -72,7 +95,7 @@ def _table(block: Block, *, narrow: bool) -> Table:
     columns = [cells for cells in enumerate(zip(*block.rows, strict=True)) if any(cells[1])]
     for column, cells in columns:
         head = printable(block.head[column]) if block.head else ""
-        is_money = all(map(_is_sum, cells))
+        is_money = all(map(is_sum, cells))
         table.add_column(
             Text(head.replace(" ", "\n") if narrow else head),
             justify="right" if is_money else "left",
@@ -84,8 +107,9 @@ def _table(block: Block, *, narrow: bool) -> Table:
     return table
 
 
-def _is_sum(cell: str) -> bool:
-    return cell in get_args(Unknown) or cell.startswith(("$", "-$"))
+def is_sum(cell: str) -> bool:
+    """Tell whether a cell holds money, or what stands where there is none."""
+    return not cell or cell in get_args(Unknown) or cell.startswith(("$", "-$"))
 
 
 def heading_rows(heading: Heading) -> list[tuple[str, str]]:
@@ -111,27 +135,26 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
     return [row for row in rows if row[1]]
 
 
-def hand_rows(hands: Sequence[Laid]) -> list[tuple[str, ...]]:
+def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
     """Give each hand with its cards in the order dealt, and what lies there counts."""
     return [
         (
-            each.hand,
-            " ".join(each.cards) or "no cards",
-            _counts(each.point_count),
+            called(each.hand),
+            " ".join(_seen(piece.face, counts=piece.counts) for piece in each.pieces) or "no cards",
+            counted(each),
         )
         for each in hands
     ]
 
 
-def _counts(counted: int | str | None) -> str:
-    """Say what a hand counts: points, or the game's own words.
+def _seen(face: str | None, *, counts: bool) -> str:
+    """Write what a piece shows, one that is disregarded in brackets.
 
-    >>> _counts(7), _counts(None), _counts("a pair of 12s")
-    ('Point Count 7', 'Point Count not read', 'a pair of 12s')
+    >>> _seen("6d", counts=True), _seen("6d", counts=False), _seen(None, counts=True)
+    ('6d', '(6d)', 'face down')
     """
-    if isinstance(counted, str):
-        return counted
-    return f"Point Count {counted if counted is not None else 'not read'}"
+    read = "face down" if face is None else face
+    return read if counts else f"({read})"
 
 
 def line_rows(lines: Sequence[Line], *, dated: bool = False) -> list[tuple[str, ...]]:

@@ -53,9 +53,20 @@ Table BAC-7, round 41: mismatch
   Result by the cards             banker
   Announced                       banker
 
-Hands
-  player  6c Kc  Point Count 6
-  banker  7d Kd  Point Count 7
+The table
+  Player's Hand: 6   Banker's Hand: 7   Seat 1
+  ┌───┐ ┌───┐        ┌───┐ ┌───┐        ● $37.00 on banker
+  │ 6 │ │ K │        │ 7 │ │ K │          ◄ vigorish $0.25 too little
+  │ ♣ │ │ ♣ │        │ ♦ │ │ ♦ │          ◄ in favour of the patron
+  └───┘ └───┘        └───┘ └───┘
+    1     3            2     4
+
+  Seat 2
+  ● $10.00 on player (anna)
+    ◄ gain $10.00 too much
+    ◄ in favour of the patron
+
+  The number below a piece is its line in what was seen.
 
 Seen, in order
   1  player  6c
@@ -71,9 +82,10 @@ The play by the text
   Banker's Hand wins, 7 to 6.                           631a.12(a)
 
 Wagers
-  Seat  Bettor  Wager    Chips     Owed  Vigorish owed    Paid  Vigorish taken  Difference  On vigorish  Favours
-  1             banker  $37.00   $37.00          $2.00  $37.00           $1.75       $0.00       -$0.25  patron
-  2     anna    player  $10.00  -$10.00          $0.00   $0.00           $0.00      $10.00        $0.00  patron
+  Seat    Wager        Chips     Owed    Paid  Difference  Favours
+  1       banker      $37.00   $37.00  $37.00       $0.00  patron
+            vigorish            $2.00   $1.75      -$0.25
+  2 anna  player      $10.00  -$10.00   $0.00      $10.00  patron
 
 Sum of seat 1 banker
   banker: chips wagered          $37.00  631a.8(a)
@@ -85,7 +97,7 @@ Sum of seat 1 banker
 Sum of seat 2 anna player
   player: chips wagered                   $10.00  631a.8(a)
   player loses: the chips are collected  -$10.00  631a.8(a)(2)(ii)
-"""  # noqa: E501  a page is as wide as its rows
+"""
 
 
 def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path: Path) -> None:
@@ -203,8 +215,8 @@ def test_money_that_hangs_on_a_card_that_was_not_read_is_open(tmp_path: Path) ->
     assert result.exit_code == 0
     assert result.stdout.startswith("Table BAC-7, round 41: undetermined\n")
     page = lines(result.stdout)
-    assert "player ?c Kc Point Count not read" in page
-    assert "1 banker $1.00 open open not seen not seen open open" in page
+    assert "Player's Hand: not read Banker's Hand: 7 Seat 1" in page
+    assert "1 banker $1.00 open not seen open" in page
     assert "Result by the cards not decided" in page
     assert "A card was not read: what followed cannot be told. 631a.6(b)" in page
     assert not any(line.startswith("Sum of") for line in page)
@@ -215,7 +227,7 @@ def test_a_game_without_a_result_of_the_whole_round_shows_none_and_no_call(tmp_p
     data = shown(write(tmp_path, told))
     assert (data["has_result"], data["outcome"], data["announced"]) == (False, None, None)
     page = lines(run("hand", tmp_path / "rounds.jsonl", "BAC-7", "41").stdout)
-    assert page[page.index("Hands") - 2].startswith("Rulebook ")
+    assert page[page.index("The table") - 2].startswith("Rulebook ")
     assert not any(line.startswith(("Result", "Announced")) for line in page)
     void = write(tmp_path, record([["shooter", "seat1"], ["dealer", "void"]], chapter="623a"))
     assert "Result void" in lines(run("hand", void, "BAC-7", "41").stdout)
@@ -352,8 +364,19 @@ def test_an_archive_is_read_only_where_the_table_stands(tmp_path: Path) -> None:
     # START is 05:33:20 in New York, the table's shoe was loaded two seconds later.
     assert told["heading"]["opened"].startswith("2025-04-01T05:33:22")
     assert told["hands"] == [
-        {"hand": "player", "cards": ["6c", "Kc"], "point_count": 6},
-        {"hand": "banker", "cards": ["7d", "Kd"], "point_count": 7},
+        {
+            "hand": hand,
+            "pieces": [
+                {"face": face, "line": line, "counts": True, "kind": "card"}
+                for face, line in zip(cards, at, strict=True)
+            ],
+            "point_count": counts,
+            "remark": "",
+        }
+        for hand, cards, at, counts in (
+            ("player", ("6c", "Kc"), (2, 4), 6),
+            ("banker", ("7d", "Kd"), (3, 5), 7),
+        )
     ]
     missing = run("hand", path, "BAC-3", "1")
     assert missing.exit_code == 2

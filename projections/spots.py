@@ -1,0 +1,109 @@
+"""Each wager of a hand: the chips, what was owed and how that comes about, what was paid, the difference."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from projections.case import NOTHING_PAID, Case
+from projections.cited import Line, cited
+from projections.findings import Side
+from projections.round import Key, Round, Wager
+from projections.sums import steps_of
+
+_NO_CHIPS: Final = Wager(0)
+
+
+class Spot(Struct, frozen=True, kw_only=True):
+    """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
+
+    Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include what was put
+    right, which the fields beside them tell; None where settlement was not seen. The differences are paid
+    less owed, None where either is open. `favours` weighs the two together.
+    """
+
+    seat: int
+    bettor: str | None
+    wager: str
+    hand: str | None
+    cents: int
+    coupon_cents: int
+    coupon: str | None
+    owed_cents: int | None
+    owed_vigorish_cents: int | None
+    paid_cents: int | None
+    paid_vigorish_cents: int | None
+    righted_cents: int
+    righted_vigorish_cents: int
+    later_cents: int
+    later_vigorish_cents: int
+    difference_cents: int | None
+    vigorish_difference_cents: int | None
+    favours: Side | None
+    steps: tuple[Line, ...]
+
+
+def spots(seen: Round, case: Case | None) -> tuple[Spot, ...]:
+    """Give each wager, and after them what was due, paid or collected where no wager was seen."""
+    due = case.ruled.owed if case is not None else {}
+    keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
+    return tuple(_spot(key, seen, case) for key in keys)
+
+
+def _spot(key: Key, seen: Round, case: Case | None) -> Spot:
+    seat, bettor, wager, hand = key
+    chips = seen.wagers.get(key, _NO_CHIPS)
+    owed, owed_vigorish = _owed(key, case)
+    paid = seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None
+    stands = paid.cents + paid.later_cents if paid is not None else None
+    taken = paid.vigorish_cents + paid.later_vigorish_cents if paid is not None else None
+    difference, on_vigorish = _less(stands, owed), _less(taken, owed_vigorish)
+    righted = paid or NOTHING_PAID
+    return Spot(
+        seat=seat,
+        bettor=bettor,
+        wager=wager,
+        hand=hand,
+        cents=chips.cents,
+        coupon_cents=chips.coupon_cents,
+        coupon=chips.coupon,
+        owed_cents=owed,
+        owed_vigorish_cents=owed_vigorish,
+        paid_cents=stands,
+        paid_vigorish_cents=taken,
+        righted_cents=righted.righted_cents,
+        righted_vigorish_cents=righted.righted_vigorish_cents,
+        later_cents=righted.later_cents,
+        later_vigorish_cents=righted.later_vigorish_cents,
+        difference_cents=difference,
+        vigorish_difference_cents=on_vigorish,
+        favours=_favoured((difference or 0) - (on_vigorish or 0)),
+        steps=steps(case, key),
+    )
+
+
+def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
+    """Give the gain and the vigorish owed; where no wager was seen nothing is."""
+    if case is None:
+        return None, None
+    if key not in case.ruled.owed:
+        return (0, 0) if case.money_known else (None, None)
+    return case.owed(key).cents, case.owed(key).vigorish_cents
+
+
+def _less(stands: int | None, owed: int | None) -> int | None:
+    return None if stands is None or owed is None else stands - owed
+
+
+def _favoured(to_player: int) -> Side | None:
+    if to_player == 0:
+        return None
+    return "patron" if to_player > 0 else "house"
+
+
+def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
+    """Tell how the gain and the vigorish of a wager come about; nothing where they are open."""
+    if case is None:
+        return ()
+    day = case.book.day
+    told = steps_of(key, case.owed(key), case.book)
+    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in told)

@@ -1,0 +1,1 @@
+"""A picture drawn: in a terminal, as SVG, and on a page of HTML."""
