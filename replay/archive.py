@@ -17,11 +17,9 @@ from schemas.house import House
 from streams import clock, log, telling
 from streams.archive import keys
 from streams.archive.archiver import alone, follow
-from streams.archive.journal import Journal
-from streams.archive.kept import days_of, is_archive
-from streams.archive.sealing import over
-from streams.archive.taking import take
-from streams.archive.tending import close_days, keep_house, seal_days, take_snapshots
+from streams.archive.kept import is_archive
+from streams.archive.taking import finish, take
+from streams.archive.tending import keep_house
 
 
 @click.command()
@@ -94,7 +92,7 @@ def archive(
             return
         if recorded is not None:
             take(out, log.logs(recorded), house)
-        _seal(out, house, key, day)
+        finish(out, house, key, day.date() if day is not None else None)
 
 
 async def _follow(broker: str, out: Path, house: House, key: Ed25519PrivateKey | None) -> None:
@@ -105,21 +103,3 @@ async def _follow(broker: str, out: Path, house: House, key: Ed25519PrivateKey |
     log.info("archiver_started", broker=broker, archive=str(out))
     await follow(broker, out, house, key, stopping)
     log.info("archiver_stopped", archive=str(out))
-
-
-def _seal(out: Path, house: House, key: Ed25519PrivateKey | None, day: datetime | None) -> None:
-    now = clock.now()
-    with Journal(out, writable=True) as journal:
-        if day is None:
-            days = over(journal, house, now)
-        else:
-            days = [each for each, _ in journal.days() if each == day.date()]
-            if not days and day.date() not in days_of(out):
-                raise BadInput(f"{out}: nothing of {day.date()} was kept")
-        seal_days(journal, out, days, _never)
-    take_snapshots(out, house, house.gaming_date(now), _never)
-    close_days(out, house, key)
-
-
-def _never() -> bool:
-    return False

@@ -1,16 +1,19 @@
-"""`discardrack demo`: a simulated gaming day, audited, stored, and held against its labels."""
+"""`discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels."""
 
+import logging
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
 import click
+import structlog
 from rich.console import Console
 from rich.table import Table
 
 from projections.judge import Conclusion
+from projections.otherwise import ON_VIGORISH
 from projections.round import Round
 from projections.store import Store, begin_run
 from replay.ledgers import with_ledgers
@@ -21,11 +24,17 @@ from replay.serve import HOST, PORT, listening, serve_on
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
+from streams.archive import keys
+from streams.archive.taking import archive_of
 from streams.simulator import faults
+from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.simulate import simulate
 
 FLOOR: Final = Path("var/demo/floor")
+ARCHIVE: Final = Path("var/demo/archive")
 STORE: Final = Path("var/demo/store.duckdb")
+# The archive signs its days with the one; whoever hands a bundle out signs it with the other.
+KEYS: Final = (Path("var/demo/archive.key"), Path("var/demo/investigator.key"))
 _SHOWN: Final = 20  # disagreements are listed up to this many
 
 
@@ -51,9 +60,10 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
     "--port", default=PORT, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
 )
 def demo(tables: int, hours: float, days: int, seed: str, port: int, *, serve: bool) -> None:
-    """Simulate a gaming day with labelled faults, audit it, print injected against found.
+    """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
 
-    The floor and the store under var/demo are made anew. Exit status 0: what was found is what was injected.
+    Floor, archive, keys and store under var/demo are made anew. One of the faults is a hand in dispute, which
+    docs/dispute.md settles. Exit status 0: what was found is what was injected.
 
     \b
     Example:
@@ -62,39 +72,71 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, *, serve: b
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
     with listening(HOST, port, otherwise) if serve else nullcontext() as listener:
-        result = _played(tables, hours, days, seed)
+        result, disputed = _played(tables, hours, days, seed)
         _print(result)
+        if disputed is not None:
+            click.echo(f"In dispute: {disputed} docs/dispute.md tells what to do.")
         if listener is not None:
             serve_on(listener, STORE)
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
 
-def _played(tables: int, hours: float, days: int, seed: str) -> Score:
-    """Play a floor, audit it into the store, and hold what was found against what was injected."""
-    shutil.rmtree(FLOOR, ignore_errors=True)
-    STORE.unlink(missing_ok=True)
+def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:
+    """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
+    for folder in (FLOOR, ARCHIVE):
+        shutil.rmtree(folder, ignore_errors=True)
+    for file in (STORE, *KEYS):
+        file.unlink(missing_ok=True)
     FLOOR.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
         rates = faults.rates(None, sensors=False)
         simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=rates)
+    house = house_of(FLOOR, None)
+    with console.status("Archiving …"):
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+        archive_key, _ = (keys.make(file) for file in KEYS)
+        archive_of(FLOOR, ARCHIVE, house, archive_key)
     with console.status("Auditing …"):
-        return _audited_and_stored(house_of(FLOOR, None))
+        return _audited_and_stored(house)
 
 
-def _audited_and_stored(house: House) -> Score:
+def _audited_and_stored(house: House) -> tuple[Score, str | None]:
     conclusions: list[Conclusion] = []
+    opened: dict[tuple[str, str, str | None], int] = {}
 
     def stored() -> Iterator[tuple[Round | None, Conclusion, int]]:
-        for each in with_ledgers(audited(log.logs(FLOOR), house), FLOOR, house):
+        for each in with_ledgers(audited(log.logs(ARCHIVE), house), ARCHIVE, house):
             if isinstance(each, Unread):
-                raise BadInput(f"{FLOOR}: {each.error}")
-            conclusions.append(each.conclusion)
-            yield each.seen, each.conclusion, each.revision
+                raise BadInput(f"{ARCHIVE}: {each.error}")
+            said = each.conclusion
+            conclusions.append(said)
+            if each.seen is not None:
+                opened[said.table, str(said.gaming_date), said.round] = each.seen.at
+            yield each.seen, said, each.revision
 
     with Store(STORE) as store:
-        store.write(begin_run(str(FLOOR), house.zone), stored())
-    return score(read_labels(FLOOR / log.LABELS), conclusions)
+        store.write(begin_run(str(ARCHIVE), house.zone), stored())
+    labels = read_labels(FLOOR / log.LABELS)
+    return score(labels, conclusions), _disputed(labels, opened, house)
+
+
+def _disputed(
+    labels: Iterable[Label], opened: Mapping[tuple[str, str, str | None], int], house: House
+) -> str | None:
+    """Let the patron who was short of the most call: table, time and seat are all that he says."""
+    faults = [
+        (each.delta_cents, opened[at], each.table, each.primary.seat)
+        for each in labels
+        if isinstance(each, FaultLabel) and each.delta_cents is not None and each.primary is not None
+        if (at := (each.table, each.gaming_date, each.round)) in opened
+        if each.delta_cents < 0 and isinstance(each.primary.seat, int)
+        if each.primary.check not in ON_VIGORISH  # of which less is no loss of his
+    ]
+    if not faults:
+        return None
+    _, begun, table, seat = min(faults)
+    return f"a patron of table {table}, seat {seat}, says that he was short about {house.local(begun):%H:%M}."
 
 
 def _print(result: Score) -> None:

@@ -1,25 +1,64 @@
-"""An archive of events that were recorded elsewhere, as if a broker had brought them."""
+"""An archive of events that were recorded elsewhere, as if a broker had brought them; and sealing by hand."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import topics
+from streams import clock, topics
+from streams.archive.archiver import alone
 from streams.archive.journal import Journal, Place
-from streams.archive.kept import Kept
-
-if TYPE_CHECKING:
-    from streams.log import Log
+from streams.archive.kept import HOUSE, Kept, days_of
+from streams.archive.sealing import over
+from streams.archive.tending import close_days, keep_house, seal_days, take_snapshots
+from streams.log import Log, logs
 
 CLUSTER: Final = "recorded"
 _AT_ONCE: Final = 2000  # frames; so many are kept in one transaction
 
 
-def take(archive: Path, logs: Sequence["Log"], house: House) -> None:
+def archive_of(recorded: Path, archive: Path, house: House, key: Ed25519PrivateKey) -> None:
+    """Make a closed archive of a folder of recorded events that has its house file beside them.
+
+    Raises:
+        BadInput: the archive has records already, or the disk does not take it.
+    """
+    with alone(archive):
+        keep_house(archive, (recorded / HOUSE).read_bytes(), clock.now())
+        take(archive, logs(recorded), house)
+        finish(archive, house, key)
+
+
+def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date | None = None) -> None:
+    """Seal the days that are over by the clock on the wall, or one day even if it is not, and close them.
+
+    Raises:
+        BadInput: the day was not kept, a file cannot be read, or the disk does not take it.
+    """
+    now = clock.now()
+    with Journal(archive, writable=True) as journal:
+        if day is None:
+            days = over(journal, house, now)
+        else:
+            days = [each for each, _ in journal.days() if each == day]
+            if not days and day not in days_of(archive):
+                raise BadInput(f"{archive}: nothing of {day} was kept")
+        seal_days(journal, archive, days, _never)
+    take_snapshots(archive, house, house.gaming_date(now), _never)
+    close_days(archive, house, key)
+
+
+def _never() -> bool:
+    return False
+
+
+def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
     """Let an archive's journal keep recorded frames: a partition for each log, in order.
 
     The time of receipt is the gateway's own; a line that is no frame has that of the one before it.
@@ -31,7 +70,7 @@ def take(archive: Path, logs: Sequence["Log"], house: House) -> None:
         if journal.clusters():
             raise BadInput(f"{archive}: has records already; recorded events go into an archive of their own")
         journal.begin_cluster(CLUSTER, 0)
-        for partition, each in enumerate(logs):
+        for partition, each in enumerate(recorded):
             records = _records(each, partition)
             while kept := list(islice(records, _AT_ONCE)):
                 last = kept[-1]
@@ -42,10 +81,10 @@ def take(archive: Path, logs: Sequence["Log"], house: House) -> None:
                 )
 
 
-def _records(log: "Log", partition: int) -> Iterator[Kept]:
+def _records(recorded: Log, partition: int) -> Iterator[Kept]:
     received = 0
-    for offset, (_, where, payload) in enumerate(log.payloads()):
-        key: bytes | None = log.name.encode()
+    for offset, (_, where, payload) in enumerate(recorded.payloads()):
+        key: bytes | None = recorded.name.encode()
         try:
             frame, _ = decode(payload, where)
             received, key = frame.received, frame.table.encode()
