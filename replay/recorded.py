@@ -108,9 +108,10 @@ def is_past(audit: TableAudit, late: int) -> bool:
 
 def frames(recorded: Log) -> Iterator[Frame | Unread]:
     """Read the frames of the one table or ledger that a log is named after; what cannot be read is told."""
+    name = recorded.name
     for number, where, payload in recorded.payloads():
         try:
-            frame, unreadable = _opened(recorded.name, where, payload)
+            frame, unreadable = _opened(name, where, payload)
         except BadInput as error:
             yield Unread(number, str(error))
             continue
@@ -154,9 +155,10 @@ def audited_log(
     A round that is revised is given again; `latest` leaves the earlier ones out.
     """
     refused: set[str] = set()
+    key = recorded.key
     for number, where, payload in recorded.payloads():
         try:
-            frame, unreadable = _opened(recorded.key, where, payload)
+            frame, unreadable = _opened(key, where, payload)
         except BadInput as error:
             watch.line()
             yield Unread(number, str(error))
