@@ -19,6 +19,11 @@ VERBS: Final = {
     "export": ("vendor:export", "write rounds or findings out"),
     "hand": ("hand:hand", "put a hand on the table again, card by card and chip by chip"),
     "explain": ("explain:explain", "derive one finding to the last cent, and what would make it wrong"),
+    "blast-radius": (
+        "blast_radius.verb:blast_radius",
+        "every round, seat and patron that a defect touched, and what is owed for it",
+    ),
+    "whatif": ("whatif.verb:whatif", "what the same hands would have come to under another rulebook"),
     "law": ("law:law", "what the software does about each provision"),
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),

@@ -1,0 +1,1 @@
+"""`discardrack blast-radius`: from a defect to every round, seat and patron that it touched."""

@@ -1,0 +1,237 @@
+"""A shoe with a card too many or too few, or with too few decks: the rounds dealt from it.
+
+Every later card hangs on a card that should have been there, or should not. So what such a round would have
+come to is not derivable, but where the cards are the same without the card too many: before the first of its
+kind left a shoe that shows it.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from projections.restitution import Share, played, stake_of
+from projections.round import Round
+from projections.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
+from replay.blast_radius.asked import Asked
+from replay.blast_radius.device import owed_by
+from replay.rows import Row
+from replay.seated import Ear, Seated, holds_events
+from replay.shares import Ledger
+from replay.whatif.otherwise import nearest
+from schemas.codec import Told
+from schemas.errors import BadInput
+from schemas.house import TableSetup
+
+_WORDS = (b"ShoeLoaded", b"CardBurned", b"ReportCorrected")
+
+
+class _Counted(Struct, frozen=True):
+    """What is kept of a shoe once it is counted."""
+
+    title: str
+    first: str
+    last: str
+    rounds: int
+    hands: int
+    tells: Tells
+    says: str
+    all_copies_seen: bool
+    within: bool
+
+
+class _Shoes:
+    """Numbers the shoes of a table in the order in which rounds are dealt from them."""
+
+    def __init__(self, setup: TableSetup | None) -> None:
+        sources = setup.sources if setup is not None else {}
+        self.loads = Loads(next((device for device, reads in sources.items() if reads == "shoe"), None))
+        self.load: Load | None = None
+        self.place = -1
+        self._last: tuple[str | None, int | None] | None = None
+
+    def hear(self, _table: str, event: Told) -> None:
+        """Take an event of the table."""
+        self.loads.take(event)
+
+    def begins(self, seen: Round) -> bool:
+        """Go on to a round, and tell whether it is the first of another shoe than the one before."""
+        self.load = self.loads.of(seen)
+        name = (seen.shoe, self.load.at if self.load is not None else None)
+        if name == self._last:
+            return False
+        self._last = name
+        self.place += 1
+        return True
+
+
+def of_cards(asked: Asked, ledger: Ledger, defect: Defect, shoe: str | None) -> Iterator[Row]:
+    """Give the rounds that a defect of a shoe touched, after what the record tells of when it was there.
+
+    Where neither the span nor the shoe is told, it is derived from what the shoes themselves show.
+
+    Raises:
+        BadInput: not one table is named, it is played without cards, the shoe is not there, or nothing is
+            told of the span and no shoe shows the defect.
+    """
+    if len(asked.tables) != 1:
+        raise BadInput("a shoe is at one table: say --table NAME")
+    (table,) = asked.tables
+    setup = asked.house.tables.get(table) if holds_events(asked.path) else None
+    if setup is not None and "shoe" not in setup.sources.values():
+        raise BadInput(f"table {table} has no reader of cards in the house file")
+    shoes = list(_counted(asked, defect, setup))
+    standing = _standing(shoes, shoe, table, is_told=asked.span.told)
+    yield from _evidence(shoes, standing, ledger, table)
+    if shoe is None and not asked.span.told:
+        for says, at in _ends(shoes, standing):
+            yield ledger.line("bound", table=table, shoe=at.title, round=at.first, says=says)
+    yield from _touched(asked, ledger, defect, setup, shoes, standing)
+
+
+def _counted(asked: Asked, defect: Defect, setup: TableSetup | None) -> Iterator[_Counted]:
+    """Count the shoes of the table, one after another."""
+    shoes = _Shoes(setup)
+    counting: ShoeCount | None = None
+    reached = False
+    for each, within in asked.rounds([Ear(shoes.hear, _WORDS)], tell=False):
+        if shoes.begins(each.seen) or counting is None:
+            if counting is not None:
+                yield _closed(counting, defect, within=reached)
+            counting, reached = _begun(each, shoes.load), False
+        counting.take(each.seen)
+        reached = reached or within
+    if counting is not None:
+        yield _closed(counting, defect, within=reached)
+
+
+def _begun(each: Seated, load: Load | None) -> ShoeCount:
+    book = each.judged.book
+    if book is None or not book.shoe_decks:
+        what = "no text was in force" if book is None else "the game is played without cards"
+        raise BadInput(
+            f"table {each.seen.table}, round {each.seen.number}: {what}, so no shoe can be counted"
+        )
+    counting = ShoeCount(each.seen.shoe or "", load, book.shoe_decks, each.seen.number)
+    counting.burn()
+    return counting
+
+
+def _closed(counting: ShoeCount, defect: Defect, *, within: bool) -> _Counted:
+    tells, says = defect.tells(counting)
+    return _Counted(
+        title=counting.title,
+        first=counting.first,
+        last=counting.last,
+        rounds=counting.rounds,
+        hands=counting.hands,
+        tells=tells,
+        says=says,
+        all_copies_seen=isinstance(defect, Extra)
+        and counting.cards.get(defect.card, 0) == counting.asked + 1,
+        within=within,
+    )
+
+
+def _standing(shoes: Sequence[_Counted], shoe: str | None, table: str, *, is_told: bool) -> list[Standing]:
+    """Say of each shoe whether the defect touched it: as it was told, else as the shoes show."""
+    named = [each for each in shoes if shoe in (None, each.title)]
+    if not named:
+        known = dict.fromkeys(each.title for each in shoes)
+        raise BadInput(f"no shoe {shoe!r} at table {table}{nearest(shoe or '', known)}")
+    if shoe is not None and len(named) > 1 and not is_told:
+        raise BadInput(
+            f"{len(named)} shoes at table {table} went by {shoe!r}: say which with --from and --to"
+        )
+    if shoe is not None or is_told:
+        return ["affected" if each.within and shoe in (None, each.title) else "untouched" for each in shoes]
+    found = standings([each.tells for each in shoes])
+    if "affected" not in found:
+        raise BadInput(f"no shoe of table {table} shows it; say where it was with --shoe, or --from and --to")
+    return found
+
+
+def _evidence(
+    shoes: Sequence[_Counted], standing: Sequence[Standing], ledger: Ledger, table: str
+) -> Iterator[Row]:
+    """Tell which shoes show the defect, and which refute it, of those that it touched and those beside."""
+    for place, each in enumerate(shoes):
+        touched = standing[place] != "untouched"
+        near = any(
+            standing[beside] != "untouched" for beside in (place - 1, place + 1) if 0 <= beside < len(shoes)
+        )
+        if each.tells != "silent" and (touched or near):
+            yield ledger.line(
+                "evidence",
+                table=table,
+                shoe=each.title,
+                round=each.first,
+                effect=each.tells,
+                rounds=each.rounds,
+                hands=each.hands,
+                says=each.says,
+            )
+
+
+def _ends(shoes: Sequence[_Counted], standing: Sequence[Standing]) -> Iterator[tuple[str, _Counted]]:
+    """Say of each stretch of touched shoes how its ends are known."""
+    for place, each in enumerate(shoes):
+        if standing[place] == "untouched":
+            continue
+        if place == 0:
+            yield "the record begins with it: nothing tells when the defect came in", each
+        elif standing[place - 1] == "untouched":
+            yield f"it came in no earlier than here: {_why(shoes[place - 1])}", each
+        if place == len(shoes) - 1:
+            yield "the record ends with it: nothing tells when the defect was gone", each
+        elif standing[place + 1] == "untouched":
+            yield f"it was gone after this shoe: {_why(shoes[place + 1])}", each
+
+
+def _why(beside: _Counted) -> str:
+    return f"shoe {beside.title}: {beside.says}"
+
+
+def _touched(
+    asked: Asked,
+    ledger: Ledger,
+    defect: Defect,
+    setup: TableSetup | None,
+    shoes: Sequence[_Counted],
+    standing: Sequence[Standing],
+) -> Iterator[Row]:
+    """Give the rounds of the shoes that the defect touched, or may have touched."""
+    current = _Shoes(setup)
+    alike = False
+    for each, within in asked.rounds([Ear(current.hear, _WORDS)]):
+        if current.begins(each.seen):
+            burned = current.load.burned if current.load is not None else ()
+            alike = shoes[current.place].all_copies_seen and not _has(defect, burned)
+        alike = alike and not _has(defect, (card for _, card in each.seen.play))
+        if not within or standing[current.place] == "untouched":
+            continue
+        if standing[current.place] == "possible":
+            effect, says = "possible", "it may have been there; amount not derivable"
+        elif alike:
+            effect, says = "same_cards", "dealt before any card of its kind: the same cards without it"
+        else:
+            effect, says = "not_derivable", "affected, amount not derivable"
+        yield from ledger.round_rows(each, _shares(each, effect, says), effect, says)
+
+
+def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
+    return isinstance(defect, Extra) and defect.card in cards
+
+
+def _shares(each: Seated, effect: str, says: str) -> list[Share]:
+    owed = owed_by(each.judged.conclusion)
+    return [
+        Share(
+            key=key,
+            effect=effect,
+            stake=stake_of(each.seen, key),
+            was=played(each.seen, key),
+            becomes=owed.get(key) if effect == "same_cards" else None,
+            says=says,
+        )
+        for key in dict.fromkeys((*owed, *(each.seen.paid or ())))
+    ]
