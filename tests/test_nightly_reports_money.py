@@ -107,7 +107,7 @@ ONE: Final[Key] = (1, None, "player", None)
 TWO: Final[Key] = (2, None, "banker", None)
 
 
-def settled(verdict: Verdict, owed: dict[Key, int | None], paid: dict[Key, Paid]) -> Sums:
+def settled(verdict: Verdict, owed: dict[Key, int | None], paid: dict[Key, Paid], *findings: Finding) -> Sums:
     """Add up a round in which $100 lay on each wager that was owed something, or nobody knows what."""
     said = Conclusion(
         table="BAC-1",
@@ -120,7 +120,7 @@ def settled(verdict: Verdict, owed: dict[Key, int | None], paid: dict[Key, Paid]
             Expected(seat=key[0], wager=key[2], cents=cents, vigorish_cents=None if cents is None else 0)
             for key, cents in owed.items()
         ),
-        findings=(),
+        findings=findings,
         notes=(),
     )
     wagers = {key: Wager(100_00) for key in owed}
@@ -166,6 +166,13 @@ def test_chips_paid_where_no_wager_lay_were_settled_otherwise() -> None:
         0,
         -150_00,
     )
+
+
+def test_what_was_won_by_a_wager_that_may_not_have_been_seen_is_left_open() -> None:
+    # $50 was collected on a spot where no wager was reported, while a device was silent.
+    silent = finding("data_missing", "C was silent", weight="undetermined", severity="data")
+    paid = {ONE: Paid(-100_00), TWO: Paid(-50_00)}
+    assert parts(settled("mismatch", {ONE: -100_00}, paid, silent)) == (100_00, 0, 50_00, 150_00)
 
 
 # ── theory ───────────────────────────────────────────────────────────────────────────────────────────

@@ -205,7 +205,8 @@ def sums_of(said: Conclusion, seen: Round, book: Rulebook | None) -> Sums:
 def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
     """Give what the rules give the house of a round, and what it won beyond that while nothing is decided.
 
-    Where the round as a whole is left open nothing of it was proven to be settled otherwise.
+    Where the round as a whole is left open nothing of it was proven to be settled otherwise; nor is it where
+    chips were paid on a spot whose wager may not have been seen.
     """
     owed = {
         (each.seat, each.bettor, each.wager, each.hand): None
@@ -217,7 +218,9 @@ def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
     known = sum(cents for cents in owed.values() if cents is not None)
     if said.verdict == "undetermined":
         return known, sum(won.values()) - known
-    return known, sum(won.get(key, 0) for key, cents in owed.items() if cents is None)
+    unseen = any(each.weight == "undetermined" for each in said.findings)
+    of_no_wager = None if unseen else 0
+    return known, sum(cents for key, cents in won.items() if owed.get(key, of_no_wager) is None)
 
 
 def _told(value: Any) -> Any:

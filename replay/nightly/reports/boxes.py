@@ -58,7 +58,7 @@ def buy_ins(book: Book) -> Report:
         ("shift", "Taken off in shift from", "text"),
         ("seen_cents", "Buy-ins seen", "cents"),
         ("counted_cents", "Cash counted", "cents"),
-        ("difference_cents", "Counted beyond", "cents"),
+        ("difference_cents", "Difference", "cents"),
         ("why", "What is known of it", "text"),
     ]
     return book.report(
@@ -67,9 +67,9 @@ def buy_ins(book: Book) -> Report:
         columns,
         rows,
         note=(
-            "Cash alone, without Counter Checks. A shift stands where the inventory was counted at each "
-            "change of the table's box. The total is that of the boxes that were counted, of what was seen "
-            "too."
+            "Cash alone, without Counter Checks; a difference below zero is cash that was seen and not "
+            "counted. A shift stands where the inventory was counted at each change of the table's box. The "
+            "total is that of the boxes that were counted, of what was seen too."
         ),
         total=[
             "all",

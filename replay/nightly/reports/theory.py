@@ -16,13 +16,13 @@ THEORY: Final[list[tuple[str, str, Kind]]] = [
     ("theoretical_cents", "Theoretical win", "cents"),
     ("low_cents", "Interval from", "cents"),
     ("high_cents", "Interval to", "cents"),
-    ("unknown_wagers", "Wagers without", "whole"),
+    ("unknown_wagers", "Wagers without theory", "whole"),
     ("unknown_cents", "Stakes of these", "cents"),
 ]
 INTERVAL: Final = (
     "Theoretical win is each wager times its proven house advantage, coupons left out; the interval holds "
-    "what these wagers win 95 times in 100 or more, were it distributed normally. Wagers without are those "
-    "of which no advantage is proven: they are in no figure of theory."
+    "what these wagers win 95 times in 100 or more, were it distributed normally. Wagers without theory are "
+    "those of which no advantage is proven: they are in no figure of theory."
 )
 _COVARIANCE: Final = (
     "Wagers of one round hang on the same cards: for the two hands of Baccarat their exact covariance is "
@@ -104,8 +104,9 @@ def _note(total: Sums) -> str:
     """Say how the columns hang together, and which rounds they leave out."""
     said = (
         "Win by the rules, what was settled otherwise and what is left open make up the win by settlements. "
-        "Left open is what was won where nobody can say what the rules give. The interval is held against "
-        f"that part of the win which has a theory. {INTERVAL} {_COVARIANCE}"
+        "Settled otherwise is after vigorish, with what the texts merely permit. Left open is what was won "
+        "where nobody can say what the rules give. The interval is held against that part of the win which "
+        f"has a theory. {INTERVAL} {_COVARIANCE}"
     )
     if moneyless := total.rounds - total.settled:
         said += (
