@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -102,6 +103,26 @@ def check(archive: Path, lines: Sequence[KeptLine], keys: Sequence[str], *, even
         size,
         _spans(chain),
     )
+
+
+def check_day(archive: Path, day: date) -> tuple[Trouble, ...]:
+    """Check the sealed files of one gaming day, and the checkpoints that name them; an open day has none.
+
+    Where no day of the archive was ever closed there is nothing to hold it to.
+    """
+    if not (archive / CHECKPOINTS).is_dir():
+        return ()
+    checkpoints, troubles = _chain(archive)
+    _, known = newest(iter(checkpoints))
+    own = {path: entry for path, entry in known.items() if day_of(path) == day}
+    gone = _removed(archive)
+    for _, entry in sorted(own.items()):
+        troubles += _file(archive, entry, gone, [])
+    closed = any(each.body.day == day for each in checkpoints)
+    found = (each.path for each in files(archive) if day_of(each.path) == day)
+    strange = "is a file that no checkpoint names, though its day is closed"
+    troubles += [Trouble(path, strange) for path in found if closed and path not in own]
+    return tuple(troubles)
 
 
 def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
