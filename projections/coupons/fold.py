@@ -82,6 +82,7 @@ def _pass_time(moment: Moment) -> None:
     while (first := next(iter(ledger.awaiting_drop.items()), None)) and moment.event.at - first[1] > limit:
         del ledger.awaiting_drop[first[0]]
     due = moment.due
+    ledger.overdue = moment.overdue or ledger.overdue
     if due is not None:
         for day in [day for day in ledger.forms_due if day <= due]:
             del ledger.forms_due[day]

@@ -50,18 +50,20 @@ def judge_coupons(
     ledger: Ledger | None = None,
     about: str = "coupons",
     span: Span = NO_SPAN,
+    daily: bool = False,
 ) -> list[Finding]:
     """Judge what happened to a property's coupons, in the order of its time.
 
     `day_of` gives the gaming day of a moment. With a `ledger` the log goes on from there, and the ledger is
     changed in place: judged day by day or in one go, the findings are the same. `about` names the log in the
-    findings' identities, `span` is when the house holds 603a to be in force, where it says so itself.
+    findings' identities, `span` is when the house holds 603a to be in force, where it says so itself. Where
+    the log is closed `daily`, finance is to reconcile each gaming day by the end of the next.
     """
     ledger = ledger if ledger is not None else Ledger()
     found: dict[date, list[Raised]] = {}
     for event in sorted(events, key=lambda each: each.at):
         today = day_of(event.at)
-        moment = Moment(event, _day(event) or today, today, ledger, settings, coupons(event))
+        moment = Moment(event, _day(event) or today, today, ledger, settings, coupons(event), daily)
         for each in _asked(moment, span):
             found.setdefault(today, []).append(each)
         evolve(moment)

@@ -95,6 +95,12 @@ class Tally(Struct):
     redeemed: int = 0
     redeemed_improperly: int = 0
 
+    @property
+    def awaits(self) -> bool:
+        """Tell whether there is something to reconcile."""
+        marketing = self.given or self.returned or self.voided_in_marketing
+        return bool(marketing or self.distributed or self.redeemed)
+
 
 class Left(Struct):
     """How and when a coupon left marketing's hands; `presumed` where it was only played later."""
@@ -119,7 +125,7 @@ class Ledger(Struct):
     `due` is the day of the last reconciliation and the day on which it was made; up to `settled_until` it has
     been asked whether all was done. `forms_due` are the days for which marketing owes its form, and whether
     only because coupons were kept for them; `forms` are those there are, with the ways to count what was at
-    hand.
+    hand. `overdue` is the last day that was asked for as nobody reconciled it in time.
     """
 
     coupons: dict[str, Coupon] = {}
@@ -136,6 +142,7 @@ class Ledger(Struct):
     forms_due: dict[date, bool] = {}
     due: tuple[date, date] | None = None
     settled_until: date | None = None
+    overdue: date | None = None
     awaiting_drop: dict[str, datetime] = {}
     rounds: dict[str, int] = field(default_factory=dict)
     inventories: list[str] = []
@@ -157,6 +164,10 @@ class Ledger(Struct):
     def tally(self, day: date) -> Tally:
         """Give what awaits reconciliation for a gaming day, to be added to."""
         return self.tallies.setdefault(day, Tally())
+
+    def unsettled(self) -> set[date]:
+        """Give the gaming days that await reconciliation, or marketing's form."""
+        return {day for day, tally in self.tallies.items() if tally.awaits} | self.forms_due.keys()
 
     def denomination(self, serial: str) -> int | None:
         """Give a coupon's cents, where the ledger has them."""

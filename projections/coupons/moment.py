@@ -14,6 +14,7 @@ from schemas.house import CouponSettings
 from schemas.serials import told
 
 FINANCE: Final = ("finance",)
+_RECONCILED: Final = timedelta(days=1)  # a gaming day is, from its end on
 
 
 class Duty(Kind, frozen=True, kw_only=True):
@@ -26,7 +27,7 @@ class Moment(Struct):
     """An event, the ledger as it was before it, and the gaming day.
 
     `day` is the one that the event is about, `today` the one on which it happened; `coupons` are its serial
-    numbers.
+    numbers. Where the ledger is closed `daily`, a gaming day is to be reconciled by the end of the next.
     """
 
     event: CouponEvent
@@ -35,18 +36,32 @@ class Moment(Struct):
     ledger: Ledger
     settings: CouponSettings
     coupons: tuple[str, ...]
+    daily: bool = False
+
+    @property
+    def overdue(self) -> date | None:
+        """Give the last day that finance did not reconcile although it is due today; asked as today begins.
+
+        What is still entered of a day that was reconciled stands in the next reconciliation, whenever.
+        """
+        ledger = self.ledger
+        if not self.daily or self.today == ledger.today:
+            return None
+        done = [day for day in (ledger.settled_until, ledger.due and ledger.due[0]) if day is not None]
+        since, until = max(done, default=date.min), self.today - _RECONCILED
+        return max((day for day in ledger.unsettled() if since < day < until), default=None)
 
     @property
     def due(self) -> date | None:
         """Give the day up to which all that is asked for daily must now have been done, 603a.20(m).
 
-        That is so when the day of a reconciliation is over, or the log ends.
+        That is so when the day of a reconciliation is over, or it is overdue, or the log ends.
         """
         if isinstance(self.event, Closed):
             return self.today
-        if self.ledger.due is not None and self.today > self.ledger.due[1]:
-            return self.ledger.due[0]
-        return None
+        done = self.ledger.due
+        reconciled = done[0] if done is not None and self.today > done[1] else None
+        return max((day for day in (reconciled, self.overdue) if day is not None), default=None)
 
     def lives(self, place: Place = "finance") -> Iterator[Coupon]:
         """Give the event's coupons; one that was never heard of begins its life at `place`."""

@@ -67,6 +67,7 @@ def coupon_day(
         ledger=ledger,
         about=f"{case.day}|coupons",
         span=house.span("603a"),
+        daily=True,
     )
     return CouponDay(
         [_weighed(case, each, unread, lacked) for each in found], list(_lines(case.day, events, ledger))

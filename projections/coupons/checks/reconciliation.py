@@ -1,6 +1,7 @@
 """Does finance's reconciliation agree with what happened? 603a.20(m)(2), (3)."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import date
 from typing import Final
 
 from projections.coupons.moment import Duty, Moment
@@ -33,8 +34,10 @@ KINDS: Final = (SIGNATURES, WRONG, MISSING)
 
 
 def check(moment: Moment) -> Iterator[Raised]:
-    """Raise what a reconciliation shows wrongly, and at the log's end the days that lack one."""
-    event = moment.event
+    """Raise what a reconciliation shows wrongly, days that nobody reconciled in time or at all."""
+    event, overdue = moment.event, moment.overdue
+    if overdue is not None:
+        yield from _missing(moment, lambda day: day <= overdue)
     if isinstance(event, Reconciled):
         if not event.signatures_reviewed:
             yield moment.found(SIGNATURES, "the signatures on the papers were not reviewed")
@@ -59,7 +62,12 @@ def _wrong(figure: str, told: int | None, admitted: set[int]) -> str:
 
 def _left_out(moment: Moment, *, before: bool) -> Iterator[Raised]:
     """Raise the days that await reconciliation; with `before` those before the day that is reconciled."""
+    yield from _missing(moment, lambda day: not (before and day >= moment.day))
+
+
+def _missing(moment: Moment, due: Callable[[date], bool]) -> Iterator[Raised]:
+    """Raise the days that are due, and were not asked for before."""
+    asked = moment.ledger.overdue
     for day, tally in sorted(moment.ledger.tallies.items()):
-        busy = tally.given or tally.returned or tally.voided_in_marketing
-        if (busy or tally.distributed or tally.redeemed) and not (before and day >= moment.day):
-            yield moment.found(MISSING, f"no reconciliation of {day}", day=day)
+        if tally.awaits and due(day) and (asked is None or day > asked):
+            yield moment.found(MISSING, f"no reconciliation of {day}", serials=(), day=day)
