@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from projections.checks import vigorish, vigorish_owing
 from projections.findings import Finding
-from projections.judge import consider
+from projections.judge import consider, judge
+from projections.readings import is_reading
 from projections.round import Key, Round
 from schemas.errors import BadInput
 from schemas.law_text import OptionLaw, chapter
@@ -38,15 +39,25 @@ class Chosen(Struct, frozen=True):
     cite: str
 
 
-class Otherwise(Struct, frozen=True):
-    """What a finding's figure would be in cents under another value; whether that is what was observed."""
+class Otherwise(Struct, frozen=True, kw_only=True):
+    """What another value would do: to the wager's gain and vigorish in cents, and to the finding.
+
+    `gain_cents` and `vigorish_cents` are None where they would be open, or the finding is not `of_wager`;
+    `as_observed` says that the figure of the finding would be what was observed. `reading` tells a reading of
+    a text from what the text leaves to the house; `instead` is what would be found where it does not stand.
+    """
 
     option: str
     value: Option
     in_effect: Option
     cite: str
-    expected_cents: int
+    reading: bool
+    of_wager: bool
+    gain_cents: int | None
+    vigorish_cents: int | None
     as_observed: bool
+    stands: bool
+    instead: tuple[str, ...]
 
 
 def matters(seen: Round, book: Rulebook) -> tuple[Chosen, ...]:
@@ -70,20 +81,62 @@ def _money(seen: Round, book: Rulebook) -> _Money:
     return {key: (reckoning.cents, reckoning.vigorish_cents) for key, reckoning in owed.items()}
 
 
-def otherwise(seen: Round, book: Rulebook, key: Key, found: Finding) -> tuple[Otherwise, ...]:
-    """Give the values under which a finding would expect other cents; none where it has no sum."""
-    expected, observed = found.expected_cents, found.observed_cents
-    if not isinstance(expected, int) or not isinstance(observed, int):
-        return ()
+def otherwise(seen: Round, book: Rulebook, key: Key | None, found: Finding) -> tuple[Otherwise, ...]:
+    """Give the values under which a wager would come to other money, or a finding would not stand.
+
+    `key` names the wager that the finding is about, if it is about one.
+    """
+    owed, checks = _owed(seen, book, key), _found(seen, book, found)
     told = []
     for name, option in chapter(book.chapter).options.items():
-        now = book.options[name]
-        tried = [*_tried(option, book, name), *_fitting(seen, book, key, found, name)]
-        for value in dict.fromkeys(tried):
-            cents = _figure(seen, _with(book, name, value), key, found.check)
-            if cents is not None and cents != expected:
-                told.append(Otherwise(name, value, now, option.cite, cents, cents == observed))
+        fitting = _fitting(seen, book, key, found, name) if key is not None else ()
+        for value in dict.fromkeys([*_tried(option, book, name), *fitting]):
+            other = _with(book, name, value)
+            money = _owed(seen, other, key) if other is not None else owed
+            if other is None or (key is not None and money[0] is None and not is_reading(name)):
+                continue  # not admitted; or the wager would not have been offered
+            then = _found(seen, other, found)
+            # What only the shoe's other rounds show is not found in a round by itself: then nothing is said.
+            stands = found.check in then or found.check not in checks
+            if money != owed or not stands:
+                told.append(
+                    Otherwise(
+                        option=name,
+                        value=value,
+                        in_effect=book.options[name],
+                        cite=option.cite,
+                        reading=is_reading(name),
+                        of_wager=key is not None,
+                        gain_cents=money[0],
+                        vigorish_cents=money[1],
+                        as_observed=_figure(money, found) == found.observed_cents,
+                        stands=stands,
+                        instead=() if stands else tuple(check for check in then if check not in checks),
+                    )
+                )
     return tuple(told)
+
+
+def _owed(seen: Round, book: Rulebook, key: Key | None) -> tuple[int | None, int | None]:
+    if key is None:
+        return None, None
+    owed = consider(seen, book).owed(key)
+    return owed.cents, owed.vigorish_cents
+
+
+def _figure(money: tuple[int | None, int | None], found: Finding) -> int | None:
+    return money[1] if found.check in ON_VIGORISH else money[0]
+
+
+def _found(seen: Round, book: Rulebook, found: Finding) -> list[str]:
+    """Name what is found of the wager or hand that a finding is about."""
+    said = judge(seen, book)
+    spot = _spot(found)
+    return [each.check for each in (*said.findings, *said.notes) if _spot(each) == spot]
+
+
+def _spot(found: Finding) -> tuple[object, ...]:
+    return found.seat, found.bettor, found.wager, found.hand, found.who
 
 
 def _usual(book: Rulebook, option: OptionLaw) -> Any:
@@ -112,7 +165,7 @@ def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -
     option, now = chapter(book.chapter).options[name], book.options[name]
     expected, observed = found.expected_cents, found.observed_cents
     for probe in _probe(option, now):
-        cents = _figure(seen, _with(book, name, probe), key, found.check)
+        cents = _reckoned(seen, _with(book, name, probe), key, found)
         if (
             cents is None
             or not isinstance(expected, int)
@@ -122,19 +175,13 @@ def _fitting(seen: Round, book: Rulebook, key: Key, found: Finding, name: str) -
             continue
         start = Fraction(str(now))
         fit = start + (Fraction(probe) - start) * Fraction(observed - expected, cents - expected)
-        if (
-            fit.denominator <= _PLAIN
-            and _figure(seen, _with(book, name, str(fit)), key, found.check) == observed
-        ):
+        if fit.denominator <= _PLAIN and _reckoned(seen, _with(book, name, str(fit)), key, found) == observed:
             yield str(fit)
 
 
-def _figure(seen: Round, book: Rulebook | None, key: Key, check: str) -> int | None:
-    """Reckon what a check asks of a wager, its gain or its vigorish, in cents; None where it is open."""
-    if book is None:
-        return None
-    owed = consider(seen, book).owed(key)
-    return owed.vigorish_cents if check in ON_VIGORISH else owed.cents
+def _reckoned(seen: Round, book: Rulebook | None, key: Key, found: Finding) -> int | None:
+    """Reckon what a finding is about, a wager's gain or its vigorish, in cents; None where it is open."""
+    return _figure(_owed(seen, book, key), found) if book is not None else None
 
 
 def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:

@@ -105,5 +105,29 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
     if case is None:
         return ()
     day = case.book.day
-    told = steps_of(key, case.owed(key), case.book)
-    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in told)
+    told = [
+        Line(step.says, step.cents, cited(step.cite, day))
+        for step in steps_of(key, case.owed(key), case.book)
+    ]
+    return (*told[:1], *_against(case, key), *told[1:]) if told else ()
+
+
+def _against(case: Case, key: Key) -> list[Line]:
+    """Tell what every other wager brings one that is settled against them, and what that makes together."""
+    ruled = case.owed(key).ruling
+    if ruled is None or key[2] not in case.game.due_alone or key[2] not in case.book.wagers:
+        return []
+    day = case.book.day
+    others = [
+        (each, -(owed.cents or 0))
+        for each, owed in case.ruled.owed.items()
+        if each[2] not in case.game.due_alone
+    ]
+    told = [Line(f"{_named(each)} brings", cents, cited(ruled.cite, day)) for each, cents in others]
+    return [*told, Line("together", sum(cents for _, cents in others), cited(ruled.cite, day))]
+
+
+def _named(key: Key) -> str:
+    seat, bettor, wager, hand = key
+    who = f"seat {seat}" if seat else "the dealer"
+    return " ".join(part for part in (who, bettor, wager, hand) if part)

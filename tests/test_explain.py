@@ -26,9 +26,12 @@ def explained(folder: Path, check: str, told: dict[str, Any]) -> dict[str, Any]:
 
 
 def otherwise(derived: dict[str, Any]) -> list[tuple[Any, ...]]:
-    """Give the other choices: option, value, cents, and whether that is what was observed."""
+    """Give the other choices: option, value, gain, vigorish, if as observed, if the finding stands."""
     return [
-        (each["option"], each["value"], each["expected_cents"], each["as_observed"])
+        tuple(
+            each[name]
+            for name in ("option", "value", "gain_cents", "vigorish_cents", "as_observed", "stands")
+        )
         for each in derived["otherwise"]
     ]
 
@@ -61,7 +64,7 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
         "vigorish 5% of $37.00 won $1.85 631a.13(c) adopted, since 2014-02-01",
         "rounded up as the house chose $2.00 631a.13(c) adopted, since 2014-02-01",
     ]
-    assert titled["Rounding"] == ["vigorish of 185 cents is rounded up to the next multiple of 25 cents"]
+    assert titled["Rounding"] == ["vigorish of $1.85 is rounded up to the next multiple of $0.25"]
     assert titled["Difference"] == [
         "Expected vigorish $2.00",
         "Observed vigorish $1.75",
@@ -69,8 +72,13 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
         "Favours patron",
     ]
     assert titled["Under another choice of the house or reading"] == [
-        "ez true in effect false 631a.1 $0.00",
-        "vigorish_rounding_cents 0 in effect 25 631a.13(c) $1.85",
+        "Were it In effect Left open by As Gain Vigorish Then",
+        "ez true false 631a.1 the house's choice $37.00 $0.00 it does not stand, but vigorish_unauthorized",
+        "vigorish_rounding_cents 0 25 631a.13(c) the house's choice $37.00 $1.85 it stands",
+    ]
+    assert titled["Readings that no option changes"] == [
+        "Clause Question Taken",
+        '631a.13(c) "may round off" exact or up to the next multiple, never down; an exact one stays',
     ]
     assert titled["What would make it wrong"] == [
         "A coin or marker button that the reader did not see, or one placed for several rounds."
@@ -86,7 +94,7 @@ def test_a_tie_paid_at_other_odds_names_the_odds_that_were_paid(tmp_path: Path) 
     )
     derived = explained(tmp_path, "paid_too_much", told)
     assert (derived["finding"]["expected_cents"], derived["finding"]["delta_cents"]) == (4000, 500)
-    assert otherwise(derived) == [("tie_odds", "9", 4500, True)]
+    assert otherwise(derived) == [("tie_odds", "9", 4500, 0, True, False)]
 
 
 def test_odds_that_the_text_does_not_admit_or_no_layout_prints_explain_nothing(tmp_path: Path) -> None:
@@ -109,7 +117,7 @@ def test_both_readings_of_a_coupon_are_told(tmp_path: Path) -> None:
     )
     derived = explained(tmp_path, "paid_too_little", told)
     assert derived["finding"]["expected_cents"] == 8000
-    assert otherwise(derived) == [("match_play_pays", "even", 4500, True)]
+    assert otherwise(derived) == [("match_play_pays", "even", 4500, 0, True, False)]
     coupon = derived["steps"][1]
     assert coupon["cited"] == {"provision": "603a.21(b)", "status": "proposed", "since": "2013-02-09"}
 
@@ -141,8 +149,8 @@ def test_vigorish_on_house_money_is_told_by_either_reading(tmp_path: Path) -> No
     derived = explained(tmp_path, "vigorish_wrong", added(16000, 500))
     assert derived["finding"]["expected_cents"] == 800
     assert otherwise(derived) == [
-        ("ez", True, 0, False),
-        ("house_money_vigorish", "original", 500, True),
+        ("ez", True, 16000, 0, False, False),
+        ("house_money_vigorish", "original", 16000, 500, True, False),
     ]
 
 
@@ -150,13 +158,18 @@ def test_a_portion_under_which_the_gain_was_right_is_named(tmp_path: Path) -> No
     """Half of the payout added: $130 won, where the house said all of it: $160."""
     derived = explained(tmp_path, "paid_too_little", added(13000, 650))
     assert (derived["finding"]["expected_cents"], derived["finding"]["observed_cents"]) == (16000, 13000)
-    assert otherwise(derived) == [("house_money_portion", "1/2", 13000, True)]
+    # The others leave the gain as it is: no vigorish at a table with EZ Baccarat, 5% of $100 alone.
+    assert otherwise(derived) == [
+        ("ez", True, 16000, 0, False, True),
+        ("house_money_portion", "1/2", 13000, 650, True, False),
+        ("house_money_vigorish", "original", 16000, 500, False, True),
+    ]
 
 
 def test_what_was_not_law_yet_is_no_other_choice(tmp_path: Path) -> None:
     """In 2013 the text knew no EZ Baccarat: only the rounding could have been chosen otherwise."""
     derived = explained(tmp_path, "vigorish_rounding_wrong", DISPUTED | {"gaming_date": "2013-05-01"})
-    assert otherwise(derived) == [("vigorish_rounding_cents", 0, 185, False)]
+    assert otherwise(derived) == [("vigorish_rounding_cents", 0, 3700, 185, False, True)]
     assert derived["citations"] == [
         {"provision": "631a.13(c)", "status": "reconstructed", "since": "2012-05-19"}
     ]
@@ -171,7 +184,8 @@ def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
     )
     derived = explained(tmp_path, "fraction_dropped", told)
     assert derived["rounding"] == [
-        "vigorish of 41 1/4 cents is not rounded by the house's choice: the fraction of a cent is dropped"
+        "vigorish of $0.41 and 1/4 of a cent is not rounded by the house's choice: "
+        "the fraction of a cent is dropped"
     ]
 
 
@@ -183,7 +197,7 @@ def test_an_exact_multiple_needs_no_rounding(tmp_path: Path) -> None:
         paid=[{"seat": 1, "wager": "banker", "cents": 2000, "vigorish_cents": 0}],
     )
     derived = explained(tmp_path, "vigorish_not_taken", told)
-    assert derived["rounding"] == ["vigorish of 100 cents is a multiple of 25 cents: nothing to round"]
+    assert derived["rounding"] == ["vigorish of $1.00 is a multiple of $0.25: nothing to round"]
 
 
 def test_a_finding_without_money_is_derived_from_the_play(tmp_path: Path) -> None:

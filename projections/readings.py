@@ -1,0 +1,69 @@
+"""Where the texts are silent or at odds: which options choose a reading, and which readings are fixed."""
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import yaml
+from msgspec import Struct
+from msgspec.structs import replace
+
+from schemas.values import Name, Sentence
+
+_FILE: Final = Path(__file__).parent / "readings.yaml"
+
+
+class Reading(Struct, frozen=True, forbid_unknown_fields=True):
+    """A reading that no option changes: where the text leaves a question open, and what is taken.
+
+    One that is `in_play` bears on a wager although only the play cites the clause.
+    """
+
+    clauses: tuple[Name, ...]
+    question: Sentence
+    taken: Sentence
+    in_play: bool = False
+
+
+class Readings(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options that choose a reading, and the readings that are fixed."""
+
+    selectable: frozenset[str]
+    fixed: tuple[Reading, ...]
+
+
+@cache
+def readings() -> Readings:
+    """Load the readings."""
+    return msgspec.convert(yaml.safe_load(_FILE.read_text(encoding="utf-8")), Readings)
+
+
+def is_reading(option: str) -> bool:
+    """Tell whether an option chooses a reading of a text, rather than what the text leaves to the house.
+
+    >>> is_reading("dealer_ace_limit"), is_reading("tie_odds")
+    (True, False)
+    """
+    return option in readings().selectable
+
+
+def fixed(sums: Iterable[str], play: Iterable[str]) -> tuple[Reading, ...]:
+    """Give the fixed readings that bear on something, with those clauses that its sum or play cites.
+
+    >>> [(each.clauses, each.taken) for each in fixed(["551.6(b)(3)"], [])]
+    [(('551.6(b)(3)',), "the player's wins")]
+    """
+    in_sum, in_play = tuple(sums), tuple(play)
+    found = []
+    for each in readings().fixed:
+        cited = (*in_sum, *in_play) if each.in_play else in_sum
+        if clauses := tuple(clause for clause in each.clauses if _is_among(clause, cited)):
+            found.append(replace(each, clauses=clauses))
+    return tuple(found)
+
+
+def _is_among(clause: str, provisions: Iterable[str]) -> bool:
+    """Tell whether a clause, or a part of it, is among provisions."""
+    return any(each == clause or each.startswith(f"{clause}(") for each in provisions)
