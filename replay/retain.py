@@ -123,12 +123,12 @@ def _years_before(today: date, years: int) -> date:
 
 def _past(archive: Path, before: date) -> Iterator[Past]:
     """List the files of days before a day, in order."""
-    holds = standing(archive)
     for day in days_of(archive):
         if day < before:
             for file in sorted((archive / DAYS / str(day)).rglob("*.parquet")):
                 if not file.name.startswith("."):
-                    yield _of(file, day, holds)
+                    # Asked again for each file: a hold may be added while the ones before are removed.
+                    yield _of(file, day, standing(archive))
 
 
 def _of(file: Path, day: date, holds: list[Hold]) -> Past:

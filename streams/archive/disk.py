@@ -1,5 +1,6 @@
 """Files that are there whole or not at all, whatever happens while they are written."""
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,29 @@ def appearing(path: Path) -> Iterator[IO[bytes]]:
         sync(path.parent)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+def append(path: Path, line: bytes) -> None:
+    """Add a line to a log that is only ever added to, in one write; when it returns the disk has it.
+
+    What a crash cut short before is ended first, so that it spoils no other line.
+
+    Raises:
+        OSError: the disk does not take it.
+    """
+    new = not path.exists()
+    handle = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
+    try:
+        size = os.fstat(handle).st_size
+        whole = size == 0 or os.pread(handle, 1, size - 1) == b"\n"
+        text = line + b"\n" if whole else b"\n" + line + b"\n"
+        if os.write(handle, text) != len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    if new:
+        sync(path.parent)
 
 
 def make_folder(folder: Path) -> None:

@@ -1,9 +1,11 @@
 """Legal holds: what of an archive is kept whatever its age, by an append-only log in it.
 
 A line of `holds.jsonl` adds a hold or lifts it; who did so, when and why stands beside it. A hold is on some
-tables or on all of them, and on the gaming days from the first to the last, or from the first on.
+tables or on all of them, and on the gaming days from the first to the last, or from the first on; or it is on
+single days of tables, those that have a hand or a patron.
 """
 
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final, Literal
@@ -12,6 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from schemas.ledgers import LEDGERS
+from streams.archive.disk import append
 
 HOLDS: Final = "holds.jsonl"
 
@@ -19,7 +23,9 @@ HOLDS: Final = "holds.jsonl"
 class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A line of the log; `tables` and `last` absent stand for all tables, and for no end.
 
-    A hold on a patron or a hand is one on the table-days that have them, as the archive holds nothing finer.
+    A hold on a patron or a hand (`on`, in words) is one on the table-days that have them, as the archive
+    holds nothing finer: `days` names them, by the day under which they are filed, so that nothing needs to
+    be read to know what is held.
     """
 
     does: Literal["add", "lift"]
@@ -30,11 +36,48 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     last: date | None = None
     tables: tuple[str, ...] | None = None
     why: str | None = None
+    on: str | None = None
+    days: Mapping[date, tuple[str, ...]] | None = None
 
     def covers(self, table: str | None, day: date) -> bool:
-        """Tell whether it is on a table's day; None stands for what may be of any table."""
+        """Tell whether it is on a table's day; None stands for what may be of any table.
+
+        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them.
+        """
+        of_any = table is None or table in LEDGERS
+        if self.days is not None:
+            return day in self.days and (of_any or table in self.days[day])
         within = self.first <= day and (self.last is None or day <= self.last)
-        return within and (self.tables is None or table is None or table in self.tables)
+        return within and (self.tables is None or of_any or table in self.tables)
+
+
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Hold).decode
+
+
+class Told(Struct, frozen=True):
+    """A hold that was added, and the line that lifted it, if it was."""
+
+    hold: Hold
+    lifted: Hold | None = None
+
+
+def told(archive: Path) -> list[Told]:
+    """Read every hold there ever was, in the order in which they were added.
+
+    Raises:
+        BadInput: a line cannot be read; then nothing can be said to be free.
+    """
+    found: list[Told] = []
+    for line in _lines(archive):
+        if line.does == "add":
+            found.append(Told(line))
+        else:
+            found = [
+                Told(each.hold, each.lifted or line) if each.hold.hold == line.hold else each
+                for each in found
+            ]
+    return found
 
 
 def standing(archive: Path) -> list[Hold]:
@@ -43,15 +86,26 @@ def standing(archive: Path) -> list[Hold]:
     Raises:
         BadInput: a line cannot be read; then nothing can be said to be free.
     """
+    return [each.hold for each in told(archive) if each.lifted is None]
+
+
+def write(archive: Path, line: Hold) -> None:
+    """Add a line to the log; when it returns the disk has it.
+
+    Raises:
+        BadInput: the disk does not take it.
+    """
     log = archive / HOLDS
-    held: dict[str, list[Hold]] = {}
+    try:
+        append(log, _encode(line))
+    except OSError as error:
+        raise BadInput(f"{log}: cannot be written: {error.strerror or error}") from None
+
+
+def _lines(archive: Path) -> Iterator[Hold]:
+    log = archive / HOLDS
     for number, line in enumerate(log.read_bytes().splitlines() if log.is_file() else (), 1):
         try:
-            each = msgspec.json.decode(line, type=Hold)
+            yield _decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{log}, line {number}: not a legal hold: {error}; nothing is removed") from None
-        if each.does == "add":
-            held.setdefault(each.hold, []).append(each)
-        else:
-            held.pop(each.hold, None)
-    return [hold for holds in held.values() for hold in holds]

@@ -1,0 +1,164 @@
+"""Under which days and tables an archive has a hand, or a patron.
+
+A hold names them once and for all, so that nothing has to be read when it is asked what is held. What cannot
+be decoded counts where the words stand in it: too much is held rather than too little.
+"""
+
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import msgspec
+
+from schemas.codec import Told, decode
+from schemas.coupon_log import coupons
+from schemas.errors import BadInput
+from schemas.events import PlayerLeft, PlayerSeated, TableClosed
+from schemas.house import House
+from schemas.ledgers import CheckMade, CouponEntered
+from streams.archive.kept import Position, days_of, folder_of, shown
+from streams.archive.reading import filed, names
+from streams.topics import FRAMES
+
+Days: TypeAlias = dict[date, tuple[str, ...]]
+
+_SEATS: Final = (b'"PlayerSeated"', b'"PlayerLeft"', b'"TableClosed"')
+_SECOND: Final = 1_000_000
+
+
+def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:
+    """Find the days under which something of a round is filed: its own, and later ones for what came late.
+
+    Raises:
+        BadInput: the archive has nothing of it.
+    """
+    begins, ends = house.bounds(day)
+    ends += house.lateness_seconds * _SECOND
+    word = _quoted(number)
+
+    def has(event: Told) -> bool:
+        return getattr(event, "round", None) == number and begins <= event.at < ends
+
+    days = {
+        on
+        for on, payload in _payloads(archive, table, day)
+        if on >= day and word in payload and _any(payload, has, otherwise=on == day)
+    }
+    if not days:
+        raise BadInput(f"{archive}: has nothing of round {number!r} of table {table!r} on {day}")
+    return dict.fromkeys(sorted(days | {day}), (table,))
+
+
+def of_patron(archive: Path, patron: str, told: Callable[[str], None]) -> Days:
+    """Find where a patron sat, and what tables and ledgers have of the patron, or of papers of the patron.
+
+    Papers are coupons, Counter Checks and the like, by their serials. `told` hears which table is read.
+
+    Raises:
+        BadInput: the archive has nothing of the patron.
+    """
+    serials: set[str] = set()
+    found: set[tuple[date, str]] = set()
+    for table in map(shown, names(archive)):
+        told(table)
+        found |= {(day, table) for day in _of_patron(archive, table, patron, serials)}
+    for table in map(shown, names(archive)) if serials else ():
+        told(table)
+        words = [_quoted(each) for each in serials]
+        found |= {
+            (day, table)
+            for day, payload in _payloads(archive, table)
+            if any(word in payload for word in words)
+        }
+    if not found:
+        raise BadInput(f"{archive}: has nothing of patron {patron!r}")
+    days = sorted({day for day, _ in found})
+    return {day: tuple(sorted(table for on, table in found if on == day)) for day in days}
+
+
+def _of_patron(archive: Path, table: str, patron: str, serials: set[str]) -> Iterator[date]:
+    """Give the days of one table or ledger that have the patron; serials of the patron's papers are added."""
+    word, seats = _quoted(patron), set[int]()
+    for day, payload in _payloads(archive, table):
+        if seats:
+            yield day
+        if word in payload or (seats and any(each in payload for each in _SEATS)):
+            if word in payload:
+                yield day
+            for event in _events(payload):
+                _follow(event, patron, seats)
+                serials.update(_papers(event, patron))
+
+
+def _follow(event: Told, patron: str, seats: set[int]) -> None:
+    """Keep in which seats the patron sits."""
+    match event:
+        case PlayerSeated() if event.patron == patron:
+            seats.add(event.seat)
+        case PlayerSeated():
+            seats.discard(event.seat)
+        case PlayerLeft() if event.bettor is None:
+            seats.discard(event.seat)
+        case TableClosed():
+            seats.clear()
+
+
+def _papers(event: Told, patron: str) -> Iterator[str]:
+    """Give the serials of the papers that an event tells of together with the patron."""
+    if isinstance(event, CheckMade) and event.patron == patron:
+        yield event.check
+    elif isinstance(event, CouponEntered) and getattr(event.entry, "patron", None) == patron:
+        yield from coupons(event.entry)
+
+
+def _payloads(archive: Path, table: str, since: date = date.min) -> Iterator[tuple[date, bytes]]:
+    """Read a table's frames with the days under which they are filed, from about a day on."""
+    name = _name(archive, table)
+    for each in filed(archive, name, _before(archive, name, since)):
+        yield each.day, each.record.payload or b""
+
+
+def _before(archive: Path, name: str, since: date) -> Position | None:
+    """Give where the last sealed day before a day begins: nothing of the day itself lies before that."""
+    from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
+
+    for day in reversed(days_of(archive)):
+        if day < since and (parts := sealed.parts(folder_of(archive, day, FRAMES), name)):
+            held = min(map(sealed.stretch_of, parts), key=lambda part: (part.since, part.first))
+            return *held.stream, held.first - 1
+    return None
+
+
+def _name(archive: Path, table: str) -> str:
+    """Give the name under which a table is filed.
+
+    Raises:
+        BadInput: the archive does not hold the table.
+    """
+    found = {shown(name): name for name in names(archive)}
+    if table not in found:
+        raise BadInput(f"{archive}: no table {table!r}; it holds {', '.join(found)}")
+    return found[table]
+
+
+def _any(payload: bytes, wanted: Callable[[Told], bool], *, otherwise: bool) -> bool:
+    """Tell whether a frame has such an event; `otherwise` is the answer where it cannot be read."""
+    try:
+        frame, unreadable = decode(payload, "")
+    except BadInput:
+        return otherwise
+    return any(map(wanted, frame.events)) or (otherwise and bool(unreadable))
+
+
+def _events(payload: bytes) -> Iterator[Told]:
+    try:
+        frame, _ = decode(payload, "")
+    except BadInput:
+        return
+    yield from frame.events
+
+
+def _quoted(text: str) -> bytes:
+    """Give a text as it stands in JSON."""
+    return msgspec.json.encode(text)

@@ -1,0 +1,286 @@
+"""`discardrack hold`: what is held is named once and for all, kept by retention, and told of to the end."""
+
+import json
+import shutil
+from collections.abc import Sequence
+from datetime import date, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import pytest
+from click.testing import CliRunner, Result
+
+from replay import retain
+from replay.cli import main
+from schemas import house as houses
+from schemas.codec import Frame, Told, decode, encode
+from schemas.events import PlayerLeft, PlayerSeated, RoundClosed, TableClosed
+from schemas.ledgers import BoxCounted, CheckMade
+from schemas.values import Person
+from streams import clock, topics
+from streams.archive.kept import Kept
+from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all
+from tests.script import house
+
+BY: Final = ("--by", "M. Ortiz, counsel", "--why", "complaint 17/2025")
+NEW_YORK: Final = ZoneInfo("America/New_York")
+HOUR: Final = 3_600_000_000  # microseconds
+TABLES: Final = ("BAC-1", "BAC-2", "counter_checks", "count_room")
+NUMBERS: Final = count(1)
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return floor(tmp_path_factory.mktemp("floor") / "played")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    """Two tables on March 1 and 2, 2025, sealed."""
+    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+
+
+@pytest.fixture
+def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    at = datetime(2030, 3, 3, 12, tzinfo=NEW_YORK)
+    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
+    shutil.copytree(kept, tmp_path / "archive")
+    return tmp_path / "archive"
+
+
+def asked(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
+
+
+def listed(archive: Path) -> list[dict[str, Any]]:
+    ran = asked("hold", "list", archive, "--format", "jsonl")
+    assert ran.exit_code == 0
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+def written(archive: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (archive / "holds.jsonl").read_bytes().splitlines()]
+
+
+def held(archive: Path) -> dict[tuple[str, str], str | None]:
+    """Give which hold keeps each table's day that is past its years."""
+    ran = asked("retain", archive, "--dry-run", "--format", "jsonl")
+    rows = [json.loads(line) for line in ran.stdout.splitlines()]
+    return {(row["table"], row["day"]): row["held"] for row in rows}
+
+
+def refused(ran: Result, says: str) -> None:
+    assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert says in ran.stderr
+
+
+def test_a_table_day_is_held_and_its_ledgers_with_it(archive: Path) -> None:
+    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--date", "2025-03-01", *BY)
+    assert ran.exit_code == 0
+    found = held(archive)
+    assert {day for _, day in found} == {"2025-03-01", "2025-03-02"}
+    ledgers = {table for table, _ in found} - {"BAC-101", "BAC-102"}
+    assert ledgers, "a floor without ledgers would prove little"
+    expected = {("BAC-101", "2025-03-01")} | {(table, "2025-03-01") for table in ledgers}
+    assert {place for place, by in found.items() if by == "H-1"} == expected & found.keys()
+
+
+def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
+    asked(
+        "hold", "add", archive, "H-1", "--table", "BAC-101", "--from", "2025-03-01", "--to", "2025-03-07", *BY
+    )
+    asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    assert written(archive) == [
+        {
+            "does": "add", "hold": "H-1", "by": "M. Ortiz, counsel", "at": "2030-03-03T17:00:00Z",
+            "first": "2025-03-01", "last": "2025-03-07", "tables": ["BAC-101"], "why": "complaint 17/2025",
+        },
+        {"does": "lift", "hold": "H-1", "by": "J. Lane", "at": "2030-03-03T17:00:00Z", "why": "settled"},
+    ]  # fmt: skip
+    assert set(held(archive).values()) == {None}
+
+
+def test_a_lifted_hold_stays_in_the_list_and_its_name_is_taken(archive: Path) -> None:
+    asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    asked("hold", "add", archive, "H-2", "--from", "2025-03-02", *BY)
+    (first, second) = listed(archive)
+    assert (first["hold"], first["lifted_by"], first["lifted_why"]) == ("H-1", "J. Lane", "settled")
+    assert (second["hold"], second["lifted_by"], second["lifted_at"]) == ("H-2", None, None)
+    refused(
+        asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY), "'H-1' is there already, or was"
+    )
+
+
+def test_what_does_not_stand_cannot_be_lifted(archive: Path) -> None:
+    lifting = ("--by", "J. Lane", "--why", "settled")
+    refused(asked("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: none")
+    asked("hold", "add", archive, "H-2", "--from", "2025-03-01", *BY)
+    refused(asked("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: H-2")
+    asked("hold", "lift", archive, "H-2", *lifting)
+    refused(asked("hold", "lift", archive, "H-2", *lifting), "'H-2' was lifted already")
+    assert len(written(archive)) == 2
+
+
+def a_round_of(records: Sequence[Kept], table: bytes, before: int) -> tuple[str, Kept]:
+    """Give a round that opened and ended well before a moment, and the record with its closing."""
+    found = [
+        (event.round, each)
+        for each in records
+        if each.key == table and each.received < before - HOUR
+        for event in decode(each.payload or b"", "")[0].events
+        if isinstance(event, RoundClosed)
+    ]
+    number, record = found[len(found) // 2]
+    return str(number), record
+
+
+def test_a_hand_is_held_wherever_something_of_it_is_filed(
+    tmp_path: Path, played: Path, archive: Path
+) -> None:
+    own = houses.load("house.yaml", played)
+    records = as_sent(played)
+    ends = own.bounds(date(2025, 3, 1))[1]
+    number, closing = a_round_of(records, b"BAC-101", ends)
+    late = tmp_path / "late"
+    late.mkdir()
+    (late / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
+    keep(late, [moved(each, received=ends + HOUR) if each == closing else each for each in records], own)
+    seal_all(late, own, ends + HOUR)
+    on_hand = ("--table", "BAC-101", "--date", "2025-03-01", "--round", number)
+    for where, days in ((archive, ["2025-03-01"]), (late, ["2025-03-01", "2025-03-02"])):
+        ran = asked("hold", "add", where, "H-1", *on_hand, *BY)
+        assert ran.exit_code == 0, ran.stderr
+        (row,) = listed(where)
+        assert (row["on"], row["table_days"]) == (f"hand BAC-101 {number} of 2025-03-01", len(days))
+        assert written(where)[0]["days"] == {day: ["BAC-101"] for day in days}
+
+
+def told(table: str, at: int, *events: Told) -> Kept:
+    """Give a frame that a broker received at a moment; of each table in a partition of its own."""
+    place = TABLES.index(table)
+    number = next(NUMBERS)
+    frame = Frame(v=1, table=table, frame=number, received=at, events=[*events])
+    return Kept("C", topics.FRAMES, place, number, at, table.encode(), encode(frame))
+
+
+def seated(at: int, seat: int, patron: str | None) -> PlayerSeated:
+    return PlayerSeated(device="T", epoch=1, seq=next(NUMBERS), at=at, seat=seat, patron=patron)
+
+
+def left(at: int, seat: int) -> PlayerLeft:
+    return PlayerLeft(device="T", epoch=1, seq=next(NUMBERS), at=at, seat=seat)
+
+
+def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(tmp_path: Path) -> None:
+    own = house()
+    begins = [own.bounds(date(2025, 4, day))[0] + HOUR for day in range(1, 7)]
+    bare = {"device": "T", "epoch": 1}
+    marks = CheckMade(
+        device="CC", epoch=1, seq=1, at=begins[3], check="K-9", table="BAC-1", patron="P-7", cents=500_00,
+        by=Person("x", "pit_clerk"),
+    )  # fmt: skip
+    archive = tmp_path / "archive"
+    keep(
+        archive,
+        [
+            # He sits down on the first day at seat 3, and gets up on the third; others come and go.
+            told("BAC-1", begins[0], seated(begins[0], 3, "P-7"), seated(begins[0], 4, "P-8")),
+            told("BAC-1", begins[1], left(begins[1], 4)),
+            told("BAC-1", begins[2], left(begins[2], 3)),
+            told("BAC-1", begins[3], seated(begins[3], 3, "P-8")),
+            # Elsewhere on the third day, until the table closes.
+            told("BAC-2", begins[2], seated(begins[2], 1, "P-7")),
+            told("BAC-2", begins[3], TableClosed(**bare, seq=99, at=begins[3], heard={})),
+            told("BAC-2", begins[4], seated(begins[4], 1, "P-70")),
+            # A Counter Check of his, and the box that it turned up in.
+            told("counter_checks", begins[3], marks),
+            told(
+                "count_room",
+                begins[5],
+                BoxCounted(
+                    device="CT", epoch=1, seq=1, at=begins[5], box="B", table="BAC-1", cash={},
+                    counter_checks={"K-9": 500_00},
+                ),
+            ),
+        ],
+        own,
+    )  # fmt: skip
+    ran = asked("hold", "add", archive, "H-7", "--patron", "P-7", *BY)
+    assert ran.exit_code == 0, ran.stderr
+    assert written(archive)[0]["days"] == {
+        "2025-04-01": ["BAC-1"],
+        "2025-04-02": ["BAC-1"],
+        "2025-04-03": ["BAC-1", "BAC-2"],
+        "2025-04-04": ["BAC-2", "counter_checks"],
+        "2025-04-06": ["count_room"],
+    }
+
+
+def test_a_frame_that_cannot_be_read_is_held_where_the_name_stands_in_it(tmp_path: Path) -> None:
+    own = house()
+    at = own.bounds(date(2025, 4, 1))[0] + HOUR
+    cut = Kept("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
+    keep(tmp_path / "archive", [cut], own)
+    asked("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
+    assert written(tmp_path / "archive")[0]["days"] == {"2025-04-01": ["BAC-1"]}
+
+
+def test_retention_keeps_what_a_patron_is_held_by_and_nothing_else(archive: Path) -> None:
+    line = {"does": "add", "hold": "H-7", "by": "x", "at": "2030-01-01T00:00:00Z"}
+    days = {"on": "patron P-7", "days": {"2025-03-02": ["BAC-102"]}}
+    (archive / "holds.jsonl").write_text(json.dumps(line | days) + "\n", "utf-8")
+    found = held(archive)
+    assert {table for (table, day), by in found.items() if by and day == "2025-03-02"} >= {"BAC-102"}
+    assert not found["BAC-101", "2025-03-02"]
+    assert not any(by for (_, day), by in found.items() if day == "2025-03-01")
+
+
+def test_a_hold_that_is_added_while_files_are_removed_is_honoured(archive: Path) -> None:
+    at = datetime(2030, 3, 3, tzinfo=NEW_YORK).date()
+    removing = retain._removed(archive, at, "R. Ames")  # noqa: SLF001  another's turn comes between two of its steps
+    gone = next(removing)
+    asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    rest = list(removing)
+    assert not (archive / str(gone["path"])).exists()
+    assert {row["held"] for row in rest} == {"H-1"}
+    assert all((archive / str(row["path"])).exists() for row in rest)
+
+
+def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Path) -> None:
+    (archive / "holds.jsonl").write_bytes(b'{"does": "add", "hold"')
+    for call in (("list",), ("add", "H-1", "--from", "2025-03-01", *BY)):
+        refused(asked("hold", call[0], archive, *call[1:]), "holds.jsonl, line 1: not a legal hold")
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ((), "say what is held"),
+        (("--round", "17"), "--round goes with one --table and its --date"),
+        (("--round", "17", "--table", "BAC-101", "--from", "2025-03-01"), "--round goes with one --table"),
+        (("--patron", "P-1", "--table", "BAC-101"), "--patron is held wherever there is something"),
+        (("--date", "2025-03-01", "--to", "2025-03-02"), "--date is one day"),
+        (("--from", "2025-03-02", "--to", "2025-03-01"), "--to lies before --from"),
+        (("--table", "BAC-9"), "no table 'BAC-9'; it holds BAC-101, BAC-102"),
+        (("--patron", "P-nobody"), "has nothing of patron 'P-nobody'"),
+        (("--table", "BAC-101", "--date", "2025-03-01", "--round", "9999"), "has nothing of round '9999'"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_holds_nothing(
+    options: tuple[str, ...], says: str, archive: Path
+) -> None:
+    refused(asked("hold", "add", archive, "H-1", *options, *BY), says)
+    assert not (archive / "holds.jsonl").exists()
+
+
+def test_whose_wish_it_is_must_be_said(archive: Path) -> None:
+    refused(asked("hold", "add", archive, "H-1", "--from", "2025-03-01"), "add needs --by and --why")
+    refused(asked("hold", "lift", archive, "H-1", "--by", "x"), "lift needs --by and --why")
+    refused(asked("hold", "add", archive, " ", "--from", "2025-03-01", *BY), "is no name")
+
+
+def test_a_simulated_floor_is_no_archive(played: Path) -> None:
+    refused(asked("hold", "list", played), "no archive of a live floor")
