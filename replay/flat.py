@@ -10,7 +10,8 @@ from projections.round import Key, Paid, Round
 from replay.judged import Judged
 from schemas import values
 
-Flat: TypeAlias = dict[str, str | int | list[str] | None]
+Cell: TypeAlias = str | int | list[str] | None
+Flat: TypeAlias = dict[str, Cell]
 Kind: TypeAlias = Literal["text", "whole", "words"]
 
 # column -> what its cells hold; money is in cents of the player's gain, vigorish apart.
@@ -41,13 +42,16 @@ WAGER_COLUMNS: Final[dict[str, Kind]] = {
     "paid_vigorish_cents": "whole",
 }
 # `table` and `gaming_date` are those of the round, shoe or account; the table and day that a finding of a
-# ledger's account itself names stand apart.
+# ledger's account itself names stand apart. `at` is when the round opened; of a shoe or an account, of which
+# no one moment is known, when the gaming day ended.
 FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "gaming_date": "text",
     "table": "text",
     "round": "text",
     "shoe": "text",
     "account": "text",
+    "at": "text",
+    "dealer": "text",
     "chapter": "text",
     "verdict": "text",
     "id": "text",
@@ -131,13 +135,15 @@ def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
 
 def finding_rows(judged: Judged) -> Iterator[Flat]:
     """Give a row for each finding of a round, a shoe or an account; notes are none."""
-    concluded = judged.conclusion
+    seen, concluded = judged.seen, judged.conclusion
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
         "table": concluded.table,
         "round": concluded.round,
         "shoe": concluded.shoe,
         "account": concluded.account,
+        "at": moment(seen.at if seen is not None else judged.house.bounds(concluded.gaming_date)[1] - 1),
+        "dealer": seen.dealer if seen is not None else None,
         "chapter": concluded.chapter,
         "verdict": concluded.verdict,
     }

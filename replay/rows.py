@@ -18,8 +18,8 @@ Row: TypeAlias = Mapping[str, object]
 Form: TypeAlias = Literal["table", "jsonl", "csv"]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# A cell that begins so is a formula to a spreadsheet.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+# A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
+_FORMULA: Final = ("=", "+", "-", "@")
 _ANY_WIDTH: Final = 1 << 20
 _encode: Final = msgspec.json.Encoder()
 
@@ -44,7 +44,7 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
     """
     if form == "jsonl":
         for row in rows:
-            click.echo(_encode.encode(row))
+            click.echo(json_line(row))
         return
     coming = iter(rows)
     first = list(itertools.islice(coming, 1))
@@ -69,7 +69,7 @@ def _write_table(head: list[str], rows: Iterable[Row]) -> None:
     for column in head:
         table.add_column(Text(printable(column)), overflow="fold")
     for row in rows:
-        table.add_row(*(Text(printable(_words(row[column]))) for column in head))
+        table.add_row(*(Text(printable(words(row[column]))) for column in head))
     on_terminal = sys.stdout.isatty()
     console = Console(file=sys.stdout, force_terminal=on_terminal)
     if not on_terminal:
@@ -79,10 +79,10 @@ def _write_table(head: list[str], rows: Iterable[Row]) -> None:
     console.print(table)
 
 
-def _words(value: object) -> str:
+def words(value: object) -> str:
     """Write a value as a person reads it.
 
-    >>> _words(["paid_too_much", "push_paid"]), _words(None), _words(True), _words({"cents": 5})
+    >>> words(["paid_too_much", "push_paid"]), words(None), words(True), words({"cents": 5})
     ('paid_too_much, push_paid', '', 'true', '{"cents":5}')
     """
     if value is None:
@@ -100,8 +100,26 @@ def csv_cell(value: object) -> str:
     >>> csv_cell("=1+1"), csv_cell("-"), csv_cell(-2500), csv_cell("631a.13(c)")
     ("'=1+1", "'-", '-2500', '631a.13(c)')
     """
-    text = _words(value)
-    return f"'{text}" if text.startswith(_FORMULA) and not isinstance(value, int) else text
+    text = words(value)
+    is_formula = text.lstrip().startswith(_FORMULA) and not isinstance(value, int)
+    return f"'{printable(text)}" if is_formula else printable(text)
+
+
+def json_line(value: object) -> bytes:
+    r"""Write a value as a line of JSON; what a terminal would obey or hide is escaped, as JSON allows.
+
+    >>> print(json_line({"table": "a\x1b[2J\x9b\u202e\U000e0041"}).decode())
+    {"table":"a\u001b[2J\u009b\u202e\udb40\udc41"}
+    """
+    text = _encode.encode(value).decode()
+    if text.isprintable():
+        return text.encode()
+    return "".join(each if each.isprintable() else _json_escaped(each) for each in text).encode()
+
+
+def _json_escaped(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def printable(text: str) -> str:

@@ -3,8 +3,9 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
@@ -12,12 +13,18 @@ import msgspec
 
 from projections.records import to_record
 from replay.flat import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
+from replay.forms.files import FileForm, is_file_form, named
+from replay.forms.files import write as write_file
+from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, judged
-from replay.recorded import Unread
-from replay.rows import write_rows
+from replay.recorded import Unread, house_of
+from replay.rows import words, write_rows
 from replay.target import appearing, out_option, printed_to
+from schemas import house as houses
 from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
 
 What: TypeAlias = Literal["rounds", "findings"]
 
@@ -80,10 +87,10 @@ def _zone(name: str) -> ZoneInfo:
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["jsonl", "csv", "parquet"]),
+    type=click.Choice(["jsonl", "csv", *get_args(FileForm)]),
     default="jsonl",
     show_default=True,
-    help="How to write them; parquet needs --out.",
+    help="How to write them; those after csv need --out.",
 )
 @click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
 @out_option
@@ -91,31 +98,43 @@ def export(what: What, path: Path, form: str, house_file: str | None, out: Path 
     """Write the rounds or the findings of round records or recorded events.
 
     Rounds in jsonl are round records that stand on their own, but for a house that holds a text in force
-    otherwise than printed: to audit those again, name it with --house. In csv and parquet rounds are flat, a
-    row for each wager. Findings are a row each in every form. Exit status: 1 if a round could not be written,
-    2 if anything could not be read.
+    otherwise than printed: to audit those again, name it with --house. In the other forms rounds are flat, a
+    row for each wager. Findings are a row each in every form. docs/timeline.md tells of html, timesketch and
+    itrak. Exit status: 1 if a round could not be written, 2 if anything could not be read.
 
     \b
     Example:
       discardrack export findings floor/ --format csv --out findings.csv
     """  # noqa: D301  click takes the backspace itself for its mark
     source = _Source(path, house_file)
-    rows, columns = _FLAT[what]
-    flat = (row for each in source for row in rows(each))
-    if form == "parquet":
-        if out is None:
-            raise BadInput("parquet is no text for a terminal or a pipe: say --out FILE")
-        from replay import parquet  # noqa: PLC0415  pyarrow takes longer to load than most exports
-
-        with appearing(out) as part:
-            parquet.write(flat, columns, part)
+    if is_file_form(form):
+        with appearing(named(form, out)) as part:
+            _write_file(form, what, source, part)
     else:
         with printed_to(out):
             if what == "rounds" and form == "jsonl":
                 _write_records(source)
             else:
-                write_rows(flat, "csv" if form == "csv" else "jsonl", columns)
+                write_rows(_flat(what, source), "csv" if form == "csv" else "jsonl", _FLAT[what][1])
     raise click.exceptions.Exit(source.status)
+
+
+def _flat(what: What, source: "_Source") -> Iterator[Flat]:
+    return (row for each in source for row in _FLAT[what][0](each))
+
+
+def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
+    rows, columns = _flat(what, source), _FLAT[what][1]
+    if form != "html":
+        write_file(form, rows, columns, source.house, part)
+        return
+    from replay.forms import html  # noqa: PLC0415  the templates are needed for a page alone
+
+    software = f"discardrack {version('discardrack')}"
+    page = html.Page(
+        f"{what.capitalize()}, {source.house.house}", [("Software", software)], list(columns), list
+    )
+    html.write(((sort_of(row)[0], *(words(row[column]) for column in columns)) for row in rows), page, part)
 
 
 class _Source:
@@ -124,6 +143,13 @@ class _Source:
     def __init__(self, path: Path, house_file: str | None) -> None:
         self.status = 0
         self._path, self._house_file = path, house_file
+
+    @property
+    def house(self) -> House:
+        """The house whose name and zone stand over a file: the one that was named or lies beside the events."""
+        if log.is_archive(self._path):
+            return house_of(self._path, self._house_file)
+        return houses.load(self._house_file, Path.cwd()) if self._house_file else houses.DEFAULT
 
     def __iter__(self) -> Iterator[Judged]:
         for each in judged(self._path, self._house_file):

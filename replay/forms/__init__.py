@@ -1,0 +1,1 @@
+"""Flat rows in the forms that investigators' systems take: Timesketch, iTrak, and a page for people."""

@@ -1,0 +1,40 @@
+"""Rows as one page for a person: whole in itself, made to be printed, with no script and nothing to fetch.
+
+Rows are written as they come, so that a page of any length is made in little memory.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from msgspec import Struct
+
+from replay.rows import printable
+
+_AT_ONCE: Final = 1000  # pieces of the page on their way to the file
+_PAGES: Final = Environment(
+    loader=FileSystemLoader(Path(__file__).parent / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES.filters["printable"] = printable
+
+
+class Page(Struct, frozen=True):
+    """What stands around the rows: a title, what is said before, and after, once the rows are written."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    heads: Sequence[str]
+    end: Callable[[], Sequence[tuple[str, str]]]
+
+
+def write(rows: Iterable[Sequence[str]], page: Page, path: Path) -> None:
+    """Write a page to a file; a row has a cell for each head, and the first says what sort of row it is."""
+    stream = _PAGES.get_template("rows.html").stream(page=page, rows=rows)
+    stream.enable_buffering(_AT_ONCE)
+    with path.open("wb") as file:
+        stream.dump(file, encoding="utf-8")

@@ -1,0 +1,68 @@
+"""Rows for iTrak's incident files, as CSV whose columns bear the names of that form's fields.
+
+The vendor publishes the fields of the form, and no format of an import: which column goes into which field is
+said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
+"""
+
+import csv
+from collections.abc import Iterable, Iterator
+from datetime import UTC
+from typing import Final, TextIO
+from zoneinfo import ZoneInfo
+
+from replay.flat import Flat
+from replay.forms.row import moment_of, sentence, sort_of
+from replay.rows import csv_cell
+from schemas.house import House
+from schemas.values import dollars
+
+COLUMNS: Final = (
+    "Property",
+    "Location",
+    "Sublocation",
+    "Reference",
+    "Occurred Date",
+    "Occurred Date UTC",
+    "Incident Type",
+    "Specific",
+    "Category",
+    "Synopsis",
+)
+
+
+def write(rows: Iterable[Flat], house: House, file: TextIO) -> None:
+    """Write rows as CSV."""
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for cells in _rows(rows, house):
+        writer.writerow([csv_cell(cell) for cell in cells])
+
+
+def _rows(rows: Iterable[Flat], house: House) -> Iterator[tuple[str, ...]]:
+    zone = ZoneInfo(house.zone)
+    for row in rows:
+        at = moment_of(row)
+        sort, kind = sort_of(row)
+        yield (
+            house.house,
+            str(row.get("pit") or ""),
+            str(row["table"]),
+            str(row.get("id") or row.get("round") or ""),
+            f"{at.astimezone(zone):%Y-%m-%d %H:%M:%S}",
+            f"{at.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+            "Table games",
+            sort,
+            kind,
+            _synopsis(row),
+        )
+
+
+def _synopsis(row: Flat) -> str:
+    delta, citations = row.get("delta_cents"), row.get("citations")
+    more = [
+        f"difference {dollars(delta)}" if isinstance(delta, int) else "",
+        f"favours {row['favours']}" if row.get("favours") else "",
+        f"dealer {row['dealer']}" if row.get("dealer") else "",
+        ", ".join(citations) if isinstance(citations, list) else "",
+    ]
+    return "; ".join(part for part in (sentence(row), *more) if part)

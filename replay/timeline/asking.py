@@ -1,0 +1,241 @@
+"""The filters as the command line asks for them; what is not there is refused with the nearest names."""
+
+from collections.abc import Callable, Collection, Iterable
+from datetime import date, datetime
+from difflib import get_close_matches
+from typing import Any, Final, TypeVar, get_args
+from zoneinfo import ZoneInfo
+
+import click
+from msgspec import Struct
+
+from projections.checks import KINDS
+from projections.findings import Severity
+from projections.games import REGISTRY
+from projections.judge import Verdict
+from replay.rows import printable
+from replay.timeline.filters import Filters
+from replay.timeline.reading import Reach
+from replay.timeline.spool import Spool
+from schemas.errors import BadInput
+from schemas.house import House
+from schemas.law_text import chapter
+from schemas.values import microseconds
+
+_MINUTE: Final = 60_000_000
+_NEAREST: Final = 5
+_ALIKE: Final = 0.4  # from 0 to 1, as difflib has it
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+# option -> the argument, and what it says; each may be given more than once.
+_NAMED: Final = (
+    ("--table", "tables", "A table; may be given again, as each that follows."),
+    ("--pit", "pits", "A pit, as the house file names it."),
+    ("--game", "games", "A chapter (631a) or its game's name (Baccarat)."),
+    ("--dealer", "dealers", "Who called the game."),
+    ("--supervisor", "supervisors", "The floorperson who supervised the table."),
+    ("--patron", "patrons", "A patron by the name under which they sat down or bet."),
+    ("--shoe", "shoes", "A shoe."),
+    ("--round", "rounds", "A round's number."),
+    ("--check", "checks", "What a finding is of."),
+    ("--severity", "severities", "How grave a finding is: " + ", ".join(get_args(Severity)) + "."),
+    ("--verdict", "verdicts", "A round's verdict: " + ", ".join(get_args(Verdict)) + "."),
+)
+
+
+_OTHERS: Final = {
+    "days": "--gaming-day",
+    "since": "--from",
+    "until": "--to",
+    "around": "--around",
+    "minutes": "--minutes",
+    "seats": "--seat",
+    "least_cents": "--least-cents",
+}
+
+
+class Asked(Struct, frozen=True, kw_only=True):
+    """The options as they were given; times as they stand there."""
+
+    days: tuple[datetime, ...]
+    since: str | None
+    until: str | None
+    around: str | None
+    minutes: int
+    seats: tuple[int, ...]
+    least_cents: int | None
+    tables: tuple[str, ...]
+    pits: tuple[str, ...]
+    games: tuple[str, ...]
+    dealers: tuple[str, ...]
+    supervisors: tuple[str, ...]
+    patrons: tuple[str, ...]
+    shoes: tuple[str, ...]
+    rounds: tuple[str, ...]
+    checks: tuple[str, ...]
+    severities: tuple[str, ...]
+    verdicts: tuple[str, ...]
+
+    def told(self) -> str:
+        """Say what was asked for, as it was."""
+        given = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        options = {name: option for option, name, _ in _NAMED} | _OTHERS
+        return ", ".join(
+            f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"
+            for name, value in given
+            if value not in ((), None) and (name != "minutes" or self.around is not None)
+            for each in (value if isinstance(value, tuple) else (value,))
+        )
+
+
+def asking(verb: _F) -> _F:
+    """Give a verb every filter as an option, under the names of `Asked`."""
+    options = [
+        click.option("--gaming-day", "days", type=click.DateTime(["%Y-%m-%d"]), multiple=True,
+                     help="A gaming day; may be given again."),
+        click.option("--from", "since", metavar="TIME",
+                     help="No earlier: 2025-03-01T21:14, in the property's zone unless it has an offset."),
+        click.option("--to", "until", metavar="TIME", help="Only what is before."),
+        click.option("--around", metavar="TIME", help="Near a moment: --minutes to either side."),
+        click.option("--minutes", type=click.IntRange(0, 1_000_000), default=5, show_default=True,
+                     help="With --around."),
+        *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAMED),
+        click.option("--seat", "seats", type=click.IntRange(min=0), multiple=True,
+                     help="A seat; 0 is the dealer's own wager."),
+        click.option("--least-cents", type=click.IntRange(min=0),
+                     help="Findings with a difference of so many cents, and events of such a sum."),
+    ]  # fmt: skip
+    for option in reversed(options):
+        verb = option(verb)
+    return verb
+
+
+def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
+    """Make filters of what was asked for; whom and which shoe, only what was read can tell.
+
+    Raises:
+        BadInput: a table, pit, game, check, severity or verdict that there is not, or a time that is none.
+    """
+    if recorded:
+        _known("--table", asked.tables, [*house.tables, *house.ledgers])
+        _known("--pit", asked.pits, {each.pit for each in house.tables.values() if each.pit is not None})
+    _known("--check", asked.checks, KINDS)
+    _known("--severity", asked.severities, get_args(Severity))
+    _known("--verdict", asked.verdicts, get_args(Verdict))
+    zone = ZoneInfo(house.zone)
+    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
+    since = _moment("--from", asked.since, zone, fold=0)
+    until = _moment("--to", asked.until, zone, fold=1)
+    begins, ends = (_moment("--around", asked.around, zone, fold=fold) for fold in (0, 1))
+    if begins is not None and ends is not None:
+        since = max(since or 0, begins - asked.minutes * _MINUTE)
+        near = ends + asked.minutes * _MINUTE + 1
+        until = near if until is None else min(until, near)
+    return Filters(
+        days=frozenset(each.date() for each in asked.days),
+        since=since,
+        until=until,
+        tables=frozenset(asked.tables),
+        pits=frozenset(asked.pits),
+        chapters=frozenset(each for game in asked.games for each in _chapters(game)),
+        dealers=frozenset(asked.dealers),
+        supervisors=frozenset(asked.supervisors),
+        seats=frozenset(asked.seats),
+        patrons=frozenset(asked.patrons),
+        shoes=frozenset(asked.shoes),
+        rounds=frozenset(asked.rounds),
+        checks=frozenset(asked.checks),
+        severities=frozenset(asked.severities),
+        verdicts=frozenset(asked.verdicts),
+        least_cents=asked.least_cents,
+    )
+
+
+def reach(by: Filters, house: House, *, every: bool) -> Reach:
+    """Say how much has to be read for filters to be answered."""
+    tables = by.tables
+    if by.pits or by.chapters:
+        those = {
+            name
+            for name, each in house.tables.items()
+            if (not by.pits or each.pit in by.pits) and (not by.chapters or each.chapter in by.chapters)
+        }
+        # Where none is left there is nothing to read; a name that no table has says so.
+        tables = frozenset(those & tables if tables else those) or frozenset({""})
+    firsts = [min(by.days)] if by.days else []
+    lasts = [max(by.days)] if by.days else []
+    firsts += [house.gaming_date(by.since)] if by.since is not None else []
+    lasts += [house.gaming_date(by.until - 1)] if by.until is not None else []
+    first: date | None = max(firsts, default=None)
+    return Reach(tables, first, min(lasts, default=None), every)
+
+
+def refuse_unknown(asked: Asked, spool: Spool) -> None:
+    """Refuse whom and what nothing that was read tells of.
+
+    Raises:
+        BadInput: a dealer, floorperson, patron, shoe, round or seat that does not occur.
+    """
+    _known("--dealer", asked.dealers, spool.names("dealer"))
+    _known("--supervisor", asked.supervisors, spool.names("floorperson"))
+    _known("--patron", asked.patrons, spool.names("patron", "bettor"))
+    _known("--shoe", asked.shoes, spool.names("shoe"))
+    _known("--round", asked.rounds, spool.names("round"))
+    _known("--seat", [str(seat) for seat in asked.seats], spool.names("seat"))
+
+
+def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
+    for each in asked:
+        if each not in known:
+            raise BadInput(f"{option} {each!r}: there is none{_nearest(each, known)}")
+
+
+def _nearest(asked: str, known: Collection[str]) -> str:
+    """Name what is nearest to a word.
+
+    >>> _nearest("grav", ["grave", "money"]), _nearest("x", [])
+    ('; nearest is grave', '')
+    """
+    near = get_close_matches(asked, sorted(known), _NEAREST, _ALIKE) or sorted(known)[:_NEAREST]
+    return f"; nearest is {printable(', '.join(near))}" if near else ""
+
+
+def _chapters(game: str) -> list[str]:
+    """Give the chapters of a game, by number or name.
+
+    >>> _chapters("631A"), _chapters("minibaccarat")
+    (['631a'], ['541', '627a'])
+
+    Raises:
+        BadInput: no game is called so.
+    """
+    named: dict[str, list[str]] = {}
+    for number in REGISTRY:
+        named.setdefault(number.casefold(), []).append(number)
+        named.setdefault(chapter(number).title.casefold(), []).append(number)
+    if game.casefold() not in named:
+        raise BadInput(f"--game {game!r}: there is none{_nearest(game.casefold(), named)}")
+    return named[game.casefold()]
+
+
+def _moment(option: str, text: str | None, zone: ZoneInfo, fold: int) -> int | None:
+    """Read a moment, in a zone unless it has an offset, as microseconds UTC.
+
+    >>> _moment("--from", "2025-03-01T16:14", ZoneInfo("America/New_York"), 0)
+    1740863640000000
+    >>> _moment("--from", "2025-03-01T16:14Z", ZoneInfo("America/New_York"), 0)
+    1740845640000000
+
+    Raises:
+        BadInput: it is none.
+    """
+    if text is None:
+        return None
+    try:
+        read = datetime.fromisoformat(text)
+        return max(microseconds(read if read.tzinfo is not None else read.replace(tzinfo=zone, fold=fold)), 0)
+    except (ValueError, OverflowError):
+        raise BadInput(
+            f"{option} {text!r} is no time; write 2025-03-01T21:14, -05:00 or Z after it"
+        ) from None

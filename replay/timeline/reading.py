@@ -1,0 +1,157 @@
+"""From what is recorded into a spool: conclusions and events of the tables and days that were asked for."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+from msgspec import Struct
+
+from projections.audit import Concluded, TableAudit
+from projections.timeline import of_conclusion, of_event
+from replay.judged import form_of, judged
+from replay.ledgers import with_ledgers
+from replay.recorded import Unread, audited_log, from_day, is_past, latest
+from replay.timeline.accounting import Accounting, Counting
+from replay.timeline.spool import Spool
+from schemas.codec import Frame
+from schemas.errors import BadInput
+from schemas.house import House
+from streams import log
+from streams.log import Log
+
+_SECOND = 1_000_000
+
+
+class Reach(Struct, frozen=True):
+    """How much is read: which tables, all where none is named, and from which gaming day to which.
+
+    `every` event is entered, or those that an investigator looks for.
+    """
+
+    tables: frozenset[str] = frozenset()
+    first: date | None = None
+    last: date | None = None
+    every: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether everything is read, so that the ledgers can be reconciled."""
+        return not self.tables and self.first is None and self.last is None
+
+
+def is_recorded(path: Path) -> bool:
+    """Tell whether a path holds recorded events, rather than round records.
+
+    Raises:
+        BadInput: it holds neither.
+    """
+    if log.is_archive(path):
+        return True
+    form = form_of(path) if path.is_file() else None
+    if form == "coupons":
+        raise BadInput(f"{path}: a coupon log, of which there are no rounds; discardrack audit judges it")
+    if form is None:
+        raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
+    return form == "frames"
+
+
+def read_records(spool: Spool, path: Path, house_file: str | None) -> Accounting:
+    """Read round records into a spool.
+
+    Raises:
+        BadInput: the house file is missing or at fault.
+    """
+    result = Accounting()
+    for each in judged(path, house_file):
+        result.frames += 1
+        if isinstance(each, Unread):
+            result.unreadable_lines += 1
+            result.miss(Unread(each.line, f"{path.name}:{each.line}: {each.error}"))
+        else:
+            spool.add(of_conclusion(each.conclusion, each.seen, each.house))
+            result.conclude(each.conclusion.verdict)
+    return result
+
+
+def read_events(spool: Spool, path: Path, house: House, reach: Reach) -> Accounting:
+    """Read recorded events into a spool, log after log; of an archive no more tables and days than asked for.
+
+    Raises:
+        BadInput: the path holds no recorded events, or a file of an archive is damaged.
+    """
+    counting = Counting(house)
+    result = counting.result
+    result.accounts_left_out = bool(house.ledgers) and not reach.is_whole
+    concluded: Iterable[Concluded | Unread] = _concluded(spool, path, house, reach, counting)
+    if reach.is_whole:
+        concluded = with_ledgers(concluded, path, house)
+    for each in concluded:
+        if isinstance(each, Unread):
+            result.miss(each)
+            continue
+        spool.add(of_conclusion(each.conclusion, each.seen, house))
+        if each.conclusion.round is not None:
+            result.conclude(each.conclusion.verdict)
+    return result
+
+
+def _concluded(
+    spool: Spool, path: Path, house: House, reach: Reach, counting: Counting
+) -> Iterator[Concluded | Unread]:
+    for found in log.logs(path):
+        in_part = path.is_dir() and not reach.is_whole
+        if in_part and (found.name in house.ledgers or (reach.tables and found.name not in reach.tables)):
+            continue
+        yield from latest(_of_log(found, path, house, reach, _Entering(spool, house, counting, reach)))
+        counting.over()
+
+
+def _of_log(
+    found: Log, path: Path, house: House, reach: Reach, entering: "_Entering"
+) -> Iterator[Concluded | Unread]:
+    audits: dict[str, TableAudit] = {}
+    if reach.first is not None and path.is_dir():
+        found, audits = from_day(found, path, house, reach.first)
+    for audit in audits.values():
+        entering.begin(audit)
+    past = _past(house, reach.last) if reach.last is not None and path.is_dir() else _never
+    return audited_log(found, house, audits, past, entering)
+
+
+class _Entering:
+    """Looks on while a log is audited: counts, and enters the events that come for the first time."""
+
+    def __init__(self, spool: Spool, house: House, counting: Counting, reach: Reach) -> None:
+        self._spool, self._house, self._counting, self._reach = spool, house, counting, reach
+        self.begin, self.line = counting.begin, counting.line
+
+    def frame(self, frame: Frame, unreadable: int, *, judged: bool) -> None:
+        self._counting.frame(frame, unreadable, judged=judged)
+        for event in self._counting.first:
+            entered = of_event(event, frame.table, self._house, every=self._reach.every)
+            if entered is not None:
+                self._spool.add(entered, (event.device, event.epoch, event.seq))
+
+
+def _never(_: TableAudit) -> bool:
+    return False
+
+
+def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
+    """Tell when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
+
+    Nobody waits longer for the last two than another day, as a shoe of dice has no end.
+    """
+    begins, ends = house.bounds(day)
+    late = ends + house.lateness_seconds * _SECOND
+
+    def is_over(audit: TableAudit) -> bool:
+        if not is_past(audit, late):
+            return False
+        state = audit.progress.state
+        days = [tray.day for tray in (*state.trays, state.tray)]
+        days += [state.shoe.day] if state.shoe is not None else []
+        owing = any(each is not None and each <= day for each in days)
+        return not owing or audit.progress.waiting.clock > late + (ends - begins)
+
+    return is_over

@@ -1,0 +1,168 @@
+"""`discardrack timeline`: what happened, in the order of its time, as an investigator filters it."""
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+
+import click
+import msgspec
+from msgspec import Struct
+from rich.console import Console
+
+from projections.timeline import Entry, Happening, Standing
+from replay.forms.files import is_file_form, named
+from replay.forms.files import write as write_file
+from replay.recorded import house_of
+from replay.rows import printable, write_rows
+from replay.source import source_argument
+from replay.target import appearing, out_option, printed_to
+from replay.timeline.accounting import Accounting
+from replay.timeline.asking import Asked, asking, filters, reach, refuse_unknown
+from replay.timeline.filters import Filters
+from replay.timeline.reading import is_recorded, read_events, read_records
+from replay.timeline.rows import (
+    COLUMNS,
+    HEADS,
+    accounting_lines,
+    print_table,
+    row,
+    widths_of,
+    words,
+)
+from replay.timeline.spool import Spool
+from schemas import house as houses
+from schemas.house import House
+
+Form: TypeAlias = Literal["table", "jsonl", "csv", "parquet", "html", "timesketch", "itrak"]
+
+
+@click.command()
+@source_argument
+@asking
+@click.option("--events", "every", is_flag=True, help="Every event, not only those that are looked for.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(get_args(Form)),
+    default="table",
+    show_default=True,
+    help="How to write it; those after csv need --out.",
+)
+@click.option(
+    "--accounting",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File for the accounting, as JSON, with every missing range.",
+)
+@out_option
+def timeline(
+    path: Path,
+    house_file: str | None,
+    form: Form,
+    accounting: Path | None,
+    out: Path | None,
+    *,
+    every: bool,
+    **options: Any,
+) -> None:
+    """List rounds, findings and events by time, and account for what was read.
+
+    PATH is an archive folder, a file of frames or of round records, or what Kafka has now
+    (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Every filter has to be met; the same one given
+    again asks for either. Times are in the property's zone, in files for programs in UTC. In table and html
+    the accounting ends the page; in the other forms it goes to standard error. Exit status: 2 where what is
+    asked for is not there.
+
+    \b
+    Example:
+      discardrack timeline floor/ --around 2025-03-01T06:40 --minutes 5 --table BAC-101
+    """  # noqa: D301  click takes the backspace itself for its mark
+    if is_file_form(form):
+        out = named(form, out)
+    asked = Asked(**options)
+    recorded = is_recorded(path)
+    house = house_of(path, house_file) if recorded else _house(house_file)
+    by = filters(asked, house, recorded=recorded)
+    with Spool() as spool:
+        with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
+            if recorded:
+                counts = read_events(spool, path, house, reach(by, house, every=every))
+            else:
+                counts = read_records(spool, path, house_file)
+        refuse_unknown(asked, spool)
+        shown = Shown(spool, by, house, counts)
+        _write(shown, asked, form, out)
+    if form not in ("table", "html"):
+        for name, says in accounting_lines(counts):
+            click.echo(f"{name}: {says}", err=True)
+    if accounting is not None:
+        with appearing(accounting) as part:
+            part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.told())) + b"\n")
+
+
+def _house(house_file: str | None) -> House:
+    return houses.load(house_file, Path.cwd()) if house_file else houses.DEFAULT
+
+
+class Shown(Struct, frozen=True):
+    """The entries that answer the filters, by time; they may be asked for again, and are counted anew."""
+
+    spool: Spool
+    by: Filters
+    house: House
+    counts: Accounting
+
+    def entries(self) -> Iterator[Entry]:
+        """Give the entries in their order."""
+        counts = self.counts
+        counts.shown = counts.hidden = 0
+        standing: dict[str, Standing] = {}
+        for moment in self.spool.moments():
+            if isinstance(moment, Happening):
+                table, rows = moment.entry.table, int(moment.sought)
+            else:
+                table, rows = moment.about.table, len(moment.findings) + (moment.about.round is not None)
+            found = self.by.shown(standing.setdefault(table, Standing()), moment)
+            counts.shown += len(found)
+            counts.hidden += rows - len(found)
+            yield from found
+
+    def words(self) -> Iterator[tuple[str, ...]]:
+        """Give them in words."""
+        return (words(entry, self.house)[1] for entry in self.entries())
+
+
+def _write(shown: Shown, asked: Asked, form: Form, out: Path | None) -> None:
+    if form == "table":
+        widths = widths_of(shown.words())
+        with printed_to(out):
+            print_table(shown.words(), widths)
+            click.echo()
+            for name, says in accounting_lines(shown.counts):
+                click.echo(f"{name}: {says}")
+        return
+    rows = (row(entry) for entry in shown.entries())
+    if form in ("jsonl", "csv"):
+        with printed_to(out):
+            write_rows(rows, "csv" if form == "csv" else "jsonl", COLUMNS)
+        return
+    if out is not None:
+        with appearing(out) as part:
+            if form == "html":
+                _write_page(shown, asked, part)
+            else:
+                write_file(form, rows, COLUMNS, shown.house, part)
+
+
+def _write_page(shown: Shown, asked: Asked, part: Path) -> None:
+    from replay.forms import html  # noqa: PLC0415  the templates are needed for a page alone
+
+    facts = (
+        ("Times", shown.house.zone),
+        ("Filters", asked.told() or "none"),
+        ("Software", f"discardrack {version('discardrack')}"),
+    )
+    title = f"Timeline, {shown.house.house}"
+    page = html.Page(title, facts, HEADS, lambda: accounting_lines(shown.counts))
+    told = (words(entry, shown.house) for entry in shown.entries())
+    html.write(((kind, *cells) for kind, cells in told), page, part)
