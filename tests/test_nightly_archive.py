@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import pytest
 
 from tests.archived import archive_of, floor
+from tests.closed import closed_archive
 from tests.nights import contents, items, nightly, rows
 
 ROOT: Final = Path(__file__).parent.parent
@@ -46,6 +47,19 @@ def test_what_is_not_sealed_gives_the_same(archive: Path, played: Path, tmp_path
     nightly(unsealed, out=tmp_path / "unsealed", day=DAYS[0])
     nightly(archive, out=tmp_path / "sealed", day=DAYS[0])
     assert contents(tmp_path / "unsealed" / DAYS[0]) == contents(tmp_path / "sealed" / DAYS[0])
+
+
+def test_a_sealed_part_that_is_gone_whole_is_missed(tmp_path: Path) -> None:
+    kept = closed_archive(tmp_path)
+    part = f"days/{DAYS[0]}/BAC-101.parquet"
+    assert [
+        each for each in items(nightly(kept, out=tmp_path / "whole", day=DAYS[0])) if part in each["about"]
+    ] == []
+    (kept / part).unlink()
+    listed = items(nightly(kept, out=tmp_path / "gone", day=DAYS[0]))
+    assert [(each["what"], each["says"]) for each in listed if each["about"] == part] == [
+        ("altered", "is missing")
+    ]
 
 
 def test_the_last_day_of_an_archive(archive: Path, tmp_path: Path) -> None:

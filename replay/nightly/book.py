@@ -9,7 +9,6 @@ from msgspec import Struct
 
 from projections.identity import id_of
 from projections.judge import Conclusion
-from projections.theoretical import Expected
 from replay.nightly.comparing import Compared
 from replay.nightly.days import Day
 from replay.nightly.earlier import Earlier
@@ -37,8 +36,9 @@ class Book(Struct, kw_only=True, dict=True):
     """The day of every table, what the ledgers say of it, and how it was held against the live store.
 
     `archive` is the origin of the archive. `compared` is None where no snapshot was given.
-    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read. `absent` are tables
-    of the house of which the archive has nothing; `is_open` says that the day had not closed.
+    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read. `altered` are sealed
+    files of the day that are not as its checkpoints closed them: where, and what is wrong. `absent` are
+    tables of the house of which the archive has nothing; `is_open` says that the day had not closed.
     """
 
     house: House
@@ -52,6 +52,7 @@ class Book(Struct, kw_only=True, dict=True):
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
     unread: Sequence[str] = ()
+    altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
     is_open: bool = False
 
@@ -174,8 +175,3 @@ def hold(win: int | None, drop: int) -> Fraction | None:
     (Fraction(1, 5), None, None)
     """
     return Fraction(win, drop) if win is not None and drop else None
-
-
-def theory(expected: Expected) -> tuple[int, int, int, int]:
-    """Give the theoretical win to the cent, the ends of its interval, and the stakes that it leaves out."""
-    return round(expected.win_cents), *expected.interval(), expected.unknown_cents

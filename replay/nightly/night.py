@@ -14,10 +14,12 @@ from replay.nightly.book import Book
 from replay.nightly.closing import recorded
 from replay.nightly.comparing import Compared, Stored, compare, opened
 from replay.nightly.days import Day, tables_of
+from replay.nightly.origin import origin
 from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
 from schemas.house import House
+from streams.archive.verifying import check_day
 
 _STORE: Final = "store"  # where no table can be named
 
@@ -101,16 +103,17 @@ def book_of(
     out: Path,
     names: Collection[str],
     *,
-    archive: str,
+    archive: Path,
     is_open: bool,
 ) -> Book:
     """Put together what the reports are made from; `names` are the tables that the archive has.
 
-    `archive` is its origin, out of whose reports in `out` the earlier days are taken.
+    Of the reports in `out` those of the same archive give the earlier days.
 
     Raises:
         BadInput: an earlier day's report cannot be read.
     """
+    made_of = origin(archive)
     received = max([ledgers.received, *(each.survey.received for each in tables)])
     return Book(
         house=house,
@@ -118,12 +121,13 @@ def book_of(
         software=f"discardrack {version('discardrack')}",
         received=received or None,
         tables=tables,
-        archive=archive,
-        earlier=earlier.read(out, day.date, archive),
+        archive=made_of,
+        earlier=earlier.read(out, day.date, made_of),
         compared=held[0],
         against=held[1],
         accounts=ledgers.accounts,
         unread=ledgers.unread,
+        altered=[(each.where, each.what) for each in check_day(archive, day.date)],
         absent=tuple(sorted(house.tables.keys() - names)),
         is_open=is_open,
     )

@@ -28,7 +28,7 @@ from schemas.house import House
 from streams import locking
 from streams.archive.disk import make_folder
 
-_COLUMNS = ("table", "about", "what", "says", "cents", "citations")
+_COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "citations")
 
 
 @click.command()
@@ -142,4 +142,4 @@ def _book(
         ledgers = reconciled(path, house, day.date, audited, out)
     held = night.compared(live, tables, ledgers.accounts, day.date, scratch)
     names = {each.name for each in tables_of(path, house)}
-    return night.book_of(house, day, tables, ledgers, held, out, names, archive=origin(path), is_open=is_open)
+    return night.book_of(house, day, tables, ledgers, held, out, names, archive=path, is_open=is_open)

@@ -32,11 +32,13 @@ class Item(Struct, frozen=True):
 
 
 def open_of(book: Book) -> Iterator[Item]:
-    """Give all that does not reconcile: differences first, then what could not be read, then findings."""
+    """Give all that does not reconcile: differences, what was altered or not read, then findings."""
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
             for name in _in_order(names):
                 yield Item(each.table, name, what, _SAYS[what], "mismatch", "data")
+    for where, what in book.altered:
+        yield Item("archive", where, "altered", what, "mismatch", "data")
     for table in book.tables:
         yield from (_unread(table.table, "unreadable", each) for each in table.unread)
     yield from (_unread("ledgers", "unreadable", each) for each in book.unread)
