@@ -1,14 +1,16 @@
 """A table's gaming day as a store has it, in the form in which another audit of it can be held against it."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date
 from typing import Any, Final
 
 import duckdb
+from msgspec import Struct
 
 from projections.fingerprint import fingerprint_of
 from projections.identity import digest_of
+from projections.judge import Conclusion
 from projections.store_file import reason
 from projections.store_rows import Row, conclusion_of
 from schemas.errors import BadInput
@@ -37,24 +39,44 @@ _PARTS: Final = """
 _HANGING: Final = (("wagers", "id"), ("settlements", "id"), ("findings", "round_id"))
 
 
-def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> dict[str, str]:
-    """Hash the latest revision of each conclusion that a run has of a table's gaming day, by its id.
+class StoredRound(Struct, frozen=True):
+    """A conclusion as a store has it, with the rows of its round; `opened` is in microseconds UTC.
 
-    They are what `fingerprint` gives of the same conclusions.
+    `name` is its id in the store. It is not `sound` where the digest beside it is not its own.
     """
+
+    name: str
+    concluded: Conclusion
+    row: Row
+    wagers: list[Row]
+    settlements: list[Row]
+    sound: bool
+
+
+def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> Iterator[StoredRound]:
+    """Read the latest revision of each conclusion that a run has of a table's gaming day."""
     asked = [run, day, table]
     wagers, settlements = _by("id", _rows(db, _WAGERS, asked)), _by("id", _rows(db, _SETTLEMENTS, asked))
     findings = _by("round_id", _rows(db, _FINDINGS, asked))
-    found: dict[str, str] = {}
     for row in _rows(db, _NOW, asked):
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
         if (opened := row["opened"]) is not None:
             row["opened"] = microseconds(opened.replace(tzinfo=UTC))
-        found[name] = fingerprint_of(concluded, row, wagers[name], settlements[name])
-        if row["digest"] != digest_of(concluded, row["opened"]):
-            found[name] += " of another digest"
-    return found
+        sound = row["digest"] == digest_of(concluded, row["opened"])
+        yield StoredRound(name, concluded, row, wagers[name], settlements[name], sound)
+
+
+def digests_of(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> dict[str, str]:
+    """Hash the latest revision of each conclusion that a run has of a table's gaming day, by its id.
+
+    They are what `fingerprint` gives of the same conclusions.
+    """
+    return {
+        each.name: fingerprint_of(each.concluded, each.row, each.wagers, each.settlements)
+        + ("" if each.sound else " of another digest")
+        for each in stored_rounds(db, run, day, table)
+    }
 
 
 def orphans_of(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]:

@@ -39,6 +39,7 @@ VERBS: Final = {
     "key": ("key:key", "make a key that signs days or bundles"),
     "retain": ("retain:retain", "list or remove what of an archive is past the years it must be kept"),
     "hold": ("hold.verb:hold", "legal holds: what of an archive is kept whatever its age"),
+    "custody": ("custody:custody", "list who opened, exported and released what of an archive"),
     "topics": ("topics:topics", "list a live floor's topics, compare a broker's with them, create them"),
     "simulate": ("simulate:simulate", "play a floor with labelled faults"),
     "gateway": ("gateway:gateway", "take devices' reports, and bring each to Kafka once"),

@@ -122,15 +122,17 @@ def _kept(file: Path, title: str, zone: str) -> Iterator[_Keep]:
     """Conclude each round under the other rulebook into a new store, which appears when it is whole."""
     if file.exists():
         raise BadInput(f"{file}: is there already; a what-if goes into a new file, name another")
-    with appearing(file) as part, Store(part) as store:
-        run = begin_run(title, zone)
-        batch: list[Entry] = []
+    with appearing(file) as part:
+        part.unlink()  # a store is made where there is no file
+        with Store(part) as store:
+            run = begin_run(title, zone)
+            batch: list[Entry] = []
 
-        def keep(each: Seated, other: Rulebook | str) -> None:
-            batch.append((each.seen, concluded_under(each.judged.conclusion, each.seen, other), 1))
-            if len(batch) >= BATCH:
-                store.take({run: batch})
-                batch.clear()
+            def keep(each: Seated, other: Rulebook | str) -> None:
+                batch.append((each.seen, concluded_under(each.judged.conclusion, each.seen, other), 1))
+                if len(batch) >= BATCH:
+                    store.take({run: batch})
+                    batch.clear()
 
-        yield keep
-        store.take({run: batch})
+            yield keep
+            store.take({run: batch})

@@ -1,0 +1,1 @@
+"""`discardrack diff`: two audits held against each other, field by field."""
