@@ -184,8 +184,10 @@ def test_a_fraction_of_a_cent_is_told(tmp_path: Path) -> None:
     )
     derived = explained(tmp_path, "fraction_dropped", told)
     assert derived["rounding"] == [
-        "vigorish of $0.41 and 1/4 of a cent is not rounded by the house's choice: "
-        "the fraction of a cent is dropped"
+        (
+            "vigorish of $0.41 and 1/4 of a cent is not rounded by the house's choice: "
+            "the fraction of a cent is dropped"
+        )
     ]
 
 

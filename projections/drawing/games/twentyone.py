@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from projections.drawing.lying import Lying, Piece, pieces, places_of
+from projections.drawing.lying import Lying, Piece, is_piece, piece_at, pieces, places_of
 from projections.game import Game
 from projections.games.blackjack.counting import total, values_of
 from projections.games.blackjack.dealing import DealerHand
@@ -15,7 +15,7 @@ from projections.games.downunder import judging
 from projections.games.downunder import rules as downunder
 from projections.games.spanish21 import rules as spanish21
 from projections.games.spanish21 import table
-from projections.round import Round
+from projections.round import ASIDE, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 
@@ -43,7 +43,23 @@ def _counted(
 ) -> list[Lying]:
     layout = lay_out(seen.play, manner.ranks)
     players = [_player(seen, manner, hand, ends.get(hand.name, ())) for hand in layout.hands]
-    return [_dealer(seen, manner, layout.dealer, dealer), *players]
+    return _with_strays(seen, [_dealer(seen, manner, layout.dealer, dealer), *players])
+
+
+def _with_strays(seen: Round, laid: list[Lying]) -> list[Lying]:
+    """Add the cards that lie on no hand: of one that did not exist, or that lost them by a split."""
+    lie = {piece.line - 1 for hand in laid for piece in hand.pieces}
+    found = {hand.hand: hand for hand in laid}
+    for place, (who, what) in enumerate(seen.play):
+        if place not in lie and who not in ASIDE and is_piece(who, what):
+            hand = found.get(who, Lying(who, (), None, "no such hand"))
+            stray = piece_at(seen, place, counts=False)
+            found[who] = replace(hand, pieces=tuple(sorted((*hand.pieces, stray), key=_line)))
+    return list(found.values())
+
+
+def _line(piece: Piece) -> int:
+    return piece.line
 
 
 def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lying:
@@ -101,7 +117,7 @@ def _as_dealt(game: Game, seen: Round) -> list[Lying]:
     layout = lay_out(seen.play, RANKS)
     laid = [Lying(hand.name, pieces(seen, _places(hand)), counted.get(hand.name)) for hand in layout.hands]
     dealer = Lying(DEALER, pieces(seen, _places(layout.dealer)), counted.get(DEALER))
-    return [_unturned(dealer) if hole_of(seen) is not None else dealer, *laid]
+    return _with_strays(seen, [_unturned(dealer) if hole_of(seen) is not None else dealer, *laid])
 
 
 def _unturned(dealer: Lying) -> Lying:
