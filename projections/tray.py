@@ -31,9 +31,9 @@ class Tray(Movements):
 
     `read` says that the tray reader counted in the last round, `uncounted` that the table opened and no
     opening count was listed yet; `last` is the slip on which people listed the inventory last. `not_heard` is
-    what the terminal did not report in the day, `gaps` what it or the chip reader did not since the last
-    count that agreed. Where wagers are not `wagers_read`, as the table has no chip reader, the counts say
-    what they brought.
+    what the terminal did not report in the day, `unheard` what of that was before the first round; `gaps` is
+    what it or the chip reader did not report since the last count that agreed. Where wagers are not
+    `wagers_read`, as the table has no chip reader, the counts say what they brought.
     """
 
     day: date | None = None
@@ -61,6 +61,7 @@ class Tray(Movements):
     wagers_read: bool = True
     opened: bool = False
     unlisted: tuple[date, date] | None = None
+    unheard: list[str] = field(default_factory=list)
 
     @property
     def box(self) -> Box:
@@ -86,8 +87,10 @@ class Tray(Movements):
 
     def lack(self, gaps: Iterable[str]) -> None:
         """Note what the terminal did not report: people's acts may be among it."""
-        self.not_heard += [gap for gap in dict.fromkeys(gaps) if gap not in self.not_heard]
-        del self.not_heard[_GAPS_TOLD:]
+        lacking = dict.fromkeys(gaps)
+        for noted in (self.not_heard,) if self.played else (self.not_heard, self.unheard):
+            noted += [gap for gap in lacking if gap not in noted]
+            del noted[_GAPS_TOLD:]
 
     def count(self, at: str, cents: int, by: Counter, within: str | None = None, since: int = 0) -> None:
         """Hold a count against the account, as it stood when `since` had not moved yet.
@@ -265,5 +268,5 @@ class Tray(Movements):
         other.steps, other.gaps, other.not_heard = list(self.steps), list(self.gaps), list(self.not_heard)
         other.fills, other.credits, other.listings = list(self.fills), list(self.credits), list(self.listings)
         other.boxes = [box.copied() for box in self.boxes]
-        other.later, other.adjusted = list(self.later), list(self.adjusted)
+        other.later, other.adjusted, other.unheard = list(self.later), list(self.adjusted), list(self.unheard)
         return other

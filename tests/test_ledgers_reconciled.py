@@ -15,13 +15,20 @@ from tests.test_ledgers_coupons import KEPT, PROGRAMME, Day, account, entered, t
 NOT_RECONCILED: Final = ("reconciliation_missing", "mismatch", 0)
 NOT_CANCELLED: Final = [("coupon_not_cancelled", "mismatch", 0), ("coupon_not_cancelled", "mismatch", 0)]
 CANCELLED: Final = entered("cancelled", 34, first="M-01", last="M-02")
-RECONCILED: Final = {"given": 2, "returned": 0, "voided": 0, "distributed": 2, "redeemed": 2}
+RECONCILED: Final[dict[str, Any]] = {
+    "for": "2025-03-03",
+    "given": 2,
+    "returned": 0,
+    "voided": 0,
+    "distributed": 2,
+    "redeemed": 2,
+    "signatures_reviewed": True,
+}
 
 
-def reconciled(hour: int, of: str = "2025-03-03", **figures: int) -> tuple[int, Any]:
-    """Give a reconciliation, hours after the first day's midnight."""
-    fields: dict[str, Any] = {"for": of, **RECONCILED, **figures, "signatures_reviewed": True}
-    return entered("reconciled", hour, **fields)
+def reconciled(hour: int) -> tuple[int, Any]:
+    """Give the reconciliation of the first day, so many hours after its midnight."""
+    return entered("reconciled", hour, **RECONCILED)
 
 
 def coupons(entries: list[tuple[int, Any]], days: int, *, open_on: int | None = None) -> Kept:

@@ -1,6 +1,6 @@
 """Is each Table Inventory Slip what lay there, counted and signed by whom it must be, and in the box?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
@@ -101,7 +101,14 @@ def _missed(case: TrayCase) -> Iterator[Raised]:
         first, last = tray.unlisted
         days = f"on {first}" if first == last else f"from {first} to {last}"
         message = f"the table did not open {days}, and no count was listed"
-        yield _absent(case, UNOPENED_NOT_COUNTED, message, case.cites("465a.36(c)"), day=first)
+        yield _absent(
+            case,
+            UNOPENED_NOT_COUNTED,
+            message,
+            case.cites("465a.36(c)"),
+            day=first,
+            gaps=tray.unheard,
+        )
     for box in tray.boxes:
         if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
             message = f"drop box {box.name} came off the open table and no count was listed"
@@ -117,9 +124,10 @@ def _absent(
     who: str | None = None,
     serial: str | None = None,
     day: date | None = None,
+    gaps: Sequence[str] | None = None,
 ) -> Raised:
-    """Raise what was not reported; where the terminal has a hole in the day, it may have been done."""
-    gaps = case.tray.not_heard
+    """Raise what was not reported; where the terminal has a hole, in the day or `gaps`, it may have been."""
+    gaps = case.tray.not_heard if gaps is None else gaps
     return Raised(
         kind=kind,
         message=f"{message}; not reported meanwhile: {', '.join(gaps)}" if gaps else message,

@@ -14,6 +14,7 @@ from streams.simulator.games import SCRIPTS
 from streams.simulator.labels import Label, SensorLabel
 from streams.simulator.money.books import Books
 from streams.simulator.money.laying import lay
+from streams.simulator.money.shut import shut_days, uncounted
 from streams.simulator.money.till import Till, first_day
 from streams.simulator.plan import Plan
 from streams.simulator.reporting import Clock, Reporter
@@ -58,7 +59,11 @@ def play_days(
     devices = _Devices(plan, rates)
     run = TableRun(plan.name, 0, [], [])
     carried = first_day(plan, _rng(seed, plan.name, "money"))
+    shut = shut_days(sessions, rates, _rng(seed, plan.name, "shut"))
     for session in sessions:
+        if session.day in shut:
+            run.labels.append(uncounted(plan.name, session.day))
+            continue
         later = [] if session is sessions[0] else [str(session.day)]
         rng = _rng(seed, plan.name, *later)
         table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)

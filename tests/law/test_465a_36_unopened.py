@@ -113,6 +113,19 @@ def test_465a_36_c_what_the_terminal_did_not_report_leaves_it_open() -> None:
     assert "not reported meanwhile: T number" in found.message
 
 
+def test_465a_36_c_what_it_did_not_report_once_it_played_again_leaves_nothing_of_that_open() -> None:
+    s = Script()
+    played(s, 1)
+    s.now += 2 * DAY
+    s.open_counted("TI-2", "B-2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.buy(4, 10_000)
+    s.events.pop()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close_counted("TI-3", "B-2")
+    assert [each.weight for each in unopened(told(s.events, counting_house()))] == ["mismatch"]
+
+
 def test_465a_36_c_a_table_that_stayed_open_did_open() -> None:
     s = Script()
     s.open_counted()

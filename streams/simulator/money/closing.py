@@ -27,10 +27,24 @@ def close(books: Books, sessions: Sequence[Session], rates: Mapping[str, float],
         if rates["coupon_form_wrong"] and rng.random() < rates["coupon_form_wrong"]:
             books.programme.day(session.day).mistold = True
             _label(books, "coupon_form_wrong", "form_distributed_wrong", "coupons", session.day)
+    _stop_reconciling(books, sessions, rates, rng)
     books.programme.enter(books.ledgers, sessions, counted)
     for day, at in counted.items():
         for ledger in DEVICES:
             books.ledgers.enter(ledger, at + 8 * _MINUTE, LedgerClosed, date=day)
+
+
+def _stop_reconciling(
+    books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random
+) -> None:
+    """Let finance reconcile no coupons any more from some day on."""
+    kind = "coupons_not_reconciled"
+    stopped = False
+    for session in sessions:
+        stopped = stopped or (bool(rates[kind]) and rng.random() < rates[kind])
+        if stopped:
+            books.programme.day(session.day).unreconciled = True
+            _label(books, kind, "reconciliation_missing", "coupons", session.day)
 
 
 def _report(books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> None:

@@ -7,6 +7,7 @@ from streams.simulator.kinds import Kind
 
 _DAY: Final = "table and day"
 _OPENING: Final = "opening after the first day"
+_BETWEEN: Final = "table and day between others"
 _CHECK: Final = "Counter Check"
 _COUPON: Final = "coupon played"
 _BOX: Final = "box counted"
@@ -34,6 +35,7 @@ MONEY: Final[Mapping[str, Kind]] = {
     "count_wrong_by_a_chip": Kind("inventory_slip_wrong", 0.15, "closing"),
     "inventory_slip_unsigned": Kind("slip_unsigned", 0.05, "count onto a slip"),
     "inventory_slip_not_dropped": Kind("slip_not_dropped", 0.05, "count onto a slip"),
+    "unopened_not_counted": Kind("unopened_not_counted", 0.04, _BETWEEN),
     "drop_not_counted": Kind("no_count_at_drop", 0.2, "drop at an open table"),
     "box_not_counted": Kind("box_not_counted", 0.04, _BOX),
     "box_not_shown_empty": Kind("box_not_shown_empty", 0.06, _BOX),
@@ -54,4 +56,5 @@ MONEY: Final[Mapping[str, Kind]] = {
     "coupon_dropped_without_play": Kind("dropped_without_play", 0.02, _COUPON),
     "coupon_short_chips": Kind("coupon_over_chips", 0.03, _COUPON),
     "coupon_form_wrong": Kind("form_distributed_wrong", 0.5, "gaming day"),
+    "coupons_not_reconciled": Kind("reconciliation_missing", 0.1, "gaming day"),
 }

@@ -38,13 +38,15 @@ class Handed(Struct, frozen=True):
 class Day(Struct):
     """What became of a gaming day's coupons: those handed out, by value, and those redeemed at tables.
 
-    `counted` were found in boxes, `mistold` says that marketing's form tells one too many.
+    `counted` were found in boxes, `mistold` says that marketing's form tells one too many, `unreconciled`
+    that finance did not reconcile them.
     """
 
     handed: dict[int, list[Handed]] = field(default_factory=lambda: {value: [] for value in VALUES})
     redeemed: list[str] = field(default_factory=list)
     counted: list[str] = field(default_factory=list)
     mistold: bool = False
+    unreconciled: bool = False
 
 
 class Programme:
@@ -129,13 +131,14 @@ class Programme:
         if day.counted:
             found = dict.fromkeys(day.counted)
             yield log.Cancelled(at=counted + _MINUTE, serials=[*found])
-        yield papers.reconciled(
-            session.day,
-            counted + 2 * _MINUTE,
-            handed=sum(handed.values()),
-            back=len(back),
-            redeemed=len(day.redeemed),
-        )
+        if not day.unreconciled:
+            yield papers.reconciled(
+                session.day,
+                counted + 2 * _MINUTE,
+                handed=sum(handed.values()),
+                back=len(back),
+                redeemed=len(day.redeemed),
+            )
         yield from self._reports(session, sessions, counted + 3 * _MINUTE)
 
     def _reports(
