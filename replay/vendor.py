@@ -17,7 +17,7 @@ from replay.forms.files import FileForm, is_file_form, named
 from replay.forms.files import write as write_file
 from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
-from replay.judged import Judged, judged
+from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, house_of
 from replay.rows import words, write_rows
 from replay.target import appearing, out_option, printed_to
@@ -130,10 +130,8 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
         return
     from replay.forms import html  # noqa: PLC0415  the templates are needed for a page alone
 
-    software = f"discardrack {version('discardrack')}"
-    page = html.Page(
-        f"{what.capitalize()}, {source.house.house}", [("Software", software)], list(columns), list
-    )
+    facts = [("Software", f"discardrack {version('discardrack')}")]
+    page = html.Page(f"{what.capitalize()}, {source.house.house}", facts, list(columns), list)
     html.write(((sort_of(row)[0], *(words(row[column]) for column in columns)) for row in rows), page, part)
 
 
@@ -146,8 +144,9 @@ class _Source:
 
     @property
     def house(self) -> House:
-        """The house whose name and zone stand over a file: the one that was named or lies beside the events."""
-        if log.is_archive(self._path):
+        """The house whose name and zone are told beside rows: the one named, or that of recorded events."""
+        path = self._path
+        if log.is_archive(path) or (path.is_file() and form_of(path) == "frames"):
             return house_of(self._path, self._house_file)
         return houses.load(self._house_file, Path.cwd()) if self._house_file else houses.DEFAULT
 

@@ -193,7 +193,7 @@ class Counting:
 
     def _hear(self, table: str, heard: dict[str, Heard], known: object) -> None:
         for device, each in heard.items():
-            if each.seq and device in known:  # type: ignore[operator]
+            if device in known:  # type: ignore[operator]
                 self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
 
     def _of(self, table: str, device: str, epoch: int, seq: int) -> Numbers:
