@@ -48,9 +48,8 @@ def down_under(play: list[list[str]], wager: str, paid: int) -> dict[str, Any]:
 def rows() -> list[list[str]]:
     """Read the page: question, what is taken, and the option, row by row."""
     found = []
-    for _, body in re.findall(
-        r"^## (.*?,.*?)\n(.*?)(?=^## |\Z)", DOCS.read_text("utf-8"), re.DOTALL | re.MULTILINE
-    ):
+    page = DOCS.read_text("utf-8")
+    for body in re.findall(r"^## [^\n]*,[^\n]*\n(.*?)(?=^## |\Z)", page, re.DOTALL | re.MULTILINE):
         for line in body.splitlines():
             cells = [cell.strip() for cell in line.split("|")[1:-1]]
             if line.startswith("| ") and cells[0] not in ("clause", "---"):
