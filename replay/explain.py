@@ -16,6 +16,7 @@ from replay.judged import Judged, judged
 from replay.page import Form, form_option, write_page
 from replay.recorded import Unread
 from replay.rows import printable
+from replay.source import source_argument
 from schemas.errors import BadInput
 
 _SHORTEST: Final = 6  # as much of an id as names a finding among the thousands of a day
@@ -23,16 +24,15 @@ _encode: Final = msgspec.json.Encoder()
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@source_argument
 @click.argument("finding")
-@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
 @form_option
 def explain(path: Path, finding: str, house_file: str | None, form: Form) -> None:
     """Derive a finding: the question, each step with its section, and what would make it wrong.
 
-    PATH is a file of round records, a file of frames, or an archive folder; FINDING the id that `audit`
-    printed, or the first six or more of its characters. Notes have ids too. Of an account the lines are told
-    that bear on the finding.
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now; FINDING the
+    id that `audit` printed, or the first six or more of its characters. Notes have ids too. Of an account the
+    lines are told that bear on the finding.
 
     \b
     Example:

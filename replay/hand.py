@@ -22,6 +22,7 @@ from replay.judged import Judged, judged, judged_on
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import printable
+from replay.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars
 from streams.log import is_archive
@@ -33,13 +34,12 @@ _file: Final = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@source_argument
 @click.argument("table")
 @click.argument("round_", metavar="ROUND")
 @click.option(
     "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have that number."
 )
-@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
 @click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on A4.")
 @click.option("--svg", "svg_file", type=_file, help="Write the drawing to a file.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
@@ -57,9 +57,9 @@ def hand(
 ) -> None:
     """Put a hand on the table again: cards, play, wagers, sums, and what was found.
 
-    PATH is a file of round records, a file of frames, or an archive folder. A round that stands there more
-    than once is shown as often. The files are for the case file: each stands on its own, and is the same
-    whenever it is written.
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. A round that
+    stands there more than once is shown as often. The files are for the case file: each stands on its own,
+    and is the same whenever it is written.
 
     \b
     Example:

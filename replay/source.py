@@ -20,6 +20,7 @@ import yaml
 from msgspec import Struct
 from rich.console import Console
 
+from replay import custody
 from replay.options import brokers
 from schemas import house as houses
 from schemas.errors import BadInput
@@ -105,22 +106,30 @@ SOURCE: Final = SourceType()
 
 
 @contextmanager
-def opened(source: Source, house_file: str | None) -> Iterator[tuple[Path, str | None]]:
+def opened(
+    source: Source, house_file: str | None, *, releases: bool = False
+) -> Iterator[tuple[Path, str | None]]:
     """Give the path of what is recorded, the named one or a copy of what Kafka has, and its house file.
 
-    The copy, which has a house file of its own, goes when this is left; a message that names it is made to
-    name Kafka instead.
+    In the log of an archive it is noted that it was looked at, and what the files that are written (--out and
+    the like) came to; where the verb `releases` what it prints, that too. A copy has a house file of its own
+    and goes when this is left; a message that names it is made to name Kafka instead.
 
     Raises:
-        BadInput: there is nothing to be copied, or no house file by whose zone and days it can be read.
+        BadInput: there is nothing to be copied, or no house file by whose zone and days it can be read; or
+            something is to be released, and it cannot be noted.
     """
     if isinstance(source, Path):
-        yield source, house_file
+        with custody.noted(source, str(source.absolute().name), releases=releases):
+            yield source, house_file
         return
     if house_file is None:
         raise BadInput(f"{source.text}: events from Kafka need a house file; say --house FILE")
     house, text = houses.read(house_file, Path.cwd())
-    with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch:
+    with (
+        custody.noted(None, source.text, releases=releases),
+        tempfile.TemporaryDirectory(prefix="discardrack-") as scratch,
+    ):
         copy = Path(scratch) / "kafka"
         copy.mkdir()
         whole = _copied(source, house, copy)
@@ -167,13 +176,25 @@ def _number(asked: datetime | int | None) -> int | None:
 
 
 def source_argument(verb: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a verb PATH and --house; it is called with `path`, which can be read, and `house_file`."""
+    """Give a verb PATH, --house, --by and --custody.
 
+    It is called with `path`, which can be read, and `house_file`; see `opened`.
+    """
+    return _with_source(verb, releases=False)
+
+
+def released_source(verb: Callable[..., Any]) -> Callable[..., Any]:
+    """Do as `source_argument` does for a verb whose output is there to be handed on."""
+    return _with_source(verb, releases=True)
+
+
+def _with_source(verb: Callable[..., Any], *, releases: bool) -> Callable[..., Any]:
     @click.argument("source", metavar="PATH", type=SOURCE)
     @click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
+    @custody.options
     @functools.wraps(verb)
     def called(source: Source, house_file: str | None, **others: Any) -> Any:
-        with opened(source, house_file) as (path, house):
+        with opened(source, house_file, releases=releases) as (path, house):
             return verb(path=path, house_file=house, **others)
 
     return called

@@ -20,6 +20,7 @@ from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, house_of
 from replay.rows import words, write_rows
+from replay.source import released_source
 from replay.target import appearing, out_option, printed_to
 from schemas import house as houses
 from schemas.errors import BadInput
@@ -83,7 +84,7 @@ def _zone(name: str) -> ZoneInfo:
 
 @click.command()
 @click.argument("what", type=click.Choice(["rounds", "findings"]))
-@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@released_source
 @click.option(
     "--format",
     "form",
@@ -92,7 +93,6 @@ def _zone(name: str) -> ZoneInfo:
     show_default=True,
     help="How to write them; those after csv need --out.",
 )
-@click.option("--house", "house_file", help="House file: a name in schemas/houses or a path.")
 @out_option
 def export(what: What, path: Path, form: str, house_file: str | None, out: Path | None) -> None:
     """Write the rounds or the findings of round records or recorded events.

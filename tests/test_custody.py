@@ -1,0 +1,197 @@
+"""Who opened and released what of an archive is noted in it; what cannot be noted is not released."""
+
+import hashlib
+import json
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import pytest
+from click.testing import CliRunner, Result
+
+from replay.cli import main
+from streams import clock
+from tests.archived import archive_of, floor
+from tests.nights import contents
+
+COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
+AT: Final = "2025-06-01T16:00:00Z"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return floor(tmp_path_factory.mktemp("floor") / "played")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+
+
+@pytest.fixture
+def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    at = datetime(2025, 6, 1, 12, tzinfo=ZoneInfo("America/New_York"))
+    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
+    shutil.copytree(kept, tmp_path / "archive")
+    return tmp_path / "archive"
+
+
+def asked(*arguments: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
+
+
+def noted(log: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.read_bytes().splitlines()]
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+HAND: Final = ("BAC-101", "9", "--date", "2025-03-01")
+
+
+def test_who_looked_at_which_hand_is_noted(archive: Path) -> None:
+    assert asked("hand", archive, *HAND, "--by", "A. Reyes").exit_code == 0
+    assert noted(archive / "custody.jsonl") == [
+        {
+            "at": AT,
+            "by": "A. Reyes",
+            "verb": "hand",
+            "does": "open",
+            "archive": "archive",
+            "what": {"table": "BAC-101", "round": "9", "date": "2025-03-01"},
+        }
+    ]
+
+
+def test_the_systems_user_is_noted_where_nobody_is_named_whatever_the_environment_says(
+    archive: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LOGNAME", "somebody else")
+    asked("audit", archive)
+    (line,) = noted(archive / "custody.jsonl")
+    assert (line["by"], line["verb"], line.get("what", {})) == (
+        pwd.getpwuid(os.getuid()).pw_name,
+        "audit",
+        {},
+    )
+
+
+def test_a_try_that_finds_nothing_is_noted_too(archive: Path) -> None:
+    assert asked("hand", archive, "BAC-101", "no such round").exit_code == 2
+    assert [line["what"]["round"] for line in noted(archive / "custody.jsonl")] == ["no such round"]
+
+
+def test_a_file_that_was_written_is_noted_with_its_hash(archive: Path, tmp_path: Path) -> None:
+    page, drawing = tmp_path / "hand.html", tmp_path / "hand.svg"
+    assert asked("hand", archive, *HAND, "--html", page, "--svg", drawing).exit_code == 0
+    first, *released = noted(archive / "custody.jsonl")
+    assert (first["does"], "sha256" in first) == ("open", False)
+    assert {(each["does"], each["to"], each["bytes"], each["sha256"]) for each in released} == {
+        ("release", file.name, file.stat().st_size, sha256(file.read_bytes())) for file in (page, drawing)
+    }
+
+
+def test_what_was_printed_for_others_is_noted_with_its_hash(archive: Path) -> None:
+    ran = subprocess.run(  # noqa: S603  our own command
+        [COMMAND, "export", "findings", archive, "--format", "csv"], capture_output=True, check=False
+    )
+    assert ran.stdout.count(b"\n") > 1
+    opened, released = noted(archive / "custody.jsonl")
+    assert (opened["does"], released["does"]) == ("open", "release")
+    assert (released["bytes"], released["sha256"]) == (len(ran.stdout), sha256(ran.stdout))
+    assert "to" not in released
+
+
+def test_a_file_that_was_there_before_and_was_not_written_is_not_released(
+    archive: Path, tmp_path: Path
+) -> None:
+    page = tmp_path / "hand.html"
+    page.write_text("of another day", "utf-8")
+    assert asked("hand", archive, "BAC-101", "no such round", "--html", page).exit_code == 2
+    assert [line["does"] for line in noted(archive / "custody.jsonl")] == ["open"]
+
+
+@pytest.fixture
+def unwritable(archive: Path) -> Path:
+    """Let the log be a folder: root, too, can add no line to it."""
+    (archive / "custody.jsonl").mkdir()
+    return archive
+
+
+def test_what_cannot_be_noted_can_be_looked_at_with_a_line_that_says_so(
+    unwritable: Path, kept: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(kept, tmp_path / "other")
+    there = asked("hand", tmp_path / "other", *HAND)
+    ran = asked("hand", unwritable, *HAND)
+    assert (ran.exit_code, ran.stdout) == (0, there.stdout)
+    assert ran.stderr.count("\n") == 1
+    assert (
+        "custody.jsonl: cannot be written: Is a directory; that it was looked at is not noted" in ran.stderr
+    )
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_what_cannot_be_noted_is_not_released(unwritable: Path, tmp_path: Path, *, written: bool) -> None:
+    out = ("--out", str(tmp_path / "out.jsonl")) if written else ()
+    ran = asked("export", "findings", unwritable, *out)
+    assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+    assert "what is released has to be noted: say --custody FILE" in ran.stderr
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_it_is_released_where_it_is_noted_elsewhere(unwritable: Path, tmp_path: Path) -> None:
+    log, out = tmp_path / "elsewhere.jsonl", tmp_path / "out.jsonl"
+    ran = asked("export", "findings", unwritable, "--out", out, "--custody", log, "--by", "A. Reyes")
+    assert ran.exit_code == 0
+    opened, released = noted(log)
+    assert (opened["does"], released["sha256"]) == ("open", sha256(out.read_bytes()))
+    rows = [json.loads(line) for line in asked("custody", log, "--format", "jsonl").stdout.splitlines()]
+    assert [(row["by"], row["verb"], row["does"]) for row in rows] == [
+        ("A. Reyes", "export", "open"),
+        ("A. Reyes", "export", "release"),
+    ]
+
+
+def test_nothing_else_of_an_archive_is_changed_by_looking_at_it(archive: Path) -> None:
+    before = contents(archive)
+    for call in (("audit", archive), ("hand", archive, *HAND), ("export", "rounds", archive)):
+        asked(*call)
+    after = contents(archive)
+    assert after.keys() - before.keys() == {"custody.jsonl"}
+    assert {name: after[name] for name in before} == before
+
+
+def test_of_a_file_and_of_a_simulated_floor_nothing_is_noted(played: Path) -> None:
+    before = contents(played)
+    asked("audit", played)
+    assert contents(played) == before
+
+
+def test_the_list_tells_everything_in_order(archive: Path) -> None:
+    asked("hand", archive, *HAND, "--by", "A. Reyes", "--format", "json")
+    asked("explain", archive, "0123456789", "--by", "=cmd|x")
+    rows = [json.loads(line) for line in asked("custody", archive, "--format", "jsonl").stdout.splitlines()]
+    assert [(row["by"], row["table"], row["date"], row["round"], row["asked"]) for row in rows] == [
+        ("A. Reyes", "BAC-101", "2025-03-01", "9", None),
+        ("=cmd|x", None, None, None, "finding 0123456789"),
+    ]
+    assert ",'=cmd|x,explain," in asked("custody", archive, "--format", "csv").stdout
+
+
+def test_a_line_that_a_crash_cut_short_spoils_no_other(archive: Path) -> None:
+    log = archive / "custody.jsonl"
+    asked("hand", archive, *HAND)
+    log.write_bytes(log.read_bytes() + b'{"at": "2025')
+    asked("hand", archive, *HAND)
+    ran = asked("custody", archive, "--format", "jsonl")
+    assert (ran.exit_code, len(ran.stdout.splitlines()), ran.stderr.count("\n")) == (2, 2, 1)
+    assert "custody.jsonl, line 2: not a line of custody" in ran.stderr
