@@ -31,6 +31,7 @@ from projections.evidence.leaves import contents, salted
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed
+from streams.archive.custody import CUSTODY
 from streams.archive.disk import appearing
 from streams.archive.holds import HOLDS
 from streams.archive.journal import Journal
@@ -48,7 +49,7 @@ from streams.archive.kept import (
 )
 
 # Logs that people's deeds are added to; what they began with is closed with every day.
-LOGS: Final = (HOLDS, RETENTION)
+LOGS: Final = (CUSTODY, HOLDS, RETENTION)
 _SECRET: Final = 32  # bytes
 _SNAPSHOTS: Final = ".snapshots.parquet"
 
