@@ -45,8 +45,8 @@ def _page(shown: FindingShown) -> list[Block]:
         blocks.append(Block("Difference", _difference(found, figure)))
     if heading.round is not None:
         blocks.append(_otherwise(shown.otherwise))
-        taken = [(", ".join(each.clauses), each.question, each.taken) for each in shown.readings]
-        blocks.append(Block("Readings that no option changes", taken, ("Clause", "Question", "Taken")))
+        taken = [(", ".join(each.clauses), f"{each.question}: {each.taken}") for each in shown.readings]
+        blocks.append(Block("Readings that no option changes", taken))
     return [*blocks, Block("What would make it wrong", [(shown.false_positives,)])]
 
 
@@ -135,31 +135,25 @@ def _cents(cents: int | UnsetType) -> str:
 
 
 def _otherwise(others: Sequence[Otherwise]) -> Block:
-    """Set out what each other value would make of the wager, and what would be found."""
-    rows = [
-        (
-            f"{each.option} {word(each.value)}",
-            word(each.in_effect),
-            each.cite,
-            "a reading" if each.reading else "the house's choice",
-            _open_or(each.gain_cents, each),
-            _open_or(each.vigorish_cents, each),
-            _then(each),
-        )
-        for each in others
-    ]
-    head = ("Were it", "In effect", "Left open by", "As", "Gain", "Vigorish", "Then")
-    return Block("Under another choice of the house or reading", rows, head)
+    """Give each other value two rows: what it would make of wager and finding, and what it is."""
+    rows: list[tuple[str, str]] = []
+    for each in others:
+        whose = "a reading" if each.reading else "the house's choice"
+        rows.append((f"{each.option} {word(each.value)}", f"{_money(each)}{_then(each)}"))
+        rows.append(("", f"{whose}, {each.cite}; in effect is {word(each.in_effect)}"))
+    return Block("Under another choice of the house or reading", rows)
+
+
+def _money(other: Otherwise) -> str:
+    """Say what a wager would come to; nothing where the finding is of no wager."""
+    if not other.of_wager:
+        return ""
+    return f"gain {money(other.gain_cents, 'open')}, vigorish {money(other.vigorish_cents, 'open')}; "
 
 
 def _then(other: Otherwise) -> str:
     """Say what would become of the finding."""
     if other.stands:
-        return "it stands"
+        return "the finding stands"
     instead = f", but {', '.join(other.instead)}" if other.instead else ""
-    return f"{'as observed: ' if other.as_observed else ''}it does not stand{instead}"
-
-
-def _open_or(cents: int | None, other: Otherwise) -> str:
-    """Write what a wager would come to; nothing where the finding is of no wager."""
-    return money(cents, "open" if other.of_wager else "")
+    return f"{'as observed: ' if other.as_observed else ''}the finding does not stand{instead}"

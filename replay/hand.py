@@ -240,11 +240,10 @@ def _put_right(wagers: Sequence[Spot]) -> list[Block]:
 
 
 def _findings(title: str, findings: Sequence[Finding]) -> Block:
-    return Block(
-        title,
-        [
-            (each.id, each.check, told_of(each), ", ".join(each.citations), each.status, each.favours or "")
-            for each in findings
-        ],
-        ("Id", "Check", "Message", "Provisions", "Status", "Favours"),
-    )
+    """Give each finding two rows: what it says, and below it on what that stands and whom it favours."""
+    rows = []
+    for each in findings:
+        favours = f"; favours the {each.favours}" if each.favours else ""
+        rows.append((each.id, f"{each.check}: {told_of(each)}"))
+        rows.append(("", f"{', '.join(each.citations)}, {each.status}{favours}"))
+    return Block(title, rows)

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from projections.cited import Line
 from projections.describe import Heading
-from projections.drawing.lying import Lying
+from projections.drawing.lying import Lying, Piece
 from projections.drawing.picture import Picture
 from projections.drawing.words import called, counted
 from replay.drawing.terminal import DRAWN, PLAIN, drawn
@@ -137,24 +137,18 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
 
 def hand_rows(hands: Sequence[Lying]) -> list[tuple[str, ...]]:
     """Give each hand with its cards in the order dealt, and what lies there counts."""
-    return [
-        (
-            called(each.hand),
-            " ".join(_seen(piece.face, counts=piece.counts) for piece in each.pieces) or "no cards",
-            counted(each),
-        )
-        for each in hands
-    ]
+    return [(called(each.hand), _lies(each.pieces), counted(each)) for each in hands]
 
 
-def _seen(face: str | None, *, counts: bool) -> str:
-    """Write what a piece shows, one that is disregarded in brackets.
+def _lies(pieces: Sequence[Piece]) -> str:
+    """Write what lies there, what is disregarded in brackets.
 
-    >>> _seen("6d", counts=True), _seen("6d", counts=False), _seen(None, counts=True)
-    ('6d', '(6d)', 'face down')
+    >>> _lies([Piece("6d", 1), Piece("9c", 2, counts=False)]), _lies([Piece(None, 3)] * 4), _lies([])
+    ('6d (9c)', '4 face down', 'no cards')
     """
-    read = "face down" if face is None else face
-    return read if counts else f"({read})"
+    read = [piece.face if piece.counts else f"({piece.face})" for piece in pieces if piece.face is not None]
+    down = len(pieces) - len(read)
+    return " ".join([*read, *([f"{down} face down"] if down else [])]) or "no cards"
 
 
 def line_rows(lines: Sequence[Line], *, dated: bool = False) -> list[tuple[str, ...]]:

@@ -72,13 +72,13 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
         "Favours patron",
     ]
     assert titled["Under another choice of the house or reading"] == [
-        "Were it In effect Left open by As Gain Vigorish Then",
-        "ez true false 631a.1 the house's choice $37.00 $0.00 it does not stand, but vigorish_unauthorized",
-        "vigorish_rounding_cents 0 25 631a.13(c) the house's choice $37.00 $1.85 it stands",
+        "ez true gain $37.00, vigorish $0.00; the finding does not stand, but vigorish_unauthorized",
+        "the house's choice, 631a.1; in effect is false",
+        "vigorish_rounding_cents 0 gain $37.00, vigorish $1.85; the finding stands",
+        "the house's choice, 631a.13(c); in effect is 25",
     ]
     assert titled["Readings that no option changes"] == [
-        "Clause Question Taken",
-        '631a.13(c) "may round off" exact or up to the next multiple, never down; an exact one stays',
+        '631a.13(c) "may round off": exact or up to the next multiple, never down; an exact one stays',
     ]
     assert titled["What would make it wrong"] == [
         "A coin or marker button that the reader did not see, or one placed for several rounds."

@@ -109,9 +109,13 @@ def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path
     found, notes, missing = found.split("\n\n")
     audited = concluded(DISPUTED).findings
     assert [each.check for each in audited] == ["loser_not_collected", "vigorish_rounding_wrong"]
-    assert lines(found)[1:] == [
-        f"{each.id} {each.check} {at}: {each.message} {', '.join(each.citations)} adopted patron"
+    assert lines(found) == [
+        line
         for each, at in zip(audited, ("seat 2 anna", "seat 1"), strict=True)
+        for line in (
+            f"{each.id} {each.check}: {at}: {each.message}",
+            f"{', '.join(each.citations)}, adopted; favours the patron",
+        )
     ]
     assert notes == "Notes\n  none"
     assert missing == "Missing or contradicted\n  none\n"
