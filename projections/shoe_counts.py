@@ -124,11 +124,9 @@ class Extra(Struct, frozen=True):
         seen = shoe.cards.get(self.card, 0)
         if seen > shoe.asked:
             number = shoe.reached[self.card, shoe.asked + 1]
-            where = f"in round {number}" if number else "as the shoe was burned"
-            return (
-                "shows",
-                f"{self.card} left the shoe for the {shoe.asked + 1}th time {where}: it was in by then",
-            )
+            when = f"by round {number}" if number else "as the shoe was burned"
+            held = f"{shoe.asked} decks hold it {shoe.asked} times"
+            return "shows", f"{self.card} had left the shoe {shoe.asked + 1} times {when}; {held}"
         if shoe.emptied and seen + shoe.unread <= shoe.asked:
             return "refutes", f"the shoe ran empty with {self.card} seen {seen} times"
         return "silent", f"{self.card} was seen {seen} times of {shoe.asked}"
