@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from replay.cli import main
 from streams import clock
 from tests.archived import archive_of, floor
+from tests.closed import closed_archive
 from tests.nights import contents
 
 COMMAND: Final = str(Path(sys.executable).with_name("discardrack"))
@@ -195,3 +196,11 @@ def test_a_line_that_a_crash_cut_short_spoils_no_other(archive: Path) -> None:
     ran = asked("custody", archive, "--format", "jsonl")
     assert (ran.exit_code, len(ran.stdout.splitlines()), ran.stderr.count("\n")) == (2, 2, 1)
     assert "custody.jsonl, line 2: not a line of custody" in ran.stderr
+
+
+def test_a_closed_archive_that_was_looked_at_is_still_as_it_was_closed(tmp_path: Path) -> None:
+    archive = closed_archive(tmp_path / "archive")
+    asked("audit", archive)
+    ran = asked("verify", archive)
+    assert (ran.exit_code, "all as closed" in ran.stderr) == (0, True)
+    assert "custody.jsonl: was added since the last day was closed" in ran.stderr

@@ -1,5 +1,7 @@
 """Read straight from a real broker, by time and by offset: the same as from an archive, or one clear line."""
 
+import hashlib
+import json
 import subprocess
 import sys
 import time
@@ -88,8 +90,9 @@ def ask(broker: LocalBroker, played: Path, sent: list[Kept]) -> Iterator[Callabl
 
     def asked(verb: str, query: str, *more: str) -> Result:
         where = f"kafka://{broker.address}{query}"
+        what = ["findings"] if verb == "export" else []
         house = str(played / "house.yaml")
-        return CliRunner().invoke(main, [verb, where, *more, "--house", house], catch_exceptions=False)
+        return CliRunner().invoke(main, [verb, *what, where, *more, "--house", house], catch_exceptions=False)
 
     return asked
 
@@ -154,6 +157,24 @@ def test_a_hand_that_is_not_archived_yet_is_put_on_the_table(
     here = ask("hand", "", *arguments)
     assert (here.exit_code, here.stdout) == (0, there.stdout)
     assert "BAC-102, round 12" in here.stdout
+
+
+def test_what_is_released_from_kafka_is_noted_in_a_file_that_is_named(
+    tmp_path: Path, broker: LocalBroker, ask: Callable[..., Result]
+) -> None:
+    log = tmp_path / "custody.jsonl"
+    where = f"kafka://{broker.address}"
+    refused = ask("export", "")
+    assert (refused.exit_code, refused.stdout, refused.stderr.count("\n")) == (2, "", 1)
+    assert f"{where}: has no log of custody; what is released has to be noted" in refused.stderr
+    ran = ask("export", "", "--custody", str(log), "--by", "A. Reyes")
+    assert ran.stdout.count("\n") > 1
+    lines = [json.loads(line) for line in log.read_bytes().splitlines()]
+    assert [(each["by"], each["archive"], each["does"]) for each in lines] == [
+        ("A. Reyes", where, "open"),
+        ("A. Reyes", where, "release"),
+    ]
+    assert lines[1]["sha256"] == hashlib.sha256(ran.stdout.encode()).hexdigest()
 
 
 def test_what_is_not_there_is_one_line(
