@@ -14,10 +14,13 @@ from msgspec import Meta, Struct
 from schemas.coupon_papers import Day, Named, ReconciliationForm, Signer
 from schemas.errors import BadInput
 from schemas.serials import between
-from schemas.values import Cents, Count, Name
+from schemas.values import MOST_OF_ONE, Cents, Count, Name
 
 Serial: TypeAlias = Name | int
-Denomination: TypeAlias = Annotated[int, Meta(ge=0, description="cents of one coupon")]
+Denomination: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_OF_ONE, description="cents of one coupon")]
+
+# Of what happens; the gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
+_YEARS: Final = range(1969, 9987)
 
 Approval: TypeAlias = Literal["design", "controls", "production", "mailing"]
 
@@ -26,6 +29,11 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="event", omit_defaul
     """What every event has: when it was."""
 
     at: Annotated[datetime, Meta(tz=True)]
+
+    def __post_init__(self) -> None:
+        """Refuse an event of a time that is none of play."""
+        if self.at.year not in _YEARS:
+            raise ValueError(f"at: {self.at} is not a time of play")
 
 
 class OnCoupons(Happened, frozen=True, kw_only=True):
@@ -37,7 +45,8 @@ class OnCoupons(Happened, frozen=True, kw_only=True):
     last: Serial | None = None
 
     def __post_init__(self) -> None:
-        """Refuse an event that does not say which coupons."""
+        """Refuse an event that does not say which coupons, or whose time is none of play."""
+        Happened.__post_init__(self)
         ends = (self.first, self.last)
         if (self.serial, self.serials, *ends) == (None, None, None, None):
             raise ValueError("it names no coupon: serial, serials, or first and last")

@@ -21,7 +21,9 @@ from schemas.values import (
     Gain,
     Micros,
     Name,
+    Offset,
     Option,
+    Ordinal,
     Person,
     Seat,
     Seq,
@@ -75,17 +77,17 @@ class Heard(Struct, frozen=True, array_like=True, gc=False):
     A last number of 0 says that the device has not reported yet in this epoch.
     """
 
-    epoch: int
-    seq: int
-    offset: int = 0
+    epoch: Ordinal
+    seq: Ordinal
+    offset: Offset = 0
 
 
 class EventId(Struct, frozen=True, array_like=True, gc=False, order=True):
     """The name of one event within its table: device, epoch, number."""
 
     device: str
-    epoch: int
-    seq: int
+    epoch: Ordinal
+    seq: Ordinal
 
 
 # ── the table and its people: the dealers' terminal ──────────────────────────────────────────────────
@@ -125,7 +127,7 @@ class DeviceCameBack(Reported, frozen=True, kw_only=True, gc=False, tag=True):
 class HouseRulesChanged(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """A new Rules Submission took effect at this table: its ordinal and all its options."""
 
-    rules: int
+    rules: Ordinal
     options: dict[Name, Option]
 
 
@@ -258,7 +260,7 @@ class RoundOpened(InRound, frozen=True, kw_only=True, gc=False, tag=True):
 
     shoe: Name
     heard: dict[Name, Heard]
-    rules: int = 0
+    rules: Ordinal = 0
 
 
 class WagersClosed(InRound, frozen=True, kw_only=True, gc=False, tag=True):

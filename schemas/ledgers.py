@@ -12,7 +12,7 @@ from msgspec import field
 
 from schemas.coupon_log import CouponEvent
 from schemas.events import EventId, Reported
-from schemas.values import Cents, Denominations, Name, Person
+from schemas.values import Cents, Denominations, Difference, Name, Person
 
 Ledger: TypeAlias = Literal["cage", "count_room", "counter_checks", "coupons"]
 
@@ -79,7 +79,7 @@ class ErrorNotified(Entry, frozen=True, kw_only=True, gc=False, tag=True):
     slip: Name
     table: Name
     inventory_slip: Name
-    cents: int
+    cents: Difference
     signatures: tuple[Person, ...]
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from schemas.values import Cents, Gain, Name, Spot
+from schemas.values import Name, RecordedCents, RecordedGain, Spot
 
 
 class RecordWager(Struct, frozen=True, omit_defaults=True):
@@ -16,10 +16,10 @@ class RecordWager(Struct, frozen=True, omit_defaults=True):
 
     seat: Spot
     wager: Name
-    cents: Cents
+    cents: RecordedCents
     bettor: Name | None = None
     hand: Name | None = None
-    coupon_cents: Cents = 0
+    coupon_cents: RecordedCents = 0
     coupon: Name | None = None
 
 
@@ -28,8 +28,8 @@ class RecordPaid(Struct, frozen=True, omit_defaults=True):
 
     seat: Spot
     wager: Name
-    cents: Gain
-    vigorish_cents: Gain = 0
+    cents: RecordedGain
+    vigorish_cents: RecordedGain = 0
     bettor: Name | None = None
     hand: Name | None = None
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
 from schemas.law_text import NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
-from schemas.values import odds
+from schemas.values import MOST_CENTS, MOST_ODDS, odds
 
 
 class Rulebook(Struct, frozen=True, eq=False):
@@ -202,6 +202,7 @@ def _admitted(
         or (option.at_least is not None and number < option.at_least)
         or (option.above is not None and number <= option.above)
         or (option.at_most is not None and number > option.at_most)
+        or number > (MOST_CENTS if option.whole else MOST_ODDS)
     ):
         raise BadInput(f"option {name}: {value!r} is outside what Chapter {chapter} admits ({option.cite})")
     return int(number) if option.whole else str(number)
@@ -215,7 +216,9 @@ def _figures(
         least is None
         or not isinstance(value, dict)
         or value.keys() != least.keys()
-        or any(type(each) is not int or each < least[figure] for figure, each in value.items())
+        or any(
+            type(each) is not int or not least[figure] <= each <= MOST_ODDS for figure, each in value.items()
+        )
     ):
         known = "none" if least is None else ", ".join(f"{figure} {most}" for figure, most in least.items())
         raise BadInput(

@@ -44,16 +44,49 @@ Tile: TypeAlias = Literal[
 
 TILES: Final[frozenset[str]] = frozenset(get_args(Tile))
 
-Cents: TypeAlias = Annotated[int, Meta(ge=0, description="whole cents, never negative")]
-Gain: TypeAlias = Annotated[int, Meta(description="the player's gain in whole cents; negative where lost")]
-Micros: TypeAlias = Annotated[
-    int, Meta(ge=0, le=253_000_000_000_000_000, description="microseconds since 1970-01-01T00:00:00Z")
+# The most that one reported amount can be, a billion dollars: no wager, drawer or box holds it. Stores count
+# in 64 bits, and this leaves room for sums: paid at 175 to 1, the highest odds of any text, half a million
+# such wagers add up within them. What is above is a device's error, refused where it is read, with its place.
+MOST_CENTS: Final = 100_000_000_000
+MOST_OF_ONE: Final = 1_000_000_000  # cents of one chip, bill or coupon: ten million dollars
+MOST_PIECES: Final = 1_000_000  # chips, coins or bills of one denomination in one place
+MOST_COUNTED: Final = 100_000_000  # what else is counted: cards, coupons of a delivery
+MOST_SEATS: Final = 1_000_000  # a position is numbered as the house likes, within what a store's column takes
+MOST_MICROS: Final = 253_000_000_000_000_000  # in the year 9987
+MOST_ODDS: Final = 1_000_000  # to 1, that a house can choose
+MOST_64: Final = (1 << 63) - 1  # numbers that devices give out are only compared and stored
+
+Cents: TypeAlias = Annotated[
+    int, Meta(ge=0, le=MOST_CENTS, description="whole cents, never negative, a billion dollars at most")
 ]
-Seq: TypeAlias = Annotated[int, Meta(ge=1, description="a device's own gapless number within its epoch")]
-Seat: TypeAlias = Annotated[int, Meta(ge=1, description="numbered position at the table")]
-Spot: TypeAlias = Annotated[int, Meta(ge=0, description="who wagers: a position at the table, 0 the dealer")]
-Count: TypeAlias = Annotated[int, Meta(ge=0, description="how many")]
-Decks: TypeAlias = Annotated[int, Meta(ge=1, description="how many decks of 52 cards")]
+Difference: TypeAlias = Annotated[
+    int,
+    Meta(ge=-MOST_CENTS, le=MOST_CENTS, description="whole cents, of either sign, a billion dollars at most"),
+]
+Gain: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=-MOST_CENTS,
+        le=MOST_CENTS,
+        description="the player's gain in whole cents; negative where lost; a billion dollars at most",
+    ),
+]
+Micros: TypeAlias = Annotated[
+    int, Meta(ge=0, le=MOST_MICROS, description="microseconds since 1970-01-01T00:00:00Z")
+]
+Seq: TypeAlias = Annotated[
+    int, Meta(ge=1, le=MOST_64, description="a device's own gapless number within its epoch")
+]
+Ordinal: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_64, description="a number given out in order")]
+Offset: TypeAlias = Annotated[
+    int, Meta(ge=-MOST_MICROS, le=MOST_MICROS, description="one clock less another, in microseconds")
+]
+Seat: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_SEATS, description="numbered position at the table")]
+Spot: TypeAlias = Annotated[
+    int, Meta(ge=0, le=MOST_SEATS, description="who wagers: a position at the table, 0 the dealer")
+]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_COUNTED, description="how many")]
+Decks: TypeAlias = Annotated[int, Meta(ge=1, le=MOST_COUNTED, description="how many decks of 52 cards")]
 Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=128)]
 Sentence: TypeAlias = Annotated[str, Meta(min_length=1)]
 
@@ -73,7 +106,9 @@ Role: TypeAlias = Literal[
 ]
 
 # Chips, coins and plaques, or bills: cents of one -> how many.
-Denominations: TypeAlias = dict[Annotated[int, Meta(ge=1)], Count]
+Denominations: TypeAlias = dict[
+    Annotated[int, Meta(ge=1, le=MOST_OF_ONE)], Annotated[int, Meta(ge=0, le=MOST_PIECES)]
+]
 
 
 class Person(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,9 +118,19 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True):
     role: Role
 
 
+# An amount of a round record, which is judged by itself and added to no other: at 175 to 1 it fits 64 bits.
+MOST_RECORDED: Final = 10_000_000_000_000_000
+RecordedCents: TypeAlias = Annotated[
+    int, Meta(ge=0, le=MOST_RECORDED, description="whole cents, never negative")
+]
+RecordedGain: TypeAlias = Annotated[
+    int, Meta(ge=-MOST_64, le=MOST_64, description="the player's gain in whole cents; negative where lost")
+]
+
 # The value of a house option: a flag, a whole number, a word (fractions and percentages are words), or
 # several whole numbers by their names.
-Option: TypeAlias = bool | int | str | dict[str, int] | None
+_Figure: TypeAlias = Annotated[int, Meta(ge=-MOST_CENTS, le=MOST_CENTS)]
+Option: TypeAlias = bool | _Figure | str | dict[str, _Figure] | None
 
 
 def is_certain(card: str) -> bool:
@@ -102,8 +147,15 @@ def odds(text: str | int) -> Fraction:
 
     >>> odds("8 to 1"), odds("1/2"), odds(40)
     (Fraction(8, 1), Fraction(1, 2), Fraction(40, 1))
+
+    Raises:
+        ValueError: it is no such text; powers of ten, which Python would read, are none either.
+        ZeroDivisionError: it is something to nothing.
     """
-    return Fraction(str(text).replace(" to ", "/"))
+    told = str(text)
+    if "e" in told.lower():
+        raise ValueError(f"not odds: {told!r}")
+    return Fraction(told.replace(" to ", "/"))
 
 
 def moment(at: int) -> datetime:

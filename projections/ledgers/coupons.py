@@ -13,11 +13,10 @@ from projections.findings import Finding
 from projections.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped
 from projections.ledgers.case import DayCase
 from projections.lines import Line
-from projections.records import micros
 from schemas import coupon_log as log
 from schemas.house import House
 from schemas.ledgers import CouponEntered, LedgerEvent
-from schemas.values import moment
+from schemas.values import microseconds, moment
 
 # What the tables and the count room tell themselves.
 _AT_TABLES = (log.Played, log.Settled, log.Dropped)
@@ -63,7 +62,7 @@ def coupon_day(
     found = judge_coupons(
         events,
         house.coupons,
-        lambda at: house.gaming_date(micros(at)),
+        lambda at: house.gaming_date(microseconds(at)),
         ledger=ledger,
         about=f"{case.day}|coupons",
         span=house.span("603a"),
