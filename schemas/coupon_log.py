@@ -20,7 +20,7 @@ Serial: TypeAlias = Name | int
 Denomination: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_OF_ONE, description="cents of one coupon")]
 
 # Of what happens; the gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
-_YEARS: Final = range(1969, 9987)
+_YEARS: Final = range(1969, 9988)
 
 Approval: TypeAlias = Literal["design", "controls", "production", "mailing"]
 
