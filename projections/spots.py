@@ -3,6 +3,7 @@
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.case import NOTHING_PAID, Case
 from projections.cited import Line, cited
@@ -109,7 +110,10 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
         Line(step.says, step.cents, cited(step.cite, day))
         for step in steps_of(key, case.owed(key), case.book)
     ]
-    return (*told[:1], *_against(case, key), *told[1:]) if told else ()
+    if told and key in case.seen.wagers and not told[0].cents:
+        # What is returned without being reckoned, as where a round is void, lay there all the same.
+        told[0] = replace(told[0], cents=case.seen.wagers[key].cents)
+    return (*told[:1], *_against(case, key), *told[1:])
 
 
 def _against(case: Case, key: Key) -> list[Line]:

@@ -204,6 +204,15 @@ def test_house_money_that_was_added_stands_in_the_sum(tmp_path: Path) -> None:
     ]
 
 
+def test_what_is_returned_of_a_void_round_is_what_lay_there(tmp_path: Path) -> None:
+    told = record([["dealer", "void"]], wagers=[{"seat": 1, "wager": "banker", "cents": 2500}])
+    (spot,) = shown(write(tmp_path, told))["wagers"]
+    assert [(step["says"], step["cents"]) for step in spot["steps"]] == [
+        ("banker: chips wagered", 2500),
+        ("banker is returned", 0),
+    ]
+
+
 def test_only_options_that_bear_on_the_hand_are_named(tmp_path: Path) -> None:
     lost = record(PLAYER, options={"tie_odds": 9}, wagers=[{"seat": 1, "wager": "banker", "cents": 100}])
     assert [

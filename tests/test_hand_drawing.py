@@ -288,7 +288,8 @@ def test_the_page_has_what_the_terminal_has(tmp_path: Path) -> None:
     ):
         assert row in rows
         assert row in lines(page)
-    assert [each.get("id") for each in root.iter(f"{SVG}title") if each.get("id")] == ["hand1-title"]
+    places = [each.text for each in root.iter(f"{SVG}title") if each.get("id")]
+    assert places == ["Player's Hand", "Banker's Hand", "Seat 1", "Seat 2"]
 
 
 def test_no_data_can_inject_into_the_files(tmp_path: Path) -> None:
@@ -324,7 +325,7 @@ def test_a_round_that_stands_there_twice_is_drawn_twice(tmp_path: Path) -> None:
     svg, html = files(tmp_path, DISPUTED, DISPUTED)
     assert words(parsed(svg)).count("Table BAC-7, round 41: mismatch") == 2
     ids = [each.get("id") for each in parsed(html).iter() if each.get("id")]
-    assert len(ids) == len(set(ids)) == 4
+    assert len(ids) == len(set(ids)) == 16  # a title and a description of four places, twice
     assert len(list(parsed(html).iter("article"))) == 2
 
 

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 
 from projections.drawing.picture import Picture
 from replay.drawing.markup import add, element, markup
-from replay.drawing.svg import Shot, svg
+from replay.drawing.svg import Shot, key, places
 from replay.page import Block, is_sum
 
 _STYLE: Final = """
@@ -18,7 +18,8 @@ body { font: 14px/1.45 "DejaVu Sans", "Helvetica Neue", Arial, sans-serif; color
   max-width: 760px; margin: 1.5rem auto; padding: 0 1rem; }
 h1 { font-size: 1.35rem; margin: 0 0 .6rem; }
 h2 { font-size: 1.02rem; margin: 1.3rem 0 .35rem; border-bottom: 1px solid #999; break-after: avoid; }
-svg { width: 100%; height: auto; border: 1px solid #ccc; }
+.table { display: flex; flex-wrap: wrap; gap: .8rem; align-items: flex-start; }
+svg { max-width: 100%; height: auto; break-inside: avoid; }
 table { border-collapse: collapse; max-width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .9rem .15rem 0; overflow-wrap: anywhere; }
 th { font-size: .85rem; border-bottom: 1px solid #ccc; }
@@ -28,7 +29,8 @@ article { break-after: page; }
 article:last-of-type { break-after: auto; }
 @media print {
   body { margin: 0; padding: 0; max-width: none; font-size: 10pt; }
-  svg { break-inside: avoid; }
+  .table { display: block; }
+  svg { margin: 0 .6rem .6rem 0; vertical-align: top; }
 }
 """
 
@@ -53,7 +55,8 @@ def _hand(into: Element, shot: Shot, parts: Sequence[Block | Picture], number: i
     for place, part in enumerate(parts):
         if isinstance(part, Picture):
             add(into, "h2", part.title)
-            into.append(svg([shot], f"hand{number}", headed=False))
+            add(into, "div", class_="table").extend(places(part, f"hand{number}"))
+            add(into, "p", key(part) or "No card was seen.")
         else:
             _block(into, part, headed=place > 0)
 

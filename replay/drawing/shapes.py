@@ -64,7 +64,7 @@ def piece(lies: Piece) -> Shape:
         return Shape(wide, HEIGHT, lambda into, x, y: _card(into, x, y, face, counts=lies.counts))
     numbers = face.split("-")
     if lies.kind == "dice":
-        return Shape(_DIE * len(numbers) + 4, HEIGHT, lambda into, x, y: _dice(into, x, y, numbers))
+        return Shape(_DIE * len(numbers) + 4, _DIE, lambda into, x, y: _dice(into, x, y, numbers))
     return Shape(_TILE, HEIGHT, lambda into, x, y: _tile(into, x, y, numbers))
 
 
@@ -106,11 +106,10 @@ def _tile(into: Element, x: int, y: int, numbers: Sequence[str]) -> None:
 
 
 def _dice(into: Element, x: int, y: int, numbers: Sequence[str]) -> None:
-    down = (HEIGHT - _DIE) // 2
     for place, number in enumerate(numbers):
         at = x + place * _DIE + 2 * place
-        _paper(into, at, y + down, _DIE, _DIE, counts=True)
-        _pips(into, at, y + down, _DIE, _DIE, number)
+        _paper(into, at, y, _DIE, _DIE, counts=True)
+        _pips(into, at, y, _DIE, _DIE, number)
 
 
 def _pips(into: Element, x: int, y: int, width: int, height: int, number: str) -> None:

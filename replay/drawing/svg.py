@@ -16,7 +16,7 @@ from projections.drawing.picture import Picture, Place, told
 from projections.drawing.words import called, counted, difference, piece_told, staked, sums
 from projections.spots import Spot
 from replay.drawing.markup import SVG, add, element, markup
-from replay.drawing.shapes import FAINT, FONT, HEIGHT, Shape, chip, piece, pointer, words
+from replay.drawing.shapes import FAINT, FONT, Shape, chip, piece, pointer, words
 from replay.rows import printable
 
 WIDTH: Final = 760
@@ -43,56 +43,67 @@ def drawing(shots: Sequence[Shot]) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{markup(svg(shots))}\n'.encode()
 
 
-def svg(shots: Sequence[Shot], name: str = "hand", *, headed: bool = True) -> Element:
-    """Draw pictures below each other; `name` tells its title and description from others on a page.
-
-    A drawing that is not `headed` stands below its heading on a page.
-    """
-    root = element(
-        "svg",
-        xmlns=SVG,
-        role="img",
-        aria_labelledby=f"{name}-title {name}-desc",
-        font_family=FONT,
-    )
-    add(root, "title", "; ".join(shot.heading[0] for shot in shots), id=f"{name}-title")
+def svg(shots: Sequence[Shot]) -> Element:
+    """Draw pictures below each other."""
     tells = [sentence for shot in shots for sentence in (*shot.heading, *told(shot.picture))]
-    add(root, "desc", " ".join(tells), id=f"{name}-desc")
+    root = _root("hand", "; ".join(shot.heading[0] for shot in shots), " ".join(tells))
     paper = add(root, "rect", width=WIDTH, fill="#fff")
     down = _MARGIN
     for shot in shots:
-        down = _shot(root, shot, down, headed=headed) + _MARGIN
-    root.set("viewBox", f"0 0 {WIDTH} {down}")
-    root.set("width", str(WIDTH))
-    root.set("height", str(down))
+        down = _shot(root, shot, down) + _MARGIN
+    _sized(root, WIDTH, down)
     paper.set("height", str(down))
     return root
 
 
-def _shot(into: Element, shot: Shot, down: int, *, headed: bool) -> int:
-    for place, text in enumerate(shot.heading if headed else ()):
-        for line in textwrap.wrap(printable(text), 70 if place == 0 else 100):
-            down += _LINE + (4 if place == 0 else 0)
-            words(
-                into,
-                line,
-                _MARGIN,
-                down,
-                _TITLE if place == 0 else 12,
-                font_weight="normal" if place else "bold",
-            )
-    down += _APART if headed else 0
+def places(picture: Picture, name: str) -> list[Element]:
+    """Draw each place by itself, as a page of text can take them; `name` tells them from other pictures'."""
+    drawn = []
+    for number, place in enumerate(picture.places, 1):
+        alone = Picture(place.title, (place,))
+        root = _root(f"{name}-{number}", place.title, " ".join(told(alone)))
+        shape = _place(place)
+        shape.draw(root, 1, 1)
+        _sized(root, shape.width + 2, shape.height + 2)
+        drawn.append(root)
+    return drawn
+
+
+def _root(name: str, title: str, desc: str) -> Element:
+    named = f"{name}-title {name}-desc"
+    root = element("svg", xmlns=SVG, role="img", aria_labelledby=named, font_family=FONT)
+    add(root, "title", title, id=f"{name}-title")
+    add(root, "desc", desc, id=f"{name}-desc")
+    return root
+
+
+def _sized(root: Element, width: int, height: int) -> None:
+    root.set("viewBox", f"0 0 {width} {height}")
+    root.set("width", str(width))
+    root.set("height", str(height))
+
+
+def _shot(into: Element, shot: Shot, down: int) -> int:
+    for place, text in enumerate(shot.heading):
+        longest, size, weight = (100, 12, "normal") if place else (70, _TITLE, "bold")
+        for line in textwrap.wrap(printable(text), longest):
+            down += _LINE + (0 if place else 4)
+            words(into, line, _MARGIN, down, size, font_weight=weight)
+    down += _APART
     shape = _flowed([_place(each) for each in shot.picture.places], WIDTH - 2 * _MARGIN, _APART)
     shape.draw(into, _MARGIN, down)
     down += shape.height + _APART
-    pieces = [piece for place in shot.picture.places for hand in place.hands for piece in hand.pieces]
-    if pieces:
-        crossed = (
-            " A card that is crossed out is disregarded." if not all(each.counts for each in pieces) else ""
-        )
-        says = f"The number below a piece is its line in what was seen.{crossed}"
-        words(into, says, _MARGIN, down, 11, fill=FAINT)
+    words(into, key(shot.picture), _MARGIN, down, 11, fill=FAINT)
     return down
+
+
+def key(picture: Picture) -> str:
+    """Say what the numbers and marks of a picture mean."""
+    pieces = [piece for place in picture.places for hand in place.hands for piece in hand.pieces]
+    says = ["The number below a piece is its line in what was seen."] if pieces else []
+    if not all(piece.counts for piece in pieces):
+        says.append("A card that is crossed out is disregarded.")
+    return " ".join(says)
 
 
 # ── places ───────────────────────────────────────────────────────────────────────────────────────────
@@ -138,9 +149,11 @@ def _piece(lies: Piece) -> Shape:
         add(group, "title", f"line {lies.line}: {piece_told(lies)}")
         shape.draw(group, x, y)
         number = {"text_anchor": "middle", "fill": FAINT}
-        words(group, str(lies.line), x + shape.width // 2, y + HEIGHT + _DOWN_TO_NUMBER - 1, 11, **number)
+        words(
+            group, str(lies.line), x + shape.width // 2, y + shape.height + _DOWN_TO_NUMBER - 1, 11, **number
+        )
 
-    return Shape(shape.width, HEIGHT + _DOWN_TO_NUMBER, draw)
+    return Shape(shape.width, shape.height + _DOWN_TO_NUMBER, draw)
 
 
 def _wager(spot: Spot) -> Shape:

@@ -1,6 +1,7 @@
 """Hands against a dealer: split hands, cards that are disregarded, a hole card that was never turned up."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -18,6 +19,14 @@ from projections.games.spanish21 import table
 from projections.round import ASIDE, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
+
+# How a hand was left, as a person says it.
+_LEFT: Final = {
+    "dead": "called dead",
+    "even_money": "even money",
+    "rescue": "rescued",
+    "surrender": "surrendered",
+}
 
 
 def spanish(game: Game, seen: Round, book: Rulebook | None) -> list[Lying]:
@@ -73,7 +82,7 @@ def _player(seen: Round, manner: Manner, hand: Hand, ends: Sequence[End]) -> Lyi
     natural = all(end.blackjack for end in ends)
     doubled = ["doubled"] if all(end.doubled for end in ends) else []
     left = {end.left for end in ends}
-    gone = [str(word).replace("_", " ") for word in left if word is not None] if len(left) == 1 else []
+    gone = [_LEFT.get(word, word) for word in left if word is not None] if len(left) == 1 else []
     return replace(laid, remark=", ".join([*(["Blackjack"] if natural else []), *doubled, *gone]))
 
 
