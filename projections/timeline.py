@@ -260,6 +260,9 @@ class Standing(Struct):
         """Take note of an event, and give it with what it does not itself tell."""
         entry = happening.entry
         match entry.event:
+            case "TableOpened":
+                self.dealer = self.floorperson = self.shoe = None
+                self.seated.clear()
             case "DealerAssigned":
                 self.dealer = happening.calls or self.dealer
             case "DealerRelieved" if entry.dealer == self.dealer:
@@ -270,8 +273,6 @@ class Standing(Struct):
                 self.shoe = entry.shoe
             case "PlayerSeated" if entry.seat is not None:
                 self.seated[entry.seat] = entry.patron
-            case "TableClosed":
-                self.seated.clear()
         told_of = self.with_patron(
             msgspec.structs.replace(
                 entry,

@@ -85,10 +85,12 @@ def test_everything_stands_in_the_order_of_its_time(floor: Path) -> None:
     ]  # fmt: skip
     audited = CliRunner().invoke(main, ["audit", str(floor)]).stdout.splitlines()
     (finding,) = (each for line in audited for each in json.loads(line)["findings"])
-    for name in ("id", "check", "severity", "weight", "citations", "message"):
+    for name in ("id", "check", "severity", "weight", "citations"):
         assert wrong[name] == finding[name]
+    assert wrong["message"] == f"seat 4: {finding['message']}"
     assert found[5]["message"] == "fill received: slip F-1, $5,000.00"
     assert found[12]["dealer"] == "D-2"
+    assert found[0]["dealer"] is None
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,20 @@ def _concluded(
         in_part = path.is_dir() and not reach.is_whole
         if in_part and (found.name in house.ledgers or (reach.tables and found.name not in reach.tables)):
             continue
-        yield from latest(_of_log(found, path, house, reach, _Entering(spool, house, counting, reach)))
+        entering = _Entering(spool, house, counting, reach)
+        yield from latest(_but_shoes(_of_log(found, path, house, reach, entering), spool, house))
         counting.over()
+
+
+def _but_shoes(
+    concluded: Iterable[Concluded | Unread], spool: Spool, house: House
+) -> Iterator[Concluded | Unread]:
+    """Enter shoes at once, however often they are concluded: a table has more of them than can be held."""
+    for each in concluded:
+        if isinstance(each, Unread) or each.conclusion.shoe is None or each.conclusion.round is not None:
+            yield each
+        else:
+            spool.add(of_conclusion(each.conclusion, None, house))
 
 
 def _of_log(

@@ -101,6 +101,11 @@ class Spool:
             "UPDATE moments SET at = (SELECT at FROM ends WHERE ends.tbl = moments.tbl "
             "AND ends.shoe = moments.shoe) WHERE shoe IN (SELECT shoe FROM ends WHERE tbl = moments.tbl)"
         )
+        # A shoe is entered as often as it was concluded, and stands as it was concluded last.
+        self._db.execute(
+            "DELETE FROM moments WHERE shoe IS NOT NULL "
+            "AND rowid NOT IN (SELECT max(rowid) FROM moments WHERE shoe IS NOT NULL GROUP BY tbl, shoe)"
+        )
         asked = "SELECT at, told FROM moments ORDER BY at, tbl, rank, device, epoch, seq, told"
         with closing(self._db.execute(asked)) as told:
             yield from _read(told)
