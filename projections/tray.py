@@ -246,6 +246,7 @@ class Tray(Movements):
             listed_now=self.listed_now,
             later=list(self.later),
             adjusted=list(self.adjusted),
+            reached=self.reached,
             wagers_read=self.wagers_read,
             opened=self.is_open,
             unlisted=None if self.is_open else self._unlisted(day),

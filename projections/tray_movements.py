@@ -14,8 +14,8 @@ class Movements(Struct):
     """The events' account of a table inventory in a gaming day; sums in cents.
 
     `expected` is what the opener and all `changes` come to. `later` has yet to be booked; `adjusted` are the
-    terminal's numbers of what was put right late. `listed_now` says that nothing has moved since people last
-    listed the inventory.
+    terminal's numbers of what was put right late, and `reached` how far they were booked. `listed_now` says
+    that nothing has moved since people last listed the inventory.
     """
 
     expected: int = 0
@@ -25,6 +25,7 @@ class Movements(Struct):
     listed_now: bool = False
     later: list[Later] = field(default_factory=list)
     adjusted: list[tuple[int, int]] = field(default_factory=list)
+    reached: tuple[int, int] = (0, 0)
 
     def move(self, reason: Reason, cents: int) -> None:
         """Book a change with its reason; positive is into the tray."""
@@ -40,14 +41,19 @@ class Movements(Struct):
         self.move("fills" if is_fill else "credits", event.cents if is_fill else -event.cents)
 
     def put_off(self, event: SettlementAdjusted) -> None:
-        """Keep what moved after a round had closed until the terminal's reports have come that far."""
+        """Keep what moved after a round had closed until the terminal's reports have come that far.
+
+        What comes when they are past it already is not used: counts have been held against the account
+        without it.
+        """
         place = (event.epoch, event.seq)
-        if place not in self.adjusted:
+        if place > self.reached and place not in self.adjusted:
             self.adjusted = [*self.adjusted[-_ADJUSTED_HELD:], place]
             self.later.append(Later(*place, event.vigorish_cents - event.cents))
 
     def catch_up(self, place: tuple[int, int] | None = None) -> int:
         """Book what was put off and moved before a number of the terminal's, or all of it; give the sum."""
+        self.reached = max(self.reached, place or self.reached)
         due = [each for each in self.later if place is None or (each.epoch, each.seq) < place]
         for each in due:
             self.move("put_right", each.cents)

@@ -12,7 +12,7 @@ from streams.simulator.money.programme import Programme
 class Box(Struct):
     """A drop box and what is truly in it; sums in cents, slips with the sum written on each.
 
-    It is `odd` where something in it is known to be wrong before it is counted.
+    It is `odd` where something in it, or in the box before it, is known to be wrong before it is counted.
     """
 
     name: str

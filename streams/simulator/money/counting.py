@@ -51,7 +51,7 @@ def drop(till: Till, at: int) -> None:
     else:
         slip = till.number("I")
         _list(till, "drop", slip, in_tray(till.cents))
-    till.box = Box(till.number("B"), till.plan.name, till.day)
+    till.box = Box(till.number("B"), till.plan.name, till.day, odd=old.odd)
     till.tell(events.DropBoxChanged, removed=old.name, attached=till.box.name)
     old.removed_at = at
     till.books.take(old)
