@@ -122,7 +122,7 @@ def _compared(
         other = second.pop((each.hand, place), None)
         if other is None and not whole:
             agreed.append((each.hand, each.card))
-        elif other is not None and _same(each.card, other):
+        elif other is not None and same_card(each.card, other):
             agreed.append((each.hand, each.card if is_certain(each.card) else other))
         else:
             agreed.append((each.hand, "??"))
@@ -140,15 +140,15 @@ def _contradicted(
     for hand in dict.fromkeys(each.hand for each in drawn):
         others = iter([each.card for each in seen if each.hand == hand])
         for each in drawn:
-            if each.hand == hand and not any(_same(each.card, other) for other in others):
+            if each.hand == hand and not any(same_card(each.card, other) for other in others):
                 doubts.append(_conflict(around, hand, each.card, "other cards"))
                 break
 
 
-def _same(one: str, other: str) -> bool:
+def same_card(one: str, other: str) -> bool:
     """Tell whether two readings can be of one card.
 
-    >>> _same("9s", "9?"), _same("9s", "9d"), _same("0?", "Kd"), _same("0?", "9d")
+    >>> same_card("9s", "9?"), same_card("9s", "9d"), same_card("0?", "Kd"), same_card("0?", "9d")
     (True, False, True, False)
     """
     if one == other:

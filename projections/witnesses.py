@@ -8,6 +8,7 @@ from msgspec import Struct
 from projections.game import Game
 from projections.noted import settled
 from projections.round import Round
+from projections.sighting import same_card
 from projections.table import Building, TableState, evolve
 from schemas.events import Event, Source
 from schemas.values import is_certain
@@ -65,7 +66,7 @@ def _cards(building: Building, seen: Round, sources: Collection[Source]) -> Witn
         other = second.pop((each.hand, place), None)
         if other is None or not is_certain(other):
             lacking += 1
-        elif other != each.card:
+        elif not same_card(each.card, other):
             return Witness(
                 "contradicted", f"{each.hand} {place}: it read {each.card}, the second reader {other}"
             )
@@ -94,12 +95,15 @@ def _chips(building: Building, sources: Collection[Source], game: Game) -> Witne
 def _stakes(building: Building, game: Game) -> Witness | None:
     """Say which stake the second reader did not read alike; None where it did every one."""
     alone: Witness | None = None
-    for key in sorted(building.wagers.keys() | building.stacks.keys(), key=str):
-        stack, wager = building.stacks.get(key), building.wagers.get(key)
+    placed = {key: wager.cents for key, wager in building.wagers.items()}
+    for key in sorted(placed.keys() | building.stacks.keys(), key=str):
+        stack, cents = building.stacks.get(key), placed.get(key)
         where = f"seat {key[0]} {key[2]}"
+        if stack is None and cents == 0:
+            continue  # taken back before the second reader looked
         if stack is None:
             why = "made during play" if game.made_during_play(key) else "not read by the second reader"
             alone = alone or Witness("alone", f"{where}: the stake was {why}")
-        elif wager is None or wager.cents != stack:
+        elif cents != stack:
             return Witness("contradicted", f"{where}: the second reader read another stake")
     return alone

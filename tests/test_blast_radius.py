@@ -159,25 +159,29 @@ def refused_in_the_end(*arguments: object) -> str:
 
 
 def two_readers() -> Script:
-    """Play three rounds; in the second the camera reads another card, in the third it misses one."""
+    """Play four rounds: the camera reads another card in the second, not all of one in the third.
+
+    In the fourth the shoe could not read a card, and the camera did.
+    """
     s = Script()
     s.open()
     s.play(TIE, {ANN: 1000}, "tie", {ANN: 8000})
     _with_camera(s, ["6c", "7d", "Kc", "9d"])
     _with_camera(s, ["6c", "7d", "Kc", "??"])
+    _with_camera(s, ["6c", "7d", "Kc", "Kd"], unread="Kd")
     s.close()
     return s
 
 
-def _with_camera(s: Script, seen: list[str]) -> None:
-    """Play a Banker's win of 6 to 7, of which the camera sees these cards."""
+def _with_camera(s: Script, seen: list[str], unread: str = "") -> None:
+    """Play a win of 6 to 7 for the Banker; the camera sees these cards, and the shoe could not read one."""
     s.begin({ANN: 500})
     s.no_more_bets({ANN: 500})
     dealt = zip(
         ("player", "banker", "player", "banker"), (1, 1, 2, 2), ("6c", "7d", "Kc", "Kd"), seen, strict=True
     )
     for hand, place, card, other in dealt:
-        s.say("S", e.CardDrawn, 1.5, round=s.number, hand=hand, card=card)
+        s.say("S", e.CardDrawn, 1.5, round=s.number, hand=hand, card="??" if card == unread else card)
         s.say("V", e.CardSeen, 0.3, round=s.number, hand=hand, place=place, card=other)
     s.announce("banker")
     s.settle({ANN: -500})
@@ -190,17 +194,23 @@ def rests(folder: Path, device: str) -> list[tuple[str, str]]:
 
 def test_cards_that_two_readers_saw_alike_are_confirmed(tmp_path: Path) -> None:
     folder = archive(tmp_path, two_readers(), house())
-    assert rests(folder, "S") == [("1", "confirmed"), ("2", "contradicted"), ("3", "alone")]
+    assert rests(folder, "S") == [
+        ("1", "confirmed"),
+        ("2", "contradicted"),
+        ("3", "alone"),
+        ("4", "confirmed"),
+    ]
     total = {row["effect"]: sums(row) for row in of_kind(rows(folder, "--device", "S"), "total")}
-    # Only the first round's tie, $10.00 at 8 to 1, is known to be what was owed.
-    assert total["confirmed"] == (8000, 8000, 0, 0, 0)
+    # Of the first round, $10.00 at 8 to 1, and the last, $5.00 lost, it is known that they are what was owed.
+    assert total["confirmed"] == (7500, 7500, 0, 0, 0)
     assert total["contradicted"] == total["alone"] == (-500, None, None, None, None)
 
 
 def test_a_second_reader_carries_nothing_alone(tmp_path: Path) -> None:
     folder = archive(tmp_path, two_readers(), house())
     # In round 2 the cards are contradicted, which leaves it open whatever the tray read.
-    assert rests(folder, "I") == [("1", "not_relied_on"), ("2", "undetermined"), ("3", "not_relied_on")]
+    others = [("3", "not_relied_on"), ("4", "not_relied_on")]
+    assert rests(folder, "I") == [("1", "not_relied_on"), ("2", "undetermined"), *others]
 
 
 def test_what_has_no_second_reader_rests_on_the_first(tmp_path: Path) -> None:
@@ -215,7 +225,13 @@ def test_what_has_no_second_reader_rests_on_the_first(tmp_path: Path) -> None:
 def test_stakes_and_settlement_are_held_against_camera_and_tray(tmp_path: Path) -> None:
     s = Script()
     s.open()
-    s.play(TIE, {ANN: 1000}, "tie", {ANN: 8000})
+    s.begin({ANN: 1000, BOB: 500})
+    s.on(BOB, e.ChipsRemoved, 500)  # who takes it all back has no stake that could be read
+    s.no_more_bets({ANN: 1000})
+    s.deal(TIE)
+    s.announce("tie")
+    s.settle({ANN: 8000})
+    s.end()
     s.begin({ANN: 1000})
     s.no_more_bets({ANN: 1500})
     s.deal(TIE)
