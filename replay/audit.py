@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
-import msgspec
 from rich.console import Console
 
 from projections.coupons.judging import CouponConclusion
@@ -13,11 +12,9 @@ from projections.findings import Finding, told
 from projections.judge import Conclusion
 from replay.judged import form_of, judged, judged_coupons
 from replay.recorded import Unread
-from replay.rows import Form, Row, format_option, write_rows
+from replay.rows import Form, Row, format_option, json_line, write_rows
 from replay.source import source_argument
 from streams import log
-
-_encode: Final = msgspec.json.Encoder()
 
 
 @click.command()
@@ -49,7 +46,7 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
     with console.status(f"Auditing {path.name} …"):
         if form == "jsonl":
             for each in tally:
-                click.echo(_encode.encode(each))
+                click.echo(json_line(each))
         else:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
             write_rows((_row(each, columns) for each in tally), form)

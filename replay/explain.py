@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 import click
-import msgspec
 from rich.console import Console
 
 from projections.derive import AccountShown, FindingShown, show_finding, show_in_account
@@ -15,12 +14,11 @@ from replay.hand import unread_of
 from replay.judged import Judged, judged
 from replay.page import Form, form_option, write_page
 from replay.recorded import Unread
-from replay.rows import printable
+from replay.rows import json_line, printable
 from replay.source import source_argument
 from schemas.errors import BadInput
 
 _SHORTEST: Final = 6  # as much of an id as names a finding among the thousands of a day
-_encode: Final = msgspec.json.Encoder()
 
 
 @click.command()
@@ -42,7 +40,7 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
         found = explained(path, finding, house_file)
     if form == "json":
         for shown in found:
-            click.echo(_encode.encode(shown))
+            click.echo(json_line(shown))
     else:
         write_page([block for shown in found for block in page(shown)])
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import click
-import msgspec
 from rich.console import Console
 
 from projections.describe import HandShown, show_hand
@@ -21,14 +20,11 @@ from replay.drawing.svg import Shot, drawing
 from replay.judged import Judged, judged, judged_on
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
-from replay.rows import printable
+from replay.rows import json_line, printable
 from replay.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars
 from streams.log import is_archive
-
-_encode: Final = msgspec.json.Encoder()
-
 
 _file: Final = click.Path(dir_okay=False, path_type=Path)
 
@@ -73,7 +69,7 @@ def hand(
         html_file.write_bytes(case_file([(shot(shown), page(shown)) for shown in found], made_by()))
     if form == "json":
         for shown in found:
-            click.echo(_encode.encode(shown))
+            click.echo(json_line(shown))
     else:
         write_page([block for shown in found for block in page(shown)], ascii_only=ascii_only)
 

@@ -9,7 +9,6 @@ from typing import Final, Literal, TypeAlias, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
-import msgspec
 
 from projections.records import to_record
 from replay.flat import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
@@ -19,7 +18,7 @@ from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, house_of
-from replay.rows import words, write_rows
+from replay.rows import json_line, words, write_rows
 from replay.source import released_source
 from replay.target import appearing, out_option, printed_to
 from schemas import house as houses
@@ -33,7 +32,6 @@ _FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], Mapping[str
     "rounds": (wager_rows, WAGER_COLUMNS),
     "findings": (finding_rows, FINDING_COLUMNS),
 }
-_encode: Final = msgspec.json.Encoder()
 
 
 @click.command("import")
@@ -171,7 +169,7 @@ def _write_records(source: _Source) -> None:
         if reason is not None:
             source.missed(f"{each.seen.table}, round {each.seen.number} of {each.seen.day}: {reason}", 1)
         elif each.book is not None:
-            click.echo(_encode.encode(to_record(each.seen, each.book)))
+            click.echo(json_line(to_record(each.seen, each.book)))
 
 
 def _no_record(each: Judged) -> str | None:
