@@ -31,7 +31,8 @@ from streams.archive.kept import HOUSE
 SCHEME: Final = "kafka://"
 _ASKS: Final = ("since", "until", "partition", "offset")
 _NOT_WHOLE: Final = (
-    "what was sent before is not known: rounds that need it are undetermined, and no accounts are drawn up"
+    "what was sent before is not known: rounds that need it are undetermined, a shoe is judged by what was "
+    "read of it, and no accounts are drawn up"
 )
 _NUMBER: Final = re.compile(r"\d{1,18}")
 
