@@ -86,10 +86,16 @@ def _dealer(rules: Rules, now: Played) -> list[tuple[str, str]]:
     if len(now.dealer.ends) == 1 and next(iter(now.dealer.ends)).blackjack:
         return [(f"{says}, a Blackjack.", "551.1")]
     told = [(f"{says}.", "551.3(b)")]
-    told += [
-        (f"Dealer draws {cards[place]}: {counts(cards[: place + 1]) or 'not read'}.", "551.13(b)")
-        for place in range(2, len(cards))
-    ]
+    end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.whole else None
+    stands = False
+    for place in range(2, len(cards)):
+        stands = stands or (end is not None and counts(cards[:place]) == end.total)
+        if stands:
+            told.append((f"Dealer draws {cards[place]}, which is disregarded.", "551.13(b)"))
+            continue
+        told.append(
+            (f"Dealer draws {cards[place]}: {counts(cards[: place + 1]) or 'not read'}.", "551.13(b)")
+        )
     if len(now.dealer.ends) == 1 and now.dealer.whole:
         (end,) = now.dealer.ends
         if end.total > rules.manner.limit:
