@@ -26,6 +26,7 @@ VERBS: Final = {
     "whatif": ("whatif.verb:whatif", "what the same hands would have come to under another rulebook"),
     "timeline": ("timeline.verb:timeline", "list rounds, findings and events by time, under filters"),
     "diff": ("diff.verb:diff", "what two audits say otherwise of the same rounds"),
+    "evidence": ("evidence.verb:evidence", "one hand of a closed day as a bundle that a stranger can check"),
     "law": ("law:law", "what the software does about each provision"),
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),

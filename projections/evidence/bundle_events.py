@@ -1,0 +1,118 @@
+"""Which events of a table are those of one hand, and what it stands on.
+
+A round's number may come again on another day, so an event belongs to the opening of that number that is
+nearest to it in time.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date, timedelta
+from typing import Final
+
+from msgspec import Struct
+
+from projections.arrival import lies_before, mark_of
+from schemas.events import (
+    DealerAssigned,
+    Event,
+    EventId,
+    FloorpersonAssigned,
+    HouseRulesChanged,
+    ReportCorrected,
+    Reported,
+    RoundOpened,
+    ShoeLoaded,
+    TableOpened,
+    id_of,
+)
+
+_DAY: Final = timedelta(days=1)
+# What may have been told during another round, or between rounds, and bears on this one.
+STANDS: Final = (TableOpened, HouseRulesChanged, ShoeLoaded)
+PEOPLE: Final = (DealerAssigned, FloorpersonAssigned)
+
+
+class Placed(Struct, frozen=True, gc=False):
+    """An event and where it stands: the part's path in the archive, its leaf, and that of its envelope.
+
+    It is `plain` where neither its text nor its frame's says anything that is not read.
+    """
+
+    part: str
+    leaf: int
+    envelope: int
+    event: Event
+    plain: bool = True
+
+
+def of_round(
+    told: Iterable[Placed], number: str, day: date, day_of: Callable[[int], date]
+) -> tuple[RoundOpened | None, list[Placed]]:
+    """Pick out the events of a round, in the order in which they came, and its opening.
+
+    `told` are those of its gaming day and of the days about it; `day_of` gives the gaming day of a moment
+    (microseconds UTC). Where the opening was not reported, what was is taken by its own day.
+    """
+    named = [each for each in told if each.event.round == number]
+    openings = [each.event for each in named if isinstance(each.event, RoundOpened)]
+    opened = next((each for each in openings if day_of(each.at) == day), None)
+    found = [each for each in named if _is_of(each.event, day, openings, day_of)]
+    return opened, found
+
+
+def _is_of(event: Event, day: date, openings: Sequence[RoundOpened], day_of: Callable[[int], date]) -> bool:
+    if openings:
+        nearest = min(openings, key=lambda opened: abs(opened.at - event.at))
+        return day_of(nearest.at) == day
+    return day_of(event.at) == day
+
+
+def stood_on(told: Iterable[Placed], opened: RoundOpened, lacking: set[type[Reported]]) -> list[Placed]:
+    """Pick out of earlier events the latest of each lacking kind that the round stands on.
+
+    What is found is taken out of `lacking`. Of shoes it is the one that the opening names, of house rules
+    those with its number.
+    """
+    before = mark_of(opened.heard, opened.device, opened.epoch, opened.seq - 1)
+    latest: dict[type[Reported], Placed] = {}
+    for each in told:
+        kind = type(each.event)
+        if kind in lacking and _fits(each.event, opened) and lies_before(each.event, before):
+            held = latest.get(kind)
+            if held is None or _place(held.event) < _place(each.event):
+                latest[kind] = each
+    lacking -= latest.keys()
+    return list(latest.values())
+
+
+def needed(opened: RoundOpened, *, staff: bool) -> set[type[Reported]]:
+    """Say what kinds of events a round stands on; house rules only where a change of them was told."""
+    kinds: list[type[Reported]] = [TableOpened, ShoeLoaded]
+    if opened.rules:
+        kinds.append(HouseRulesChanged)
+    return {*kinds, *(PEOPLE if staff else ())}
+
+
+def _fits(event: Event, opened: RoundOpened) -> bool:
+    if isinstance(event, ShoeLoaded):
+        return event.shoe == opened.shoe
+    if isinstance(event, HouseRulesChanged):
+        return event.rules == opened.rules
+    return not isinstance(event, DealerAssigned) or event.calling
+
+
+def _place(event: Event) -> tuple[int, int]:
+    return event.epoch, event.seq
+
+
+def corrections(told: Iterable[Placed], of: Iterable[Placed]) -> Iterator[Placed]:
+    """Pick out the corrections of some events."""
+    named: set[EventId] = {id_of(each.event) for each in of}
+    for each in told:
+        if isinstance(each.event, ReportCorrected) and each.event.mistaken in named:
+            named.add(id_of(each.event))
+            yield each
+
+
+def about(day: date) -> tuple[date, ...]:
+    """Give the days under which events of a gaming day may be filed: clocks differ, and some come late."""
+    return day - _DAY, day, day + _DAY

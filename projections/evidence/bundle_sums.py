@@ -1,0 +1,201 @@
+"""What was owed and what was paid on each shown wager, as sums that a stranger can add again."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.case import Case
+from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_view import View
+from projections.round import Key, Round
+from projections.spots import Spot, spots
+from projections.sums import summands_of
+from schemas.events import (
+    ChipsCollected,
+    ChipsPaid,
+    Event,
+    EventId,
+    PayoutAdded,
+    PayoutHanded,
+    ReportCorrected,
+    SettlementAdjusted,
+    VigorishCollected,
+    VigorishMarked,
+    id_of,
+)
+
+Place: TypeAlias = tuple[str, int]  # a part's path, and a leaf
+
+
+class StepAdded(Struct, frozen=True, forbid_unknown_fields=True):
+    """A step of what was owed: its cents where it came to some, and what it adds."""
+
+    says: str
+    cite: str
+    cents: int | None
+    adds: int
+
+
+class Observed(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event that chips were moved, by its part's place in proof.json and its leaf, and what it adds."""
+
+    part: int
+    leaf: int
+    adds: int
+
+
+class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One wager's settlement; docs/proofs.md tells each field."""
+
+    seat: int
+    bettor: str | None
+    wager: str
+    hand: str | None
+    steps: tuple[StepAdded, ...]
+    owed_cents: int | None
+    observed: tuple[Observed, ...] | None
+    paid_cents: int | None
+    difference_cents: int | None
+
+
+class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
+    """The settlement of every wager that is shown, and the sum of the differences that are known."""
+
+    wagers: tuple[Settled, ...]
+    difference_cents: int
+
+
+def settlement(
+    seen: Round, case: Case | None, view: View, found: Sequence[Placed], places: Mapping[str, int]
+) -> Settlement:
+    """Draw up the settlement of the wagers that are shown.
+
+    `found` are all events of the round in the order in which they came, `places` says where each part stands
+    in proof.json. What was paid is left open where not all of the money was reported without contradiction.
+    """
+    paid = _paid(found)
+    wagers = tuple(
+        _settled(spot, case, paid.get(_key(spot), []), places)
+        for spot in spots(seen, case)
+        if view.shows(spot.seat, spot.bettor)
+    )
+    masked = tuple(_masked(each, view) for each in wagers)
+    return Settlement(masked, sum(each.difference_cents or 0 for each in wagers))
+
+
+def _key(spot: Spot) -> Key:
+    return spot.seat, spot.bettor, spot.wager, spot.hand
+
+
+def _masked(settled: Settled, view: View) -> Settled:
+    """Leave out of the steps what they say of other seats; their cents stay."""
+    steps = tuple(StepAdded(view.text(each.says), each.cite, each.cents, each.adds) for each in settled.steps)
+    return replace(settled, steps=steps)
+
+
+def _settled(
+    spot: Spot, case: Case | None, events: Sequence[tuple[Place, int] | None], places: Mapping[str, int]
+) -> Settled:
+    key = _key(spot)
+    owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
+    known = case is None or (case.money_known and key not in case.in_doubt)
+    paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if known else None
+    return Settled(
+        seat=spot.seat,
+        bettor=spot.bettor,
+        wager=spot.wager,
+        hand=spot.hand,
+        steps=_steps(key, case) if owed is not None else (),
+        owed_cents=owed,
+        observed=_observed(events, paid, places),
+        paid_cents=paid,
+        difference_cents=None if paid is None or owed is None else paid - owed,
+    )
+
+
+def _less(gain: int | None, vigorish: int | None) -> int | None:
+    return None if gain is None or vigorish is None else gain - vigorish
+
+
+def _steps(key: Key, case: Case | None) -> tuple[StepAdded, ...]:
+    if case is None:
+        return ()
+    return tuple(
+        StepAdded(each.step.says, each.step.cite, each.step.cents, each.adds)
+        for each in summands_of(key, case.owed(key), case.book)
+    )
+
+
+def _observed(
+    events: Sequence[tuple[Place, int] | None], paid: int | None, places: Mapping[str, int]
+) -> tuple[Observed, ...] | None:
+    """Name the events that make up what was paid; None where one of them does not tell it by itself.
+
+    Where they come to another sum, one came too late to count, or was not told at all.
+    """
+    told = [each for each in events if each is not None]
+    if paid is None or len(told) < len(events) or sum(adds for _, adds in told) != paid:
+        return None
+    return tuple(Observed(places[part], leaf, adds) for (part, leaf), adds in told)
+
+
+def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
+    """Give for each wager the events that moved chips of it, each once, and what each adds to the player.
+
+    None stands for one whose cents are not the whole of it: it was corrected, or told of more than one sum.
+    """
+    mistaken: set[EventId] = set()
+    moved: dict[Key, list[tuple[Place, int] | None]] = {}
+    once: dict[EventId, Placed] = {}
+    for each in found:
+        once.setdefault(id_of(each.event), each)
+        if isinstance(each.event, ReportCorrected):
+            mistaken.add(each.event.mistaken)
+    for name, each in once.items():
+        told = each.event
+        while isinstance(told, ReportCorrected) and told.instead is not None:
+            told = told.instead
+        plain = name not in mistaken and told is each.event
+        for key, adds in _moves(told):
+            counts = plain and adds is not None
+            moved.setdefault(key, []).append(((each.part, each.leaf), adds or 0) if counts else None)
+    return moved
+
+
+def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
+    """Give the wager of which an event moved chips, and what the player had by it; None where by two sums."""
+    if isinstance(event, ChipsPaid):
+        yield (event.seat, event.bettor, event.wager, event.hand), event.cents
+    elif isinstance(event, ChipsCollected | VigorishCollected | VigorishMarked):
+        yield (event.seat, event.bettor, event.wager, event.hand), -event.cents
+    elif isinstance(event, SettlementAdjusted):
+        cents = None if event.vigorish_cents else event.cents
+        yield (event.seat, event.bettor, event.wager, event.hand), cents
+    elif isinstance(event, PayoutHanded):
+        yield (event.seat, event.bettor, event.wager, None), event.cents
+    elif isinstance(event, PayoutAdded):
+        yield (event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
+
+
+def added_up(settled: Settlement, cents_at: Mapping[tuple[int, int], int | None]) -> None:
+    """Add every sum again; `cents_at` gives the cents that the shown event at a part's place and leaf has.
+
+    Raises:
+        ValueError: a sum is not what its parts make; the message says which.
+    """
+    for each in settled.wagers:
+        where = " ".join(part for part in (f"seat {each.seat}", each.bettor, each.wager, each.hand) if part)
+        if each.owed_cents is not None and sum(step.adds for step in each.steps) != each.owed_cents:
+            raise ValueError(f"{where}: the steps do not make what was owed")
+        for event in each.observed or ():
+            cents = cents_at.get((event.part, event.leaf))
+            if cents is None or abs(cents) != abs(event.adds):
+                raise ValueError(f"{where}: leaf {event.leaf} does not tell of {abs(event.adds)} cents")
+        if each.observed is not None and sum(event.adds for event in each.observed) != each.paid_cents:
+            raise ValueError(f"{where}: the events do not make what was paid")
+        if each.difference_cents != _less(each.paid_cents, each.owed_cents):
+            raise ValueError(f"{where}: paid less owed is not the difference")
+    if sum(each.difference_cents or 0 for each in settled.wagers) != settled.difference_cents:
+        raise ValueError("the differences do not make their total")

@@ -1,0 +1,136 @@
+"""A bundle's files, made from a hand in a closed archive."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from projections.evidence import bundle
+from projections.evidence.bundle import Manifest, SignedText, listed, packed
+from projections.evidence.bundle_check import opened
+from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_sums import settlement
+from projections.evidence.bundle_told import (
+    Judgement,
+    book_told,
+    explanation,
+    hand_told,
+    shown_findings,
+    told,
+)
+from projections.evidence.bundle_view import View, reasons
+from projections.evidence.checkpoint import Checkpoint, Signature, public
+from projections.round import who_of
+from replay.evidence.contents import Contents, Place, Release, Why, Withheld
+from replay.evidence.page import page
+from replay.rows import json_line
+from schemas.errors import BadInput
+from schemas.events import EventId, ReportCorrected, id_of
+from streams.archive.chain import file_of
+from streams.archive.showing import Closed, Hand
+
+
+def made(
+    closed: Closed, hand: Hand, judged: Judgement, view: View, release: Release, key: Ed25519PrivateKey
+) -> bytes:
+    """Make the bundle of a hand, and check it as whoever receives it will.
+
+    Raises:
+        BadInput: a part of the archive is not what was closed.
+    """
+    every = (*hand.own, *hand.stands)
+    why = reasons(every, view)
+    visible = [each for each, reason in zip(every, why, strict=True) if reason is None]
+    if not visible:
+        raise BadInput(f"{closed.archive}: no event of the hand may be shown, so nothing of it can be proven")
+    proof = closed.shown(visible)
+    parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
+    places = {part: place for place, part in enumerate(parts)}
+    shown = hand_told(judged, view)
+    derived = explanation(judged, shown, view)
+    contents = Contents(
+        settlement=settlement(judged.seen, judged.case, view, hand.own, places),
+        book=book_told(judged),
+        withheld=_withheld(every, why, judged, view, places),
+        checkpoints=tuple(closed.checkpoints(parts)),
+    )
+    within = {
+        bundle.CHECKPOINTS: json_line([_signed_text(closed.archive, each) for each in contents.checkpoints]),
+        bundle.PROOF: json_line(proof),
+        bundle.VERDICT: json_line(told(judged, shown, view)),
+        bundle.SETTLEMENT: json_line(contents.settlement),
+        bundle.EXPLANATION: json_line(derived),
+        bundle.RULEBOOK: json_line(contents.book),
+        bundle.FOOTAGE: json_line(release.footage),
+        bundle.CUSTODY: b"".join(json_line(each) + b"\n" for each in release.custody),
+        bundle.WITHHELD: json_line(contents.withheld),
+        bundle.VERIFIER: (files("projections.evidence") / "verifier.py").read_bytes(),
+    }
+    within[bundle.PAGE] = page(shown, derived, contents, release, view)
+    manifest = _manifest(judged, view, release, contents.checkpoints[0], within, key)
+    text = json_line(manifest)
+    signature = json_line(Signature(key.sign(text).hex())) + b"\n"
+    content = packed({**within, bundle.MANIFEST: text, bundle.SIGNATURE: signature})
+    opened(content)
+    return content
+
+
+def _manifest(
+    judged: Judgement,
+    view: View,
+    release: Release,
+    closing: Checkpoint,
+    within: Mapping[str, bytes],
+    key: Ed25519PrivateKey,
+) -> Manifest:
+    seen = judged.seen
+    people = None if view.people is None else sorted(view.people, key=lambda who: (who[0], who[1] or ""))
+    return Manifest(
+        software=version("discardrack"),
+        command=release.command,
+        at=release.at,
+        by=release.by,
+        why=release.why,
+        house=closing.body.house,
+        archive=closing.body.archive,
+        table=seen.table,
+        day=seen.day,
+        round=seen.number,
+        shoe=seen.shoe,
+        seats=tuple(who_of(*who) for who in people) if people is not None else None,
+        staff=view.staff,
+        files=listed(within),
+        key=public(key),
+    )
+
+
+def _signed_text(archive: Path, checkpoint: Checkpoint) -> SignedText:
+    body, signature, *_ = file_of(archive, checkpoint.body.number).read_bytes().split(b"\n", 2)
+    return SignedText(body.decode(), signature.decode())
+
+
+def _withheld(
+    every: Sequence[Placed],
+    why: Sequence[str | None],
+    judged: Judgement,
+    view: View,
+    places: Mapping[str, int],
+) -> Withheld:
+    counted = Counter(reason for reason in why if reason is not None)
+    mistaken: set[EventId] = {
+        each.event.mistaken
+        for each, reason in zip(every, why, strict=True)
+        if reason is not None and isinstance(each.event, ReportCorrected)
+    }
+    corrected = tuple(
+        Place(places[each.part], each.leaf)
+        for each, reason in zip(every, why, strict=True)
+        if reason is None and id_of(each.event) in mistaken
+    )
+    events = tuple(Why(reason, count) for reason, count in sorted(counted.items()))
+    said = judged.concluded
+    findings = len(said.findings) + len(said.notes) - len(shown_findings(judged, view))
+    return Withheld(events, findings, corrected)

@@ -1,0 +1,243 @@
+"""`discardrack evidence`: one hand of a closed archive, as a bundle that a stranger can check offline."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+import click
+from click.core import ParameterSource
+from rich.console import Console
+
+from projections.evidence.bundle_told import Judgement, shown_findings
+from projections.evidence.bundle_view import View
+from projections.judge import consider
+from replay import custody
+from replay.dates import dates_of, listed
+from replay.evidence.asking import Asked, view_of
+from replay.evidence.contents import Release
+from replay.evidence.making import made
+from replay.judged import Judged, judged, judged_on
+from replay.recorded import Unread
+from replay.rows import printable
+from replay.target import appearing
+from schemas.errors import BadInput
+from streams import clock
+from streams.archive import keys
+from streams.archive.custody import CUSTODY, Entry, read
+from streams.archive.kept import is_archive
+from streams.archive.showing import Closed
+
+_ABOUT: Final = ("table", "date", "round", "finding")  # what a line of custody tells of a hand, and no more
+_NO_FOOTAGE: Final = "No footage was named when this bundle was made."
+
+_path: Final = click.Path(path_type=Path)
+
+
+@click.command()
+@click.argument("source", metavar="ARCHIVE", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("table")
+@click.argument("round_", metavar="ROUND")
+@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have it.")
+@click.option("--seat", "seats", multiple=True, help="Seat to show, as 3, or 3/anna; as often as there are.")
+@click.option("--patron", help="Patron whose seats are to be shown, where the archive names the person.")
+@click.option("--all-seats", is_flag=True, help="Show every seat; say --why.")
+@click.option("--staff", is_flag=True, help="Show who worked at the table; say --why.")
+@click.option("--why", help="Why it is let out.")
+@click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference.")
+@click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
+@click.option("--at", "moment", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
+@click.option("--key", "key_file", type=_path, required=True, help="Key that signs it: discardrack key.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The bundle.")
+@custody.options
+def evidence(
+    source: Path,
+    table: str,
+    round_: str,
+    day: datetime | None,
+    seats: Sequence[str],
+    patron: str | None,
+    why: str | None,
+    footage: str | None,
+    footage_sha256: str | None,
+    moment: str | None,
+    key_file: Path,
+    out: Path,
+    *,
+    all_seats: bool,
+    staff: bool,
+) -> None:
+    """Put one hand of a closed day into a zip file that a stranger can check with Python alone.
+
+    It holds the events of the hand with their proof, the verdict and how each sum comes about, and nothing
+    of other hands. Other seats and who worked at the table are withheld unless asked for with a reason. What
+    it holds and how it is checked stands in docs/proofs.md; that it was let out is noted in the archive.
+
+    \b
+    Example:
+      discardrack evidence var/archive BAC-104 17 --seat 5 --key bundle.key --out bundle.zip
+    """  # noqa: D301  click's mark for text that is not wrapped
+    if (all_seats or staff) and not why:
+        raise click.UsageError("--all-seats and --staff show more than one seat's part: say --why")
+    if all_seats and (seats or patron):
+        raise click.UsageError("--all-seats goes without --seat and --patron")
+    if not is_archive(source):
+        raise BadInput(f"{source}: no archive of a live floor, which holds days/")
+    key, at = keys.load(key_file), _at(moment)
+    context = click.get_current_context()
+    asked = Asked(tuple(seats), patron, all_seats, staff)
+    log = list(_log(source, at))
+    with custody.noted(source, source.absolute().name, releases=True):
+        with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
+            concluded = _judgement(source, table, round_, day.date() if day is not None else None)
+            closed = Closed(source)
+            hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
+            view = view_of(asked, concluded, hand.own, hand.beside)
+            by = _by(context)
+            release = Release(
+                at=at,
+                by=by,
+                why=why,
+                command=_command(context),
+                footage=_footage(footage, footage_sha256),
+                custody=[*_of_hand(log, concluded, view), _released(at, by, concluded, out)],
+            )
+            content = made(closed, hand, concluded, view, release, key)
+        with appearing(out) as part:
+            part.write_bytes(content)
+    click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
+
+
+def _judgement(archive: Path, table: str, number: str, day: date | None) -> Judgement:
+    """Judge a round as it is judged with its day.
+
+    Raises:
+        BadInput: it is not there, or several gaming dates have its number and none was named.
+    """
+    what = f"{archive}: round {number!r} of table {table!r}"
+    if day is None:
+        named = dates_of(archive, None, table, number)
+        if len(named) != 1:
+            raise BadInput(
+                f"{what} was played on {listed(named)}; say which with --date"
+                if named
+                else f"{what} is not there"
+            )
+        day = named[0]
+    found = _found(judged_on(archive, None, table, day), number, day) or _found(
+        judged(archive, None, table), number, day
+    )
+    if found is None or found.seen is None:
+        raise BadInput(f"{what} is not there on {day}")
+    case = consider(found.seen, found.book) if found.book is not None else None
+    return Judgement(found.conclusion, found.seen, case, found.book, found.house)
+
+
+def _found(answers: Iterator[Judged | Unread], number: str, day: date) -> Judged | None:
+    """Give a round as it was last concluded."""
+    last = None
+    for each in answers:
+        if isinstance(each, Judged) and (each.conclusion.round, each.conclusion.gaming_date) == (number, day):
+            last = each
+    return last
+
+
+def _at(moment: str | None) -> datetime:
+    """Read when the bundle is made, whole seconds; what has no offset is UTC."""
+    if moment is None:
+        return datetime.fromtimestamp(clock.now() // 1_000_000, UTC)
+    try:
+        at = datetime.fromisoformat(moment)
+    except ValueError:
+        raise BadInput(f"--at {moment}: write 2025-03-02T10:00:00Z") from None
+    return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
+
+
+def _by(context: click.Context) -> str:
+    return str(context.meta.get(f"{custody.__name__}.by") or custody.user())
+
+
+def _command(context: click.Context) -> tuple[str, ...]:
+    """Write the command line again: files by their names alone, as where they lie is nobody's business."""
+    words = ["discardrack", str(context.info_name)]
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        value = context.params.get(name)
+        if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE or value is None:
+            continue
+        option = [] if isinstance(parameter, click.Argument) else [max(parameter.opts, key=len)]
+        for each in value if isinstance(value, tuple) else (value,):
+            words += option if isinstance(each, bool) else [*option, _word(each)]
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, datetime):
+        return str(value.date())
+    is_file = isinstance(value, Path) or ("/" in str(value) and Path(str(value)).exists())
+    return Path(str(value)).name if is_file else str(value)
+
+
+def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
+    """Tell of the footage: a file is hashed, a reference is taken as it stands.
+
+    Raises:
+        BadInput: the hash is none, is not that of the file, or is of no footage.
+    """
+    if sha256 is not None and (
+        len(sha256) != hashlib.sha256().digest_size * 2 or sha256.strip("0123456789abcdef")
+    ):
+        raise BadInput(f"--footage-sha256 {sha256}: write 64 small hexadecimal digits")
+    if named is None:
+        if sha256 is not None:
+            raise BadInput("--footage-sha256 goes with --footage")
+        return {"statement": _NO_FOOTAGE}
+    file = Path(named)
+    if not file.is_file():
+        return {"reference": named, "sha256": sha256}
+    with file.open("rb") as content:
+        found = hashlib.file_digest(content, "sha256").hexdigest()
+    if sha256 not in (None, found):
+        raise BadInput(f"{file}: its hash is {found}, not the one that was named")
+    return {"reference": file.name, "sha256": found}
+
+
+# ── custody ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _log(archive: Path, at: datetime) -> Iterator[Entry]:
+    """Read the archive's log of custody up to when the bundle is made.
+
+    Raises:
+        BadInput: a line of it cannot be read.
+    """
+    for each in read(archive / CUSTODY):
+        if isinstance(each, BadInput):
+            raise each
+        if each.at <= at:
+            yield each
+
+
+def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Mapping[str, object]]:
+    """Give the lines of those who had to do with a hand; of what they asked for, what names the hand.
+
+    Whom else they asked about is not told, nor what they called a file.
+    """
+    seen, day = judged.seen, str(judged.seen.day)
+    ids = [each.id for each in shown_findings(judged, view)]
+    for each in log:
+        what = {name: told for name, told in each.what.items() if name in _ABOUT and isinstance(told, str)}
+        finding = what.get("finding")
+        explained = finding is not None and any(name.startswith(finding) for name in ids)
+        named = what.get("table"), what.get("round"), what.get("date", day)
+        if explained or named == (seen.table, seen.number, day):
+            told = {"at": each.at, "by": each.by, "verb": each.verb, "does": each.does, "what": what}
+            yield told if each.sha256 is None else {**told, "bytes": each.bytes, "sha256": each.sha256}
+
+
+def _released(at: datetime, by: str, judged: Judgement, out: Path) -> Mapping[str, object]:
+    """Write the line of the release itself, which cannot have the hash of what it stands in."""
+    seen = judged.seen
+    what = {"table": seen.table, "date": str(seen.day), "round": seen.number}
+    return {"at": at, "by": by, "verb": "evidence", "does": "release", "what": what, "to": out.name}

@@ -1,0 +1,211 @@
+"""What of a closed archive shows one hand: its events, where they stand, and the proof of each.
+
+Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what the
+hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any, Final, cast
+
+from msgspec import Struct
+
+from projections.evidence import tree
+from projections.evidence.bundle_events import Placed, about, corrections, needed, of_round, stood_on
+from projections.evidence.bundle_proof import Leaf, PartShown, leaf, part_shown
+from projections.evidence.checkpoint import Checkpoint, Entry
+from projections.evidence.leaves import contents, salt, salted
+from schemas.codec import Frame, decode, encode
+from schemas.errors import BadInput
+from schemas.events import SOURCE_OF, Event, RoundOpened
+from streams import topics
+from streams.archive import sealed
+from streams.archive.chain import chain, day_of, secret_of
+from streams.archive.journal import Journal
+from streams.archive.kept import JOURNAL, Kept, days_of, file_name, folder_of
+
+_CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
+
+
+class Hand(Struct, frozen=True):
+    """A hand in an archive: its opening, its events in the order in which they came, and what it stands on.
+
+    `beside` are the other events of the table that were read, of the days about the hand.
+    """
+
+    opened: RoundOpened | None
+    own: tuple[Placed, ...]
+    stands: tuple[Placed, ...]
+    beside: tuple[Placed, ...]
+
+
+class Closed:
+    """A closed archive: which checkpoint closed which part.
+
+    Raises:
+        BadInput: on construction, where the checkpoints are not what was signed.
+    """
+
+    def __init__(self, archive: Path) -> None:
+        self.archive = archive
+        self._by_part: dict[str, tuple[Checkpoint, Entry]] = {}
+        for each in chain(archive):
+            for entry in each.entries:
+                if entry.kind == "part" and entry.topic == topics.FRAMES:
+                    self._by_part[entry.path] = (each, entry)
+
+    def hand(
+        self, table: str, number: str, day: date, day_of_moment: Callable[[int], date], *, staff: bool
+    ) -> Hand:
+        """Find a hand: a round of a table on a gaming day, and what it stands on.
+
+        Raises:
+            BadInput: it is not there, its day is not closed, or a file cannot be read.
+        """
+        near = [each for near_day in about(day) for each in self._told(table, near_day)]
+        opened, own = of_round(near, number, day, day_of_moment)
+        self._all_closed(table, number, day)
+        if not own:
+            raise BadInput(
+                f"{self.archive}: nothing of round {number!r} of table {table!r} on {day} is sealed"
+            )
+        stands = self._stands(table, day, near, opened, staff=staff) if opened is not None else []
+        held = {(each.part, each.leaf) for each in own}
+        corrected = [each for each in corrections(near, stands) if (each.part, each.leaf) not in held]
+        stood = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
+        return Hand(opened, tuple(own), tuple(stood), tuple(near))
+
+    def _stands(
+        self, table: str, day: date, near: Sequence[Placed], opened: RoundOpened, *, staff: bool
+    ) -> list[Placed]:
+        lacking = needed(opened, staff=staff)
+        found = stood_on(near, opened, lacking)
+        for earlier in reversed([each for each in days_of(self.archive) if each < min(about(day))]):
+            if not lacking:
+                break
+            found += stood_on(self._told(table, earlier), opened, lacking)
+        return found
+
+    def _parts(self, table: str, day: date) -> list[Path]:
+        return sealed.parts(folder_of(self.archive, day, topics.FRAMES), file_name(table.encode()))
+
+    def _told(self, table: str, day: date) -> Iterator[Placed]:
+        """Read the events of a table's closed parts of a day."""
+        for file in self._parts(table, day):
+            path = file.relative_to(self.archive).as_posix()
+            if path in self._by_part:
+                yield from _placed(sealed.read(file), path, table)
+
+    def _all_closed(self, table: str, number: str, day: date) -> None:
+        """Make sure that nothing that may be of a hand stands where no checkpoint speaks for it.
+
+        Raises:
+            BadInput: some of it does.
+        """
+        advice = _CLOSE.format(archive=self.archive)
+        if all(day_of(path) != day for path in self._by_part):
+            raise BadInput(f"{self.archive}: {day} is not closed by a checkpoint; {advice}")
+        for near in about(day):
+            for file in self._parts(table, near):
+                path = file.relative_to(self.archive).as_posix()
+                if path not in self._by_part:
+                    raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
+        if any(each.event.round == number for each in self._open(table, day)):
+            raise BadInput(
+                f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; {advice}"
+            )
+
+    def _open(self, table: str, day: date) -> Iterator[Placed]:
+        """Read what the journal has of a table's days about a hand."""
+        if not (self.archive / JOURNAL).is_file():
+            return
+        name = file_name(table.encode())
+        with Journal(self.archive) as journal:
+            for near in about(day):
+                for stream, first, _ in journal.streams(near, topics.FRAMES, name):
+                    records = journal.read(near, topics.FRAMES, name, stream, first - 1)
+                    yield from _placed(records, JOURNAL, table)
+
+    def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
+        """Give the checkpoints that closed some parts, by number."""
+        found = {(each := self._by_part[part][0]).body.number: each for part in parts}
+        return [found[number] for number in sorted(found)]
+
+    def shown(self, places: Iterable[Placed]) -> list[PartShown]:
+        """Prove events: their leaves and those of their envelopes, part by part, by path.
+
+        Raises:
+            BadInput: a part is not what its checkpoint closed.
+        """
+        by_part: dict[str, set[int]] = {}
+        for each in places:
+            by_part.setdefault(each.part, set()).update((each.envelope, each.leaf))
+        secret = secret_of(self.archive)
+        return [
+            self._shown(part, by_part[part], secret)
+            for part in sorted(by_part, key=lambda part: part.encode())
+        ]
+
+    def _shown(self, part: str, shown: set[int], secret: bytes) -> PartShown:
+        checkpoint, entry = self._by_part[part]
+        leaves: list[Leaf] = []
+
+        def told() -> Iterator[bytes]:
+            index = 0
+            for record in sealed.read(self.archive / part):
+                for content in contents(record, framed=True):
+                    if index in shown:
+                        leaves.append(leaf(index, salt(secret, part, index), content))
+                    index += 1
+                    yield content
+
+        hashes = list(salted(secret, part, told()))
+        if tree.root(hashes).hex() != entry.root:
+            raise BadInput(
+                f"{self.archive / part}: is not what checkpoint {checkpoint.body.number} closed; "
+                f"discardrack verify {self.archive} --events says more"
+            )
+        return part_shown(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)
+
+
+def _placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
+    """Give the events of a table's frames with their leaves; what cannot be read is of no hand."""
+    index = 0
+    for record in records:
+        envelope = index
+        pieces = list(contents(record, framed=True))
+        index += len(pieces)
+        if record.key != table.encode():
+            continue
+        try:
+            frame, unread = decode(record.payload or b"", part)
+        except BadInput:
+            continue
+        if frame.table != table:
+            continue
+        plain = _is_plain(frame, record.payload or b"")
+        bad = {each.event for each in unread}
+        places = (envelope + place for place in range(1, len(pieces)) if place not in bad)
+        for at, event in zip(places, frame.events, strict=True):
+            if type(event) in SOURCE_OF:
+                yield Placed(part, at, envelope, cast("Event", event), plain)
+
+
+def _is_plain(frame: Frame, payload: bytes) -> bool:
+    """Tell whether a payload says nothing beside its frame: no object in it has a name twice."""
+    if encode(frame) == payload:
+        return True
+    try:
+        json.loads(payload, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        raise ValueError("a name stands twice")
+    return told
