@@ -22,7 +22,7 @@ from projections.round import Key, Round, person
 from projections.spots import Spot
 from projections.sums import summands_of
 from schemas.house import House
-from schemas.law_text import Printing, chapter
+from schemas.law_text import Number, Printing, chapter
 from schemas.rulebook import Rulebook
 from schemas.values import Option
 
@@ -71,7 +71,7 @@ class Book(Struct, frozen=True, kw_only=True):
     decks: int | None = None
     options: dict[str, Option] = {}
     not_yet_law: tuple[str, ...] = ()
-    figures: dict[str, tuple[str, str]] = {}
+    figures: dict[str, Number] = {}
     digest: str | None = None
 
 
@@ -168,7 +168,7 @@ def book_told(judged: Judgement) -> Book:
         decks=book.decks,
         options=book.options,
         not_yet_law=book.not_yet_law,
-        figures={name: (str(each.value), each.cite) for name, each in book.numbers.items()},
+        figures=book.numbers,
         digest=book.digest,
     )
 

@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.arrival import in_order
 from projections.evidence.bundle_events import PEOPLE, Placed
@@ -74,14 +75,16 @@ FACE_DOWN: Final = "a card that was never turned up"
 class View(Struct, frozen=True):
     """Whose part of a hand is shown: of which people, None for all; whether staff is.
 
-    `coupons` are the serials that lie under their wagers; `names` what no text may have in it; `unturned` are
-    cards that were never turned up, each by its hand and its place in it, from 1.
+    `coupons` are the serials that lie under their wagers; `names` what no event and no text may have in it;
+    `counters` are devices that count the whole table's chips, of which no text may tell. `unturned` are cards
+    that were never turned up, each by its hand and its place in it, from 1.
     """
 
     people: frozenset[Who] | None
     staff: bool
     coupons: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    counters: frozenset[str] = frozenset()
     unturned: frozenset[tuple[str, int]] = frozenset()
 
     def shows(self, seat: int, bettor: str | None) -> bool:
@@ -125,7 +128,11 @@ class View(Struct, frozen=True):
         """
         if self.people is not None and not all(self.shows_seat(int(seat)) for seat in _SEAT.findall(text)):
             return False
-        return not any(_has(text, name) for name in self.names)
+        return not any(_has(text, name) for name in (*self.names, *self.counters))
+
+    def may_have(self, word: str) -> bool:
+        """Tell whether a word may stand in an event that is shown."""
+        return replace(self, counters=frozenset()).may_say(word)
 
     def text(self, text: str) -> str:
         """Give a text, or what stands in its place where it tells what is withheld."""
@@ -196,7 +203,7 @@ def _reason(
         return _apart(event, view) if view.staff else NAMES_STAFF
     if _is_face_down(event, view, places):
         return FACE_DOWN
-    if not all(view.may_say(word) for word in _words(msgspec.to_builtins(event))):
+    if not all(view.may_have(word) for word in _words(msgspec.to_builtins(event))):
         return NAMES_OTHERS
     return _apart(event, view)
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_told import Judgement, unturned
@@ -42,10 +43,9 @@ def view_of(asked: Asked, judged: Judgement, own: Sequence[Placed], beside: Sequ
     names = set(names_in((each.event for each in own), view))
     if not asked.staff:
         names |= {name for name in (seen.dealer, seen.floorperson) if name}
-    if people is not None:
-        setup = judged.house.tables[seen.table]
-        names |= {device for device, source in setup.sources.items() if source == "tray"}
-    return View(people, asked.staff, frozenset(coupons), frozenset(names), unturned(judged))
+    setup = judged.house.tables[seen.table]
+    trays = {device for device, source in setup.sources.items() if source == "tray" and people is not None}
+    return replace(view, names=frozenset(names), counters=frozenset(trays), unturned=unturned(judged))
 
 
 def _people(
