@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from projections.case import Case
 from projections.findings import Finding
 from projections.judge import Conclusion, consider, decide, heaviest, not_in_force
-from projections.restitution import Share, net, stake_of
+from projections.restitution import Effect, Share, net, stake_of
 from projections.round import Key, Round
 from schemas.rulebook import Rulebook
 
@@ -70,7 +70,7 @@ def _sums(case: Case | None, key: Key) -> tuple[int, int] | None:
 def _share(
     seen: Round,
     key: Key,
-    effect: str,
+    effect: Effect,
     was: tuple[int, int] | None = None,
     becomes: tuple[int, int] | None = None,
     says: str = "",

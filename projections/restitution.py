@@ -13,6 +13,20 @@ from msgspec import Struct
 from projections.case import NOTHING_PAID
 from projections.round import Key, Paid, Round
 
+# What became of a wager; docs/whatif.md and docs/incidents.md say each.
+Effect: TypeAlias = Literal[
+    "changed",
+    "unplayable",
+    "plays_otherwise",
+    "undetermined",
+    "same_cards",
+    "not_derivable",
+    "possible",
+    "alone",
+    "contradicted",
+    "confirmed",
+    "not_relied_on",
+]
 By: TypeAlias = Literal["patron", "dealer", "table", "total"]
 _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 
@@ -20,11 +34,11 @@ _BYS: Final[Sequence[By]] = ("patron", "dealer", "table", "total")
 class Share(Struct, frozen=True, kw_only=True):
     """One wager of a round: what it came to, what it would have come to, and why that may not be known.
 
-    `effect` is a word for what became of it, `says` tells it to a person. A sum that is None is not known.
+    `effect` is what became of it, `says` tells it to a person. A sum that is None is not known.
     """
 
     key: Key
-    effect: str
+    effect: Effect
     stake: int = 0
     was: int | None = None
     becomes: int | None = None
@@ -91,7 +105,7 @@ class Tally:
         shares: Sequence[Share],
         names: Mapping[str, str],
         patrons: Mapping[Key, str | None],
-        idle: str = "",
+        idle: Effect | None = None,
     ) -> None:
         """Add a round: its wagers, who dealt at which table, and the patrons as far as they are known.
 
@@ -101,7 +115,7 @@ class Tally:
         for by in _BYS:
             grouped: dict[tuple[str, str], list[Share]] = {}
             if not shares and by != "patron":
-                grouped = {(names.get(by, ""), effect): [] for effect in ("", idle)}
+                grouped = {(names.get(by, ""), effect): [] for effect in ("", idle or "")}
             for share in shares:
                 name = patrons.get(share.key) or "" if by == "patron" else names.get(by, "")
                 for effect in ("", share.effect):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from projections.restitution import Share, Sum, Tally
+from projections.restitution import Effect, Share, Sum, Tally
 from projections.round import Round
 from replay.rows import Form, Row, write_rows
 from replay.seated import Seated
@@ -35,17 +35,17 @@ class Ledger:
         return {column: cells.get(column) for column in self.columns} | {"kind": kind}
 
     def round_rows(
-        self, each: Seated, shares: Sequence[Share], effect: str = "", says: str = ""
+        self, each: Seated, shares: Sequence[Share], idle: Effect | None = None, says: str = ""
     ) -> Iterator[Row]:
         """Give a row of the round and one for each of its wagers, and add them to the sums.
 
-        A round in which nothing was wagered has no `effect` but the one that is told.
+        A round in which nothing was wagered has the effect `idle`.
         """
         seen = each.seen
         about = _about(seen)
         whole = Sum()
         whole.add(shares)
-        effects = dict.fromkeys(share.effect for share in shares) or {effect: None}
+        effects = dict.fromkeys(share.effect for share in shares) if shares else [idle or ""]
         yield self.line("round", **about, effect=", ".join(effects), says=says, **self._sums(whole))
         for share in shares:
             seat, bettor, wager, hand = share.key
@@ -64,7 +64,7 @@ class Ledger:
                 **{self._was: share.was, self._becomes: share.becomes},
             )
         names = {"dealer": seen.dealer or "", "table": seen.table}
-        self._tally.add(shares, names, each.patrons, effect)
+        self._tally.add(shares, names, each.patrons, idle)
 
     def sum_rows(self) -> Iterator[Row]:
         """Give the sums by patron, dealer and table, and in total; after all rounds."""

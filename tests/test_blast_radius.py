@@ -1,16 +1,21 @@
 """`blast-radius` of a rule, a device and a span, on tables whose money is worked out here by hand."""
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args
 
 import pytest
 
+from projections.restitution import Effect
 from schemas import events as e
 from tests.script import BANKER_WINS, TIE, Script, Spot, house
 from tests.shown import archive, run
 
+DOCS: Final = Path(__file__).parent.parent / "docs"
+INCIDENTS: Final = (DOCS / "incidents.md").read_text(encoding="utf-8")
+WHATIF: Final = (DOCS / "whatif.md").read_text(encoding="utf-8")
 ANN: Spot = (3, "tie")
 BOB: Spot = (6, "tie")
 Rows = list[dict[str, Any]]
@@ -284,3 +289,14 @@ def test_a_wrong_call_says_what_to_do(tmp_path: Path, arguments: tuple[str, ...]
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert says in result.stderr
+
+
+def test_the_page_names_every_effect_and_the_pages_columns_are_the_lists(tmp_path: Path) -> None:
+    effects = set(get_args(Effect))
+    assert effects == set(re.findall(r"^\| `(\w+)` \|", INCIDENTS, re.MULTILINE))
+    others = re.findall(r"^\| `(\w+)` \|", WHATIF.partition("| column |")[0], re.MULTILINE)
+    assert set(others) <= effects
+    (row, *_) = rows(archive(tmp_path, ties(), house()), "--rule", "631a.tie_odds=9")
+    told = set(re.findall(r"`(\w+)`", INCIDENTS + WHATIF))
+    plain = {"kind", "gaming_date", "table", "round", "shoe", "seat", "bettor", "wager", "hand", "effect"}
+    assert row.keys() - plain <= told

@@ -53,7 +53,7 @@ def assert_counted(row: Mapping[str, Any], worked: Worked) -> None:
 
 def test_an_extra_card_live_for_863_hands(extra: tuple[Incident, Path]) -> None:
     incident, folder = extra
-    assert incident.same_cards.hands + incident.affected.hands == 863
+    assert (incident.same_cards.hands, incident.affected.hands) == (65, 863 - 65)  # as docs/incidents.md says
     found = rows(folder, "--card", "8D", "--extra", "--table", "BAC-1")
     assert_counted(total(found, "not_derivable"), incident.affected)
     assert_counted(total(found, "same_cards"), incident.same_cards)

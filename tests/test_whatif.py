@@ -183,6 +183,25 @@ def test_what_is_open_on_record_is_said_apart(tmp_path: Path) -> None:
     )
 
 
+def test_events_without_their_own_house_file_are_read_by_the_one_that_is_named(tmp_path: Path) -> None:
+    folder = archive(tmp_path, ties(), house())
+    own = (folder / "house.yaml").rename(tmp_path / "own.yaml")
+    result = run("whatif", folder, "--set", "631a.tie_odds=9")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "say theirs with --own-house FILE" in result.stderr
+    found = rows(folder, "--set", "631a.tie_odds=9", "--own-house", str(own))
+    assert [row["difference_cents"] for row in of_kind(found, "total")] == [2200]
+
+
+def test_what_stands_in_a_record_reaches_no_spreadsheet_or_terminal_as_a_command(tmp_path: Path) -> None:
+    wager = {"seat": 1, "wager": "tie", "cents": 1000, "bettor": "=1+1\x1b[2J"}
+    path = write(tmp_path, record(TIE_PLAY, wagers=[wager], dealer="@dana"))
+    for form in ("csv", "table"):
+        printed = run("whatif", path, "--set", "631a.tie_odds=9", "--format", form).stdout
+        assert "\x1b" not in printed
+    assert ",'@dana," in run("whatif", path, "--set", "631a.tie_odds=9", "--format", "csv").stdout
+
+
 # ── what is kept ─────────────────────────────────────────────────────────────────────────────────────
 
 

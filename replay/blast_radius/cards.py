@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from projections.restitution import Share, played, stake_of
+from projections.restitution import Effect, Share, played, stake_of
 from projections.round import Round
 from projections.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
 from replay.blast_radius.asked import Asked
@@ -209,6 +209,7 @@ def _touched(
         alike = alike and not _has(defect, (card for _, card in each.seen.play))
         if not within or standing[current.place] == "untouched":
             continue
+        effect: Effect
         if standing[current.place] == "possible":
             effect, says = "possible", "it may have been there; amount not derivable"
         elif alike:
@@ -222,7 +223,7 @@ def _has(defect: Defect, cards: Iterable[str | None]) -> bool:
     return isinstance(defect, Extra) and defect.card in cards
 
 
-def _shares(each: Seated, effect: str, says: str) -> list[Share]:
+def _shares(each: Seated, effect: Effect, says: str) -> list[Share]:
     owed = owed_by(each.judged.conclusion)
     return [
         Share(

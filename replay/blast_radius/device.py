@@ -7,7 +7,7 @@ from typing import Final, cast
 
 from projections.games import game_of
 from projections.judge import Conclusion
-from projections.restitution import Share, net, played, stake_of
+from projections.restitution import Effect, Share, net, played, stake_of
 from projections.round import Key, Round
 from projections.witnesses import Rests, Witness, witness
 from replay.blast_radius.asked import Asked
@@ -93,11 +93,12 @@ def _shares(each: Seated, rests: Witness) -> list[Share]:
 def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
     """Weigh a wager; one that is open on record for another reason is undetermined whatever confirms it."""
     was = played(seen, key)
-    says, effect = "", str(rests)
+    effect: Effect = rests
+    says = ""
     if rests in ("alone", "contradicted"):
         says = "amount not derivable"
     elif owed is None or was is None:
-        says, effect = "open on record", "undetermined"
+        effect, says = "undetermined", "open on record"
     return Share(key=key, effect=effect, stake=stake_of(seen, key), was=was, becomes=owed, says=says)
 
 

@@ -13,7 +13,7 @@ from projections.rejudging import concluded_under, rejudged
 from projections.store import BATCH, Entry, Store, begin_run
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option
-from replay.seated import Seated, house_at, seated
+from replay.seated import Seated, holds_events, house_at, seated
 from replay.shares import Ledger, write_money
 from replay.source import SOURCE, Source, opened
 from replay.target import appearing
@@ -21,6 +21,7 @@ from replay.whatif.otherwise import Otherwise, choices_of
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook
+from streams import log
 
 _Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
 
@@ -78,6 +79,7 @@ def whatif(
         choices=choices_of(told),
         as_of=as_of.date() if as_of is not None else None,
     )
+    _check_own_house(source, own_house)
     with opened(source, own_house) as (path, house_file):
         rounds = _Rounds(path, house_file, other)
         with Console(stderr=True).status(f"Judging {path.name} again …"):
@@ -90,6 +92,22 @@ def whatif(
                 with _kept(store, f"what if {' '.join(named)}: {path.name}", zone) as keep:
                     write_money(rounds.rows(keep), form, rounds.ledger.columns)
     raise click.exceptions.Exit(rounds.status)
+
+
+def _check_own_house(source: Source, own_house: str | None) -> None:
+    """Refuse recorded events of which nothing says by which house they were recorded.
+
+    Raises:
+        BadInput: no house file lies beside them, and none is named.
+    """
+    if own_house is not None:
+        return
+    if isinstance(source, Path):
+        beside = (source if source.is_dir() else source.parent) / log.HOUSE
+        if not holds_events(source) or beside.is_file():
+            return
+    name = source if isinstance(source, Path) else source.text
+    raise BadInput(f"{name}: no house file lies beside the events; say theirs with --own-house FILE")
 
 
 class _Rounds:
