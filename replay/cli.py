@@ -94,7 +94,9 @@ def _one_line() -> Iterator[None]:
 
 
 def _said(message: str) -> int:
-    click.echo(f"discardrack: {message}", err=True)
+    from replay.rows import printable  # noqa: PLC0415  rich takes long to load, and few calls end here
+
+    click.echo(f"discardrack: {printable(message)}", err=True)
     return 2
 
 

@@ -18,7 +18,7 @@ from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, house_of
-from replay.rows import json_line, words, write_rows
+from replay.rows import json_line, printable, words, write_rows
 from replay.source import released_source
 from replay.target import appearing, out_option, printed_to
 from schemas import house as houses
@@ -63,7 +63,7 @@ def import_(
         for line, each in incoming(file, said):
             if isinstance(each, Left):
                 tally[each.why] += 1
-                click.echo(f"{file}:{line}: {each.why}: {each.reason}", err=True)
+                click.echo(printable(f"{file}:{line}: {each.why}: {each.reason}"), err=True)
             else:
                 tally["written"] += 1
                 click.echo(each)
@@ -157,7 +157,7 @@ class _Source:
 
     def missed(self, message: str, status: int) -> None:
         """Name something that was not written, and what it makes of the exit status."""
-        click.echo(message, err=True)
+        click.echo(printable(message), err=True)
         self.status = max(self.status, status)
 
 

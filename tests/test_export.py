@@ -224,3 +224,54 @@ def test_an_archive_is_exported_as_it_is_audited(tmp_path: Path) -> None:
     ]
     flat = list(csv.DictReader(io.StringIO(run("export", "rounds", floor, "--format", "csv").stdout)))
     assert len(flat) == sum(max(len(each["wagers"]), 1) for each in objects(records.read_text()))
+
+
+def test_rows_for_investigators_systems_and_for_paper(tmp_path: Path) -> None:
+    file = write(tmp_path, "in.jsonl", f"{OVERPAID}\n{NO_WAGER}\n")
+    for what, count in (("rounds", 3), ("findings", 1)):
+        plain = list(csv.DictReader(io.StringIO(run("export", what, file, "--format", "csv").stdout)))
+        out = {form: tmp_path / f"{what}-{form}.jsonl" for form in ("timesketch", "itrak", "html")}
+        for form, path in out.items():
+            done = run("export", what, file, "--format", form, "--out", path)
+            assert (done.exit_code, done.stdout) == (0, ""), done.stderr
+        sketch = objects(out["timesketch"].read_text())
+        assert [each["datetime"] for each in sketch] == [
+            row["at"].replace("Z", ".000000+00:00") for row in plain
+        ]
+        incidents = list(csv.DictReader(io.StringIO(out["itrak"].read_text())))
+        assert [each["Sublocation"] for each in incidents] == [row["table"] for row in plain]
+        page = out["html"].read_text()
+        assert (len(sketch), len(incidents), page.count("<tr class=")) == (count, count, count)
+        assert all(f"<th>{column}</th>" in page for column in plain[0])
+    assert sketch[0]["message"].startswith("table =1+1, round 1: ")
+    assert sketch[0]["timestamp"] == 1_740_848_400_000_000  # 2025-03-01 17:00 UTC
+    assert incidents[0]["Occurred Date"] == "2025-03-01 12:00:00"  # in New York
+    assert incidents[0]["Category"] == "paid_too_much"
+    assert "difference $20.00; favours patron" in incidents[0]["Synopsis"]
+    assert run("export", "rounds", file, "--format", "itrak").exit_code == 2
+
+
+def test_a_finding_of_an_account_stands_at_the_end_of_its_gaming_day() -> None:
+    slips = Conclusion(
+        table="cage",
+        account="slips",
+        gaming_date=date(2025, 3, 1),
+        chapter="465a",
+        verdict="mismatch",
+        outcome=None,
+        expected=(),
+        findings=(
+            Finding(
+                id="f",
+                check="slip_altered",
+                weight="mismatch",
+                severity="money",
+                message="the sum is not that of the slip as made",
+                citations=("465a.36(b)",),
+                status="adopted",
+            ),
+        ),
+        notes=(),
+    )
+    (row,) = finding_rows(Judged(slips, DEFAULT))
+    assert (row["at"], row["dealer"]) == ("2025-03-02T10:59:59.999999Z", None)  # 06:00 in New York

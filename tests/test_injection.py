@@ -212,6 +212,22 @@ def test_events_print_nothing_that_acts(dealer: str, patron: str, slip: str) -> 
         assert acts(asked.output) == []
 
 
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(names(), names())
+@example(EVIL[0], EVIL[1])
+def test_what_cannot_be_written_or_read_is_named_harmlessly(table: str, number: str) -> None:
+    before_the_law = RECORD | {"table": table, "round": number, "at": "2001-03-01T17:00:00Z", "wagers": []}
+    misspelt = RECORD | {"table": table, "round": number, "wagers": [], "announced": table}
+    with TemporaryDirectory() as made:
+        file = Path(made) / "rounds.jsonl"
+        file.write_bytes(b"".join(json.dumps(each).encode() + b"\n" for each in (before_the_law, misspelt)))
+        assert acts(run("audit", file, "--house", f"{table.replace(chr(0), '')}.yaml").output) == []
+        for verb in (("export", "rounds"), ("audit",), ("timeline",)):
+            told = run(*verb, file)
+            assert told.output
+            assert acts(told.output) == []
+
+
 def floor_of(dealer: str, patron: str, slip: str) -> Script:
     s = Script()
     s.open()

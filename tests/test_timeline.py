@@ -3,14 +3,17 @@
 import csv
 import io
 import json
+import re
+import shlex
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 from click.testing import CliRunner, Result
 from pyarrow import parquet
 
 from replay.cli import main
+from replay.timeline.verb import Form
 from schemas import events as e
 from schemas.codec import encode
 from tests.nights import folder_of
@@ -313,3 +316,16 @@ def test_a_doubled_event_stands_once(tmp_path: Path) -> None:
     fill = next(event for event in s.events if isinstance(event, e.FillReceived))
     s.events.insert(s.events.index(fill) + 4, fill)
     assert short(rows(folder_of(tmp_path, s))) == ALL
+
+
+def test_the_page_prints_what_its_command_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    root = Path(__file__).parent.parent
+    page = (root / "docs" / "timeline.md").read_text(encoding="utf-8")
+    ((command, output),) = re.findall(r"```console\n\$ discardrack timeline (.*?)\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(root)
+    assert run(*shlex.split(command)).stdout == output
+    told = CliRunner().invoke(main, ["timeline", "--help"]).stdout
+    for option in re.findall(r"--[a-z][a-z-]+", page):
+        assert option in told
+    for form in get_args(Form):
+        assert f"`{form}`" in page
