@@ -14,13 +14,10 @@ from msgspec import Meta, Struct
 from schemas.coupon_papers import Day, Named, ReconciliationForm, Signer
 from schemas.errors import BadInput
 from schemas.serials import between
-from schemas.values import MOST_OF_ONE, Cents, Count, Name
+from schemas.values import MOST_OF_ONE, YEARS, Cents, Count, Name
 
 Serial: TypeAlias = Name | int
 Denomination: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_OF_ONE, description="cents of one coupon")]
-
-# Of what happens; the gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
-_YEARS: Final = range(1969, 9988)
 
 Approval: TypeAlias = Literal["design", "controls", "production", "mailing"]
 
@@ -32,7 +29,7 @@ class Happened(Struct, frozen=True, kw_only=True, tag_field="event", omit_defaul
 
     def __post_init__(self) -> None:
         """Refuse an event of a time that is none of play."""
-        if self.at.year not in _YEARS:
+        if self.at.year not in YEARS:
             raise ValueError(f"at: {self.at} is not a time of play")
 
 

@@ -12,7 +12,7 @@ from msgspec import field
 
 from schemas.coupon_log import CouponEvent
 from schemas.events import EventId, Reported
-from schemas.values import Cents, Denominations, Difference, Name, Person
+from schemas.values import YEARS, Cents, Denominations, Difference, Name, Person
 
 Ledger: TypeAlias = Literal["cage", "count_room", "counter_checks", "coupons"]
 
@@ -25,6 +25,11 @@ class LedgerClosed(Entry, frozen=True, kw_only=True, gc=False, tag=True):
     """A ledger was closed for a gaming day: nothing of it is still to be entered."""
 
     date: date
+
+    def __post_init__(self) -> None:
+        """Refuse a day of which no device can tell."""
+        if self.date.year not in YEARS:
+            raise ValueError(f"date: {self.date} is no gaming day")
 
 
 # ── the cage: fills, table credits, slips, cash for chips ────────────────────────────────────────────

@@ -53,6 +53,8 @@ MOST_PIECES: Final = 1_000_000  # chips, coins or bills of one denomination in o
 MOST_COUNTED: Final = 100_000_000  # what else is counted: cards, coupons of a delivery
 MOST_SEATS: Final = 1_000_000  # a position is numbered as the house likes, within what a store's column takes
 MOST_MICROS: Final = 253_000_000_000_000_000  # in the year 9987
+# Of what happens: the gaming day of the first moment of 1970, where devices' clocks begin, began in 1969.
+YEARS: Final = range(1969, 9988)
 MOST_ODDS: Final = 1_000_000  # to 1, that a house can choose
 MOST_64: Final = (1 << 63) - 1  # numbers that devices give out are only compared and stored
 
