@@ -10,7 +10,7 @@ import os
 import pwd
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -168,8 +168,8 @@ def _output_noted(log: Path, entry: Entry) -> Iterator[None]:
         with redirect_stdout(text):
             yield
     finally:
-        text.flush()
-        text.detach()
+        with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
+            text.detach()
         if passed.size:
             note(log, _released(entry, None, passed.size, passed.hashed.hexdigest()))
 

@@ -111,6 +111,19 @@ def test_what_was_printed_for_others_is_noted_with_its_hash(archive: Path) -> No
     assert "to" not in released
 
 
+def test_what_was_printed_until_the_reader_went_is_noted(archive: Path) -> None:
+    with subprocess.Popen(  # noqa: S603  our own command
+        [COMMAND, "export", "rounds", archive], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as running:
+        assert running.stdout is not None
+        first = running.stdout.readline()
+        running.stdout.close()
+        assert running.wait(60) == 0
+    opened, released = noted(archive / "custody.jsonl")
+    assert (opened["does"], released["does"]) == ("open", "release")
+    assert released["bytes"] >= len(first) > 0
+
+
 def test_a_file_that_was_there_before_and_was_not_written_is_not_released(
     archive: Path, tmp_path: Path
 ) -> None:
