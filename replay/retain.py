@@ -5,7 +5,6 @@ with the SHA-256 of every file, so that a copy can be known again; what is under
 """
 
 import hashlib
-import os
 import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
@@ -23,7 +22,7 @@ from schemas.errors import BadInput
 from schemas.law_text import chapter
 from streams import clock
 from streams.archive.archiver import alone
-from streams.archive.disk import sync
+from streams.archive.disk import append, sync
 from streams.archive.holds import Hold, standing
 from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, is_archive, shown
 
@@ -127,7 +126,6 @@ def _past(archive: Path, before: date) -> Iterator[Past]:
         if day < before:
             for file in sorted((archive / DAYS / str(day)).rglob("*.parquet")):
                 if not file.name.startswith("."):
-                    # Asked again for each file: a hold may be added while the ones before are removed.
                     yield _of(file, day, standing(archive))
 
 
@@ -155,7 +153,9 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
     known = _known(archive)
     for each in _past(archive, before):
         row = _row(archive, each)
-        if each.held is not None:
+        # Asked anew before each file goes: a hold may have been added while it was hashed.
+        row["held"] = _of(each.path, each.day, standing(archive)).held
+        if row["held"] is not None:
             yield row
             continue
         if (row["path"], row["sha256"]) not in known:  # a run that was killed has told of it already
@@ -171,32 +171,21 @@ def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
     line = Removal(
         str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
     )
-    log = archive / RETENTION
-    new = not log.exists()
-    with log.open("ab") as out:
-        out.write(_encode(line) + b"\n")
-        out.flush()
-        os.fsync(out.fileno())
-    if new:
-        sync(archive)
+    append(archive / RETENTION, _encode(line))
 
 
 def _known(archive: Path) -> set[tuple[object, object]]:
-    """Read which removals the log has; a line that a crash cut short is none, and is ended."""
+    """Read which removals the log has; a line that a crash cut short is none."""
     log = archive / RETENTION
     if not log.is_file():
         return set()
-    text = log.read_bytes()
     found: set[tuple[object, object]] = set()
-    for line in text.splitlines():
+    for line in log.read_bytes().splitlines():
         try:
             removal = msgspec.json.decode(line, type=Removal)
         except msgspec.DecodeError:
             continue
         found.add((removal.path, removal.sha256))
-    if text and not text.endswith(b"\n"):
-        with log.open("ab") as out:
-            out.write(b"\n")
     return found
 
 
