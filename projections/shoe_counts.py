@@ -21,7 +21,7 @@ Standing: TypeAlias = Literal["affected", "possible", "untouched"]
 
 _DECK: Final = 52
 _REMEMBERED: Final = 48 * 3_600_000_000  # microseconds; no shoe is in play for two days
-_CLOCKS: Final = 300_000_000  # microseconds; a shoe's clock and the terminal's agree within five minutes
+_CLOCKS: Final = 5_000_000  # microseconds; so far may a shoe's clock be ahead of the terminal's
 
 
 class Load(Struct, frozen=True):
