@@ -10,7 +10,6 @@ from typing import Final
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from projections.arrival import in_order
 from projections.evidence.bundle_events import PEOPLE, Placed
@@ -60,6 +59,9 @@ _STAFF: Final = (*PEOPLE, DealerRelieved)
 # Fields whose words tell a person, or a paper that is a person's.
 _WORKS: Final = ("dealer", "floorperson")
 _PLAYS: Final = ("patron", "bettor", "coupon", "check")
+# Fields of a kind that is shown to all into which a device may put any words.
+_FREE: Final = ("outcome", "range", "dice")
+_A_NAME: Final = 3  # letters
 _DEEPEST: Final = 8
 _SEAT: Final = re.compile(r"\bseat ?([0-9]+)", re.IGNORECASE)
 
@@ -130,18 +132,21 @@ class View(Struct, frozen=True):
             return False
         return not any(_has(text, name) for name in (*self.names, *self.counters))
 
-    def may_have(self, word: str) -> bool:
-        """Tell whether a word may stand in an event that is shown."""
-        return replace(self, counters=frozenset()).may_say(word)
-
     def text(self, text: str) -> str:
         """Give a text, or what stands in its place where it tells what is withheld."""
         return text if self.may_say(text) else WITHHELD
 
 
 def _has(text: str, name: str) -> bool:
-    """Tell whether a name stands in a text as a word of its own."""
-    return name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+    """Tell whether a name stands in a text as a word of its own; a letter on a spot only after its seat.
+
+    >>> _has("A natural in the Banker's Hand", "A"), _has("seat 3 A tie: gain $5.00", "A")
+    (False, True)
+    """
+    if name not in text:
+        return False
+    seat = "" if len(name) >= _A_NAME else r"(?i:seat) ?[0-9]+[ /]"
+    return re.search(rf"(?<!\w){seat}{re.escape(name)}(?!\w)", text) is not None
 
 
 def names_in(events: Iterable[Event], view: View) -> frozenset[str]:
@@ -203,7 +208,8 @@ def _reason(
         return _apart(event, view) if view.staff else NAMES_STAFF
     if _is_face_down(event, view, places):
         return FACE_DOWN
-    if not all(view.may_have(word) for word in _words(msgspec.to_builtins(event))):
+    words = (getattr(event, name, None) for name in _FREE)
+    if not all(view.may_say(word) for word in words if isinstance(word, str)):
         return NAMES_OTHERS
     return _apart(event, view)
 
@@ -212,19 +218,6 @@ def _is_face_down(event: Event, view: View, places: Mapping[EventId, tuple[str, 
     if isinstance(event, CardSeen):
         return (event.hand, event.place) in view.unturned
     return isinstance(event, CardDrawn) and places.get(id_of(event)) in view.unturned
-
-
-def _words(told: object) -> Iterator[str]:
-    """Give every text in an event, wherever it stands."""
-    if isinstance(told, str):
-        yield told
-    elif isinstance(told, dict):
-        for name, each in told.items():
-            yield from _words(name)
-            yield from _words(each)
-    elif isinstance(told, list | tuple):
-        for each in told:
-            yield from _words(each)
 
 
 def _apart(event: Event, view: View) -> str | None:
