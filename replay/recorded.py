@@ -82,13 +82,16 @@ def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, d
 
     Gives the table's audit as it stood then; none where everything is to be read.
     """
+    if not isinstance(found, ArchivedLog):
+        return found, {}
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
 
-    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(archive, found.name, house, day)):
-        audit = TableAudit(found.name, house)
-        audit.progress = _read_progress(begun.progress)
-        return msgspec.structs.replace(found, after=begun.after), {found.name: audit}
-    return found, {}
+    begun = snapshots.at_start(archive, found.name, house, day)
+    if begun is None:
+        return found, {}
+    audit = TableAudit(found.name, house)
+    audit.progress = _read_progress(begun.progress)
+    return msgspec.structs.replace(found, after=begun.after), {found.name: audit}
 
 
 def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
