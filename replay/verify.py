@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
+from replay.bundle import check_bundle
 from replay.rows import Form, format_option, printable, write_rows
 from schemas.errors import BadInput
 from streams.archive import keys
 from streams.archive.kept import is_archive
-from streams.archive.verifying import Checked, check, kept_line
+from streams.archive.verifying import Checked, Trouble, check, kept_line
 
 
 @click.command()
@@ -26,30 +27,38 @@ from streams.archive.verifying import Checked, check, kept_line
     multiple=True,
     help="Public key, or a key's file, that may have signed; several may be said. Any unless told.",
 )
-@click.option("--events", is_flag=True, help="Also read every record, and rebuild the trees over them.")
+@click.option("--events", is_flag=True, help="Of an archive: also read every record, and rebuild the trees.")
 @format_option()
 def verify(path: Path, lines: Sequence[str], named: Sequence[str], form: Form, *, events: bool) -> None:
-    """Check an archive of a live floor: each file against the signed checkpoints, and these as a chain.
+    """Check an archive of a live floor, or an evidence bundle, against what was signed.
 
-    Prints a row for each thing that is not as it was closed, and says on standard error what was checked and
-    what nobody can know. docs/proofs.md is the format. Exit status 1: something is not as it was closed.
+    Of an archive each file is held to the signed checkpoints, and these as a chain; of a bundle its bytes,
+    its proofs and its sums. Prints a row for each thing that is not as it was closed, and says on standard
+    error what was checked and what nobody can know. docs/proofs.md is the format. Exit status 1: something is
+    not as it was closed.
 
     \b
     Example:
       discardrack verify var/archive
+      discardrack verify bundle.zip --key 7f3c...
       discardrack verify var/archive --key 7f3c... --line "discardrack 1 4be1... 12 2025-03-01 9a0f..."
     """  # noqa: D301  click's mark for text that is not wrapped
     kept = [kept_line(each) for each in lines]
     allowed = [keys.named(each) for each in named]
-    if not path.is_dir() or not is_archive(path):
-        raise BadInput(f"{path}: no archive of a live floor, which holds days/")
-    checked = check(path, kept, allowed, events=events)
-    write_rows(
-        ({"where": each.where, "what": each.what} for each in checked.troubles), form, ("where", "what")
-    )
-    for said in _said(checked, kept=bool(kept), allowed=bool(allowed)):
-        click.echo(printable(said), err=True)
-    raise click.exceptions.Exit(1 if checked.troubles else 0)
+    if path.is_file():
+        bundle = check_bundle(path, kept, allowed)
+        troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
+        said: Sequence[str] = bundle.said
+    elif is_archive(path):
+        checked = check(path, kept, allowed, events=events)
+        troubles = [*checked.troubles]
+        said = _said(checked, kept=bool(kept), allowed=bool(allowed))
+    else:
+        raise BadInput(f"{path}: neither a bundle nor an archive of a live floor, which holds days/")
+    write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
+    for each in said:
+        click.echo(printable(each), err=True)
+    raise click.exceptions.Exit(1 if troubles else 0)
 
 
 def _said(checked: Checked, *, kept: bool, allowed: bool) -> list[str]:
