@@ -1,4 +1,4 @@
-"""`whatif` and `blast-radius` on a floor of every game: as an audit under the other house, and in their sums."""
+"""`whatif` and `blast-radius` on a floor of every game: as an audit under that house, and in their sums."""
 
 import json
 from collections import Counter
