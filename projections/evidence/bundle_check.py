@@ -1,7 +1,7 @@
 """A bundle checked as docs/proofs.md asks: its bytes, its files, the proofs of what it shows, its sums."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 import msgspec
@@ -51,7 +51,7 @@ def opened(content: bytes) -> Opened:
     _signed(files, manifest)
     bundle.held_to(manifest, files)
     checkpoints = _checkpoints(files, manifest)
-    events = tuple(_part(each, checkpoints, manifest) for each in _read(files, bundle.PROOF, list[PartShown]))
+    events = tuple(_parts(_read(files, bundle.PROOF, list[PartShown]), checkpoints, manifest))
     settlement = _read(files, bundle.SETTLEMENT, Settlement)
     cents = {(part, leaf): each.cents for part, told in enumerate(events) for leaf, each in told.items()}
     try:
@@ -92,12 +92,24 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
             raise BadInput(f"{where}: is of another archive or house than the bundle")
         if found and body.number <= max(found):
             raise BadInput(f"{where}: does not stand by its number")
+        if (before := found.get(body.number - 1)) is not None and (
+            body.before is None or body.before.body != before.body_hash
+        ):
+            raise BadInput(f"{where}: does not follow the one before it that is here")
         found[body.number] = Closing(body, hashlib.sha256(text).hexdigest())
     return found
 
 
-def _part(shown: PartShown, checkpoints: Mapping[int, Closing], manifest: Manifest) -> dict[int, Event]:
-    closing = checkpoints.get(shown.checkpoint)
-    if closing is None:
-        raise BadInput(f"{bundle.PROOF}: checkpoint {shown.checkpoint} is not in the bundle")
-    return bundle_proof.checked(shown, closing.body, manifest.table, manifest.round)
+def _parts(
+    shown: Sequence[PartShown], checkpoints: Mapping[int, Closing], manifest: Manifest
+) -> Iterator[dict[int, Event]]:
+    paths: set[str] = set()
+    for each in shown:
+        closing = checkpoints.get(each.checkpoint)
+        if closing is None:
+            raise BadInput(f"{bundle.PROOF}: checkpoint {each.checkpoint} is not in the bundle")
+        path, events = bundle_proof.checked(each, closing.body, manifest.table, manifest.round)
+        if path in paths:
+            raise BadInput(f"{bundle.PROOF}: shows {path} twice")
+        paths.add(path)
+        yield events

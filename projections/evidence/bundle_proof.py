@@ -101,8 +101,8 @@ _entry: Final = msgspec.json.Decoder(Entry)
 _UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
 
-def checked(shown: PartShown, body: Body, table: str, number: str) -> dict[int, Event]:
-    """Hold what is shown of a part to the checkpoint that closed it; gives its events by leaf.
+def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str, dict[int, Event]]:
+    """Hold what is shown of a part to the checkpoint that closed it; gives its path, and its events by leaf.
 
     `table` and `number` are of the round that it has to be of.
 
@@ -113,7 +113,7 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> dict[int, 
     try:
         entry = _entry.decode(shown.entry.line)
         where = entry.path
-        return dict(_events(_contents(shown, entry, body), table, number))
+        return where, dict(_events(_contents(shown, entry, body), table, number))
     except _UNREAD as error:
         raise BadInput(f"{where}: its proof cannot be read: {error}") from None
     except BadInput as error:

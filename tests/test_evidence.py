@@ -1,0 +1,330 @@
+"""`evidence`: what a bundle of one hand holds, that it is proven, and when it is refused."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from replay.cli import main
+from schemas import events as e
+from tests.bundled import AT, asked, bundle, checked, closed, events, files, told
+from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
+
+DAY = 24 * 3600.0
+
+
+def two_rounds() -> Script:
+    """Play a round, and one in which seat 1 is paid 5 dollars too much on the Banker's Hand."""
+    table = Script()
+    table.open()
+    table.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    table.play(
+        BANKER_WINS,
+        {(1, "banker"): 4000, (1, "tie"): 500, (3, "player"): 2500},
+        "banker",
+        {(1, "banker"): 4500, (1, "tie"): -500, (3, "player"): -2500},
+        {(1, "banker"): 200},
+    )
+    table.close()
+    return table
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a closed archive of two rounds."""
+    return closed(tmp_path_factory.mktemp("closed"), two_rounds())
+
+
+def kinds(content: bytes) -> list[str]:
+    """Name the kinds of the events that a bundle shows."""
+    return [each["event"] for each in events(content)]
+
+
+def test_a_bundle_shows_the_events_of_one_seat_and_what_the_hand_stands_on(archive: Path) -> None:
+    content = bundle(archive, "2", "--seat", 1)
+    assert kinds(content) == [
+        *("TableOpened", "ShoeLoaded", "RoundOpened", "ChipsPlaced", "ChipsPlaced"),
+        *("WagersClosed", "StackSeen", "StackSeen"),
+        *["CardDrawn", "CardSeen"] * 4,
+        *("OutcomeAnnounced", "ChipsPaid", "ChipsCollected", "VigorishCollected", "RoundClosed"),
+    ]
+    assert {each.get("seat") for each in events(content)} == {None, 1}
+    assert {each.get("round") for each in events(content)} == {None, "2"}
+    withheld = told(content, "withheld")
+    # Of seat 3 the chips, the camera's sight of them, and their collection; of the tray two counts.
+    assert [each["events"] for each in withheld["events"]] == [3, 2]
+    assert [each["why"][:15] for each in withheld["events"]] == ["of another seat", "of the table, a"]
+
+
+def test_the_sums_of_a_bundle_are_those_worked_by_hand(archive: Path) -> None:
+    settled = told(bundle(archive, "2", "--seat", 1), "settlement")
+    banker, tie = settled["wagers"]
+    # 40.00 at 1 to 1, less 5%: 38.00 are owed; 45.00 were paid and 2.00 taken.
+    assert [each["adds"] for each in banker["steps"]] == [0, 0, 4000, -200]
+    assert [each["adds"] for each in banker["observed"]] == [4500, -200]
+    assert (banker["owed_cents"], banker["paid_cents"], banker["difference_cents"]) == (3800, 4300, 500)
+    assert [each["adds"] for each in tie["steps"]] == [0, -500]
+    assert (tie["owed_cents"], tie["paid_cents"], tie["difference_cents"]) == (-500, -500, 0)
+    assert settled["difference_cents"] == 500
+
+
+def test_a_seat_is_told_what_was_concluded_of_it_and_no_more(archive: Path) -> None:
+    paid, lost = (bundle(archive, "2", "--seat", seat) for seat in (1, 3))
+    assert told(paid, "verdict")["verdict"] == "mismatch"
+    assert [each["check"] for each in told(paid, "verdict")["findings"]] == ["paid_too_much"]
+    assert [each["finding"]["check"] for each in told(paid, "explanation")] == ["paid_too_much"]
+    assert told(lost, "verdict")["verdict"] == "clean"
+    assert (told(lost, "verdict")["findings"], told(lost, "explanation")) == ([], [])
+    assert (told(paid, "withheld")["findings"], told(lost, "withheld")["findings"]) == (0, 1)
+
+
+def test_all_seats_and_staff_are_the_whole_round_as_it_was_judged(archive: Path) -> None:
+    content = bundle(archive, "2", "--all-seats", "--staff", "--why", "asked for by the agent")
+    assert told(content, "withheld") == {"events": [], "findings": 0, "corrected": []}
+    assert kinds(content).count("InventoryCounted") == 2
+    assert len(told(content, "settlement")["wagers"]) == 3
+    manifest = told(content, "bundle")
+    assert (manifest["seats"], manifest["staff"], manifest["why"]) == (None, True, "asked for by the agent")
+    audited = CliRunner().invoke(main, ["audit", str(archive), "--format", "jsonl"])
+    (whole,) = (each for each in map(json.loads, audited.stdout.splitlines()) if each.get("round") == "2")
+    verdict = told(content, "verdict")
+    assert [each["id"] for each in verdict["findings"]] == [each["id"] for each in whole["findings"]]
+    assert verdict["verdict"] == whole["verdict"] == "mismatch"
+
+
+def test_the_rulebook_is_the_one_by_which_the_hand_was_judged(archive: Path) -> None:
+    content = bundle(archive, "2", "--seat", 1)
+    book = told(content, "rulebook")
+    assert (book["chapter"], book["day"], book["since"], book["text"]["status"]) == (
+        *("631a", "2025-04-01", "2014-02-01", "adopted"),
+    )
+    assert book["options"]["vigorish"] == "5%"
+    assert book["figures"]["banker_odds"] == {"value": "1 to 1", "cite": "631a.13(c)"}
+    assert book["digest"] == told(content, "verdict")["rulebook"]
+
+
+def test_one_who_wagers_alone_need_not_be_named(archive: Path) -> None:
+    assert told(bundle(archive, "1"), "bundle")["seats"] == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ((), "with wagers there: 1, 3; say whose part is to be shown"),
+        (("--seat", 2), "seat 2 has no part in it; with wagers there: 1, 3"),
+        (("--seat", "x"), "write a seat as 3"),
+        (("--patron", "nobody"), "patron 'nobody' is not known to have a part in it"),
+        (("--all-seats",), "say --why"),
+        (("--seat", 1, "--staff"), "say --why"),
+        (("--all-seats", "--seat", 1, "--why", "w"), "goes without --seat"),
+        (("--seat", 1, "--date", "2025-04-02"), "is not there on 2025-04-02"),
+        (("--seat", 1, "--at", "soon"), "--at soon"),
+        (("--seat", 1, "--footage-sha256", "0" * 64), "goes with --footage"),
+        (("--seat", 1, "--footage", "cam", "--footage-sha256", "F" * 64), "64 small hexadecimal digits"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_a_line(archive: Path, more: tuple[Any, ...], says: str) -> None:
+    (archive.parent / "bundle.zip").unlink(missing_ok=True)
+    result = asked(archive, "2", *more)
+    assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
+    assert says in result.stderr
+    assert not (archive.parent / "bundle.zip").exists()
+
+
+def test_a_round_that_is_not_there_is_said(archive: Path) -> None:
+    result = asked(archive, "9")
+    assert (result.exit_code, "is not there" in result.stderr) == (2, True)
+
+
+def test_a_day_has_to_be_closed(tmp_path: Path) -> None:
+    archive = closed(tmp_path, two_rounds(), key=False)
+    played = archive.parent / "played"
+    made = CliRunner().invoke(
+        main, ["archive", "--from", str(played), "--house", str(played / "house.yaml"), "--out", str(archive)]
+    )
+    assert made.exit_code == 0, made.output
+    result = asked(archive, "2", "--seat", 1)
+    assert result.exit_code == 2
+    assert (
+        "2025-04-01 is not closed by a checkpoint; close it with discardrack archive --seal" in result.stderr
+    )
+
+
+def test_the_same_hand_gives_the_same_bytes_whenever_it_is_asked_for(archive: Path) -> None:
+    first = bundle(archive, "2", "--seat", 1)
+    CliRunner().invoke(main, ["hand", str(archive), "BAC-1", "2", "--by", "eve"])
+    assert bundle(archive, "2", "--seat", 1) == first
+
+
+def test_who_had_to_do_with_the_hand_is_told_up_to_the_release(tmp_path: Path) -> None:
+    archive = closed(tmp_path, two_rounds())
+    for number in "12":
+        CliRunner().invoke(main, ["hand", str(archive), "BAC-1", number, "--by", f"eve {number}"])
+    asked(archive, "2", "--seat", 3, "--by", "kim")
+    content = bundle(archive, "2", "--seat", 1, "--at", "2100-01-01T00:00:00Z")
+    lines = [json.loads(line) for line in files(content)["custody.jsonl"].splitlines()]
+    assert [(each["by"], each["verb"], each["does"]) for each in lines] == [
+        ("eve 2", "hand", "open"),
+        ("kim", "evidence", "open"),
+        ("kim", "evidence", "release"),
+        ("sam", "evidence", "release"),
+    ]
+    assert lines[-1]["what"] == {"table": "BAC-1", "date": "2025-04-01", "round": "2"}
+    # In the archive it stands with the hash of what was let out, which cannot stand in itself.
+    log = [json.loads(line) for line in (archive / "custody.jsonl").read_bytes().splitlines()]
+    assert (log[-1]["does"], log[-1]["sha256"]) == ("release", hashlib.sha256(content).hexdigest())
+
+
+def test_footage_is_named_with_its_hash_or_said_to_be_none(archive: Path, tmp_path: Path) -> None:
+    film = tmp_path / "film.mp4"
+    film.write_bytes(b"frames")
+    digest = hashlib.sha256(b"frames").hexdigest()
+    assert "No footage" in told(bundle(archive, "1"), "footage")["statement"]
+    assert told(bundle(archive, "1", "--footage", film), "footage") == {
+        "reference": "film.mp4",
+        "sha256": digest,
+    }
+    elsewhere = bundle(archive, "1", "--footage", "NVR 7, 10:12", "--footage-sha256", digest)
+    assert told(elsewhere, "footage") == {"reference": "NVR 7, 10:12", "sha256": digest}
+    refused = asked(archive, "1", "--footage", film, "--footage-sha256", "0" * 64)
+    assert (refused.exit_code, digest in refused.stderr) == (2, True)
+
+
+def test_the_command_line_names_no_place_on_the_disk(archive: Path) -> None:
+    content = bundle(archive, "2", "--seat", 1, "--why", "a dispute")
+    assert told(content, "bundle")["command"] == [
+        *("discardrack", "evidence", "archive", "BAC-1", "2", "--seat", "1", "--why", "a dispute"),
+        *("--at", AT, "--key", "key", "--out", "bundle.zip"),
+    ]
+    assert str(archive.parent).encode() not in content
+
+
+# ── what a hand stands on, and what came to it later ─────────────────────────────────────────────────
+
+
+def test_a_patron_is_found_by_the_seat_and_on_a_shared_spot_by_name(tmp_path: Path) -> None:
+    table = Script()
+    table.open()
+    table.say("T", e.PlayerSeated, seat=1, patron="P-1")
+    table.say("T", e.PlayerSeated, seat=3, patron="P-3")
+    wagers = {(1, "player"): 1000, (3, "player"): 2000, (5, "tie", "anna"): 500, (5, "tie", "ben"): 700}
+    lost = {spot: -cents for spot, cents in wagers.items()}
+    table.play(BANKER_WINS, wagers, "banker", lost)
+    table.close()
+    archive = closed(tmp_path, table)
+    for patron, seat in (("P-1", "1"), ("P-3", "3"), ("anna", "5/anna")):
+        content = bundle(archive, "1", "--patron", patron)
+        assert told(content, "bundle")["seats"] == [seat]
+        (wager,) = told(content, "settlement")["wagers"]
+        assert f"{wager['seat']}" + (f"/{wager['bettor']}" if wager["bettor"] else "") == seat
+    assert told(bundle(archive, "1", "--seat", "5/ben"), "settlement")["difference_cents"] == 0
+
+
+def test_what_a_hand_stands_on_is_found_on_earlier_days(tmp_path: Path) -> None:
+    table = Script()
+    table.open()
+    table.change_rules(vigorish_rounding_cents=25)
+    table.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    table.now += 3 * DAY
+    table.play(BANKER_WINS, {(1, "banker"): 4000}, "banker", {(1, "banker"): 4000}, {(1, "banker"): 200})
+    archive = closed(tmp_path, table)
+    content = bundle(archive, "2")
+    assert kinds(content)[:4] == ["TableOpened", "ShoeLoaded", "HouseRulesChanged", "RoundOpened"]
+    assert [part["checkpoint"] for part in told(content, "proof")] == [1, 2]
+    assert told(content, "rulebook")["options"]["vigorish_rounding_cents"] == 25
+    assert told(content, "bundle")["day"] == "2025-04-04"
+
+
+def test_a_mistake_put_right_later_is_part_of_what_was_paid(tmp_path: Path) -> None:
+    table = Script()
+    table.open()
+    table.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1500})
+    table.adjust((1, "player"), -500)
+    table.close()
+    (wager,) = told(bundle(closed(tmp_path, table), "1"), "settlement")["wagers"]
+    assert [each["adds"] for each in wager["observed"]] == [1500, -500]
+    assert (wager["owed_cents"], wager["paid_cents"], wager["difference_cents"]) == (1000, 1000, 0)
+
+
+def test_a_sum_that_was_corrected_is_not_said_to_be_told_by_its_event(tmp_path: Path) -> None:
+    table = Script()
+    table.open()
+    table.begin({(1, "player"): 1000, (3, "player"): 700})
+    table.no_more_bets({(1, "player"): 1000, (3, "player"): 700})
+    table.deal(PLAYER_WINS)
+    table.announce("player")
+    table.settle({(1, "player"): 1000, (3, "player"): 700})
+    mistaken = table.events[-2]
+    again = {"device": "C", "epoch": 1, "seq": mistaken.seq, "at": mistaken.at}
+    table.correct(mistaken, e.ChipsPaid(**again, round="1", seat=1, wager="player", cents=900))
+    table.tray += 100
+    table.end()
+    table.close()
+    archive = closed(tmp_path, table)
+    content = bundle(archive, "1", "--seat", 1)
+    (wager,) = told(content, "settlement")["wagers"]
+    assert (wager["observed"], wager["paid_cents"], wager["difference_cents"]) == (None, 900, -100)
+    assert "ReportCorrected" in kinds(content)
+    # What is corrected of seat 1 is not of seat 3.
+    assert "ReportCorrected" not in kinds(bundle(archive, "1", "--seat", 3))
+
+
+def test_a_correction_that_is_withheld_is_said_of_what_it_corrects(tmp_path: Path) -> None:
+    table = Script()
+    table.open()
+    table.begin({(1, "player"): 1000, (3, "player"): 700})
+    table.no_more_bets({(1, "player"): 1000, (3, "player"): 700})
+    table.deal(PLAYER_WINS)
+    table.announce("player")
+    table.settle({(1, "player"): 1000, (3, "player"): 700})
+    first = table.events[-2]
+    again = {"device": "C", "epoch": 1, "seq": first.seq, "at": first.at}
+    table.correct(first, e.ChipsPaid(**again, round="1", seat=3, wager="player", cents=1000))
+    table.end()
+    table.close()
+    content = bundle(closed(tmp_path, table), "1", "--seat", 1)
+    (place,) = told(content, "withheld")["corrected"]
+    (leaf,) = (each for each in told(content, "proof")[0]["leaves"] if each["index"] == place["leaf"])
+    assert json.loads(leaf["content"])["event"] == "ChipsPaid"
+    (wager,) = told(content, "settlement")["wagers"]
+    assert (wager["paid_cents"], wager["observed"]) == (0, None)
+
+
+def test_of_two_days_with_a_number_the_one_asked_for_is_shown(tmp_path: Path) -> None:
+    first, second = Script(), Script(start=START + round(DAY) * SECOND)
+    for device in second.devices:
+        second.restart(device)
+    for table, cents in ((first, 1000), (second, 2000)):
+        table.open()
+        table.play(PLAYER_WINS, {(1, "player"): cents}, "player", {(1, "player"): cents})
+        table.close()
+    archive = closed(tmp_path, first, second)
+    said = asked(archive, "1")
+    assert (said.exit_code, "say which with --date" in said.stderr) == (2, True)
+    for day, cents in (("2025-04-01", 1000), ("2025-04-02", 2000)):
+        content = bundle(archive, "1", "--date", day)
+        assert [each["cents"] for each in events(content) if each["event"] == "ChipsPlaced"] == [cents]
+
+
+def test_verify_tells_whose_key_and_which_line(archive: Path) -> None:
+    path = archive.parent / "bundle.zip"
+    bundle(archive, "2", "--seat", 1)
+    whole = CliRunner().invoke(main, ["verify", str(path), "--format", "csv"])
+    assert (whole.exit_code, whole.stdout) == (0, "where,what\n")
+    assert "only --key can tell" in whole.stderr
+    said = CliRunner().invoke(main, ["verify", str(archive)]).stderr
+    line = next(each for each in said.splitlines() if each.startswith("newest: ")).removeprefix("newest: ")
+    key = checked(path.read_bytes()).manifest.key
+    known = CliRunner().invoke(main, ["verify", str(path), "--key", key, "--line", line])
+    assert (known.exit_code, "can tell" in known.stderr.replace("nothing here can tell", "")) == (0, False)
+    for given, says in (
+        (["--key", "0" * 64], "none of the keys that were named"),
+        (["--key", key, "--key", "0" * 64], "signed nothing of it"),
+        (["--line", line[:-64] + "0" * 64], "it was made anew"),
+        (["--line", line.replace(" 1 2025", " 7 2025")], "is not in the bundle"),
+    ):
+        refused = CliRunner().invoke(main, ["verify", str(path), "--format", "csv", *given])
+        assert (refused.exit_code, says in refused.stdout) == (1, True), refused.output
