@@ -114,9 +114,9 @@ def checked(data: bytes, keys: list[str], lines: list[str]) -> Iterator[str]:
     yield f"ok: of {len(rounds)} events {named} name round '{manifest['round']}', {none} name none"
     yield f"ok: {settled(files['settlement.json'], list(parts.values()))}"
     yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed;"
-    yield "the bundle, too, is as it was signed; its sums add up. Not known: whether the devices told the truth;"
-    yield "whose keys these are, unless --key said so; whether a checkpoint was made anew, unless --line named it;"
-    yield "what later days hold; whether rules were read rightly, and what is withheld: its signer says so."
+    yield "the bundle, too, is as it was signed; its sums add up. Not known: if the devices told the truth;"
+    yield "whose keys these are, unless --key said it; if a checkpoint was made anew, unless --line named it;"
+    yield "what later days hold; if rules were read rightly, and what is withheld: its signer says so."
 
 
 def files_of(data: bytes) -> dict[str, bytes]:

@@ -1,0 +1,728 @@
+"""The second verifier, against good and bad bundles that are made by hand from docs/proofs.md."""
+
+import ast
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from projections.evidence import verifier
+from tests import handmade
+from tests.handmade import (
+    STRANGER,
+    bundle,
+    compact,
+    event,
+    leaf,
+    pack,
+    proof,
+    public,
+    record,
+    signature,
+    tree,
+)
+
+SOURCE: Final = Path(verifier.__file__)
+GOOD: Final = bundle()
+KEY: Final = public(handmade.SIGNER)
+
+# The leaves, roots and some audit paths of the reference tests of Certificate Transparency; the paths in the
+# order in which the walk of docs/proofs.md asks for them.
+LEAVES: Final = [
+    bytes.fromhex(each)
+    for each in (
+        "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
+    )
+]  # fmt: skip
+ROOTS: Final = (
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+    "fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125",
+    "aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77",
+    "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+    "4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4",
+    "76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef",
+    "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
+    "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
+)
+PATHS: Final = (
+    (2, 3, ["fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125"]),
+    (
+        5,
+        8,
+        [
+            "d37ee418976dd95753c1c73862b9398fa2a2cf9b4ff0fdfe8b30cd95209614b7",
+            "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
+            "ca854ea128ed050b41b35ffc1b87b8eb2bde461e9e3b5596ece6b9d5975a0ae0",
+        ],
+    ),
+    (
+        1,
+        5,
+        [
+            "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+            "5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",
+            "bc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b",
+        ],
+    ),
+)
+
+
+def checked(data: bytes, keys: tuple[str, ...] = (), lines: tuple[str, ...] = ()) -> list[str]:
+    return list(verifier.checked(data, list(keys), list(lines)))
+
+
+def wrong(data: bytes, keys: tuple[str, ...] = (), lines: tuple[str, ...] = ()) -> str:
+    with pytest.raises(verifier.Wrong) as told:
+        checked(data, keys, lines)
+    return str(told.value)
+
+
+# ── a stranger's machine ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_it_stands_alone() -> None:
+    source = SOURCE.read_text("utf-8")
+    tree_of_source = ast.parse(source, feature_version=(3, 9))
+    roots = set()
+    for node in ast.walk(tree_of_source):
+        if isinstance(node, ast.Import):
+            roots |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            roots.add(str(node.module).split(".")[0])
+    assert roots - sys.stdlib_module_names == {"cryptography"}
+    assert len(source.splitlines()) <= 300
+
+
+def test_it_runs_as_a_script(tmp_path: Path) -> None:
+    (tmp_path / "verify.py").write_bytes(SOURCE.read_bytes())
+    (tmp_path / "bundle.zip").write_bytes(GOOD)
+    command = [sys.executable, "-I", "verify.py", "bundle.zip", "--key", KEY, "--line", handmade.line(13)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)  # noqa: S603 - ours
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.isascii()
+
+
+# ── a good bundle ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bundle.zip").write_bytes(GOOD)
+    assert verifier.main([str(tmp_path / "bundle.zip")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:9] == [
+        "ok: the zip file holds the 13 files of a bundle, and no byte besides",
+        f"ok: bundle.json is signed by the key {KEY}, and every file is as it says",
+        f"ok: checkpoint 12 of 2025-03-01 is signed by the key {KEY}; ranges lost: 1",
+        f"ok: checkpoint 13 of 2025-03-01 is signed by the key {KEY}; ranges lost: 1",
+        "ok: 4 events of 'days/2025-03-01/BAC-101.parquet' are under the root of checkpoint 12",
+        "ok: 1 events of 'days/2025-03-01/BAC-101.2.parquet' are under the root of checkpoint 13",
+        "ok: of 5 events 4 name round '17', 1 name none",
+        "ok: the sums add up, to -500 cents paid beyond what was owed; 1 wagers are left open",
+        f"Proven: these events stand, byte for byte, in archive {handmade.ARCHIVE} as it was signed;",
+    ]
+    assert "Not known: if the devices told the truth" in " ".join(lines[9:])
+
+
+def test_keys_and_lines_that_were_kept_elsewhere() -> None:
+    said = checked(GOOD, (KEY,), (handmade.line(12), f" {handmade.line(13)}\n"))
+    assert sum(line.startswith("ok: the checkpoint of the line") for line in said) == 2
+    other = public(STRANGER)
+    assert KEY in wrong(GOOD, (other,))
+    assert "other keys have signed" in wrong(GOOD, (KEY, other))
+    assert "no checkpoint here has the line" in wrong(GOOD, (), (handmade.line(12).replace(" 12 ", " 13 "),))
+    assert "no checkpoint here has the line" in wrong(GOOD, (), (handmade.line(12), "discardrack 1"))
+
+
+def test_a_key_of_the_checkpoints_does_not_vouch_for_the_bundle() -> None:
+    forged = bundle(key=STRANGER)
+    assert checked(forged)
+    assert "other keys have signed" in wrong(forged, (KEY,))
+    assert checked(forged, (KEY, public(STRANGER)))
+
+
+@pytest.mark.parametrize("size", range(1, 9))
+def test_the_tree_has_the_published_roots(size: int) -> None:
+    assert verifier.root_of(size, dict(enumerate(LEAVES[:size])), []) == ROOTS[size - 1]
+
+
+@pytest.mark.parametrize(("index", "size", "hidden"), PATHS)
+def test_published_audit_paths_lead_to_published_roots(index: int, size: int, hidden: list[str]) -> None:
+    assert verifier.root_of(size, {index: LEAVES[index]}, hidden) == ROOTS[size - 1]
+    assert verifier.root_of(size, {index: LEAVES[index]}, hidden[:-1]) != ROOTS[size - 1]
+    assert verifier.root_of(size, {index: LEAVES[index] + b" "}, hidden) != ROOTS[size - 1]
+    with pytest.raises(verifier.Wrong, match="more hashes"):
+        verifier.root_of(size, {index: LEAVES[index]}, [*hidden, hidden[0]])
+    with pytest.raises(verifier.Wrong, match="does not have"):
+        verifier.root_of(size, {size: LEAVES[index]}, hidden)
+
+
+@given(st.lists(st.binary(max_size=4), min_size=1, max_size=40), st.data())
+def test_any_leaves_can_be_shown(contents: list[bytes], data: st.DataObject) -> None:
+    shown = data.draw(st.sets(st.integers(0, len(contents) - 1)))
+    hashes = [leaf(content) for content in contents]
+    told = {index: contents[index] for index in shown}
+    assert verifier.root_of(len(contents), told, proof(hashes, shown)) == tree(hashes).hex()
+
+
+# ── each way to be wrong ─────────────────────────────────────────────────────────────────────────────
+
+
+def put(*path: Any, to: Any) -> Callable[[Any], None]:
+    """Make a change that puts something elsewhere into what a stage has made."""
+
+    def change(made: Any) -> None:
+        for step in path[:-1]:
+            made = made[step]
+        made[path[-1]] = to
+
+    return change
+
+
+def lack(*path: Any) -> Callable[[Any], None]:
+    def change(made: Any) -> None:
+        for step in path[:-1]:
+            made = made[step]
+        del made[path[-1]]
+
+    return change
+
+
+def altered(content: bytes, **to: Any) -> bytes:
+    return compact({**json.loads(content), **to})
+
+
+def leaves_with(at: int, *new: bytes) -> Callable[[Any], None]:
+    """Put other leaves in the place of those of a record that begins at a leaf of the first part."""
+
+    def change(parts: list[list[bytes]]) -> None:
+        parts[0][at : at + len(new)] = new
+
+    return change
+
+
+def again(observed: int) -> Callable[[Any], None]:
+    def change(told: Any) -> None:
+        wager = told["wagers"][0]
+        wager["observed"].append({**wager["observed"][observed]})
+        wager["paid_cents"] += wager["observed"][observed]["adds"]
+        wager["difference_cents"] = wager["paid_cents"] - wager["owed_cents"]
+        told["difference_cents"] = -500 + wager["difference_cents"]
+
+    return change
+
+
+def without_place(parts: list[dict[str, Any]]) -> None:
+    """Hide the envelope of the record that paid, with the right proof for it."""
+    contents = handmade.leaves_of_parts()[0]
+    parts[0]["leaves"] = [each for each in parts[0]["leaves"] if each["index"] != 7]
+    hashes = [leaf(content, bytes([0, index]) * 8) for index, content in enumerate(contents)]
+    parts[0]["hidden"] = proof(hashes, {each["index"] for each in parts[0]["leaves"]})
+
+
+def another_checkpoint_before(bodies: list[dict[str, Any]]) -> None:
+    bodies[1]["before"]["body"] = "c" * 64
+
+
+def signed_by_a_stranger(told: list[dict[str, str]]) -> None:
+    told[1]["signature"] = signature(told[1]["body"].encode(), STRANGER)
+
+
+def in_large_digits(files: dict[str, bytes]) -> None:
+    start = b'{"signature":"'
+    files["bundle.sig"] = start + files["bundle.sig"][len(start) :].upper()
+
+
+def all_of_another_round(parts: list[list[bytes]]) -> None:
+    for leaves in parts:
+        for at, content in enumerate(leaves):
+            if b'"round":"17"' in content:
+                leaves[at] = altered(content, round="16")
+
+
+PAID: Final = handmade.leaves_of_parts()[0][8]
+WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
+    # the zip file
+    "a file too many": ("signed", put("note.txt", to=b""), "too many or lacks ['note.txt']"),
+    "a file that lacks": ("signed", lack("page.html"), "too many or lacks ['page.html']"),
+    # the manifest
+    "no JSON": ("signed", put("bundle.json", to=b"{"), "bundle.json is no JSON"),
+    "bundle of another format": (
+        "manifest",
+        put("format", to="discardrack bundle 2"),
+        "bundle.json is not of the form",
+    ),
+    "a file it does not name": ("manifest", lack("files", 0), "names other files"),
+    "a file named twice": (
+        "manifest",
+        lambda told: told["files"].append(told["files"][0]),
+        "names other files",
+    ),
+    "another size": ("manifest", put("files", 3, "size", to=7), "footage.json has another size"),
+    "another hash": ("manifest", put("files", 0, "sha256", to="0" * 64), "checkpoints.json has another hash"),
+    "bundle.json changed": (
+        "signed",
+        lambda files: {**files, "bundle.json": files["bundle.json"].replace(b'"17"', b'"18"')},
+        "bundle.json is not signed",
+    ),
+    "a file changed": ("signed", put("page.html", to=b"<!doctype HTML>"), "page.html has another hash"),
+    "signature of another key": (
+        "signed",
+        lambda files: {**files, "bundle.sig": signature(files["bundle.json"], STRANGER).encode() + b"\n"},
+        "bundle.json is not signed",
+    ),
+    "signature without a line feed": (
+        "signed",
+        lambda files: {**files, "bundle.sig": files["bundle.sig"][:-1]},
+        "bundle.json is not signed",
+    ),
+    "signature in large digits": ("signed", in_large_digits, "bundle.json is not signed"),
+    "signature behind something": (
+        "signed",
+        lambda files: {**files, "bundle.sig": b" " + files["bundle.sig"]},
+        "bundle.json is not signed",
+    ),
+    "key that is none": ("manifest", put("key", to="f" * 64), "bundle.json is not signed"),
+    # the checkpoints
+    "checkpoint of another format": (
+        "bodies",
+        put(0, "format", to="discardrack checkpoint 2"),
+        "the body of a checkpoint is not of",
+    ),
+    "checkpoint of a stranger": ("checkpoints", signed_by_a_stranger, "checkpoint 13 is not signed"),
+    "checkpoint's day changed": (
+        "checkpoints",
+        lambda told: [{**told[0], "body": told[0]["body"].replace("12:00", "12:01")}, told[1]],
+        "checkpoint 12 is not signed",
+    ),
+    "another archive": ("bodies", put(0, "archive", to="b2" * 16), "checkpoint 12 is of another archive"),
+    "another house": ("bodies", put(1, "house", to="elsewhere"), "checkpoint 13 is of another house"),
+    "a day before": ("bodies", put(0, "day", to="2025-02-28"), "checkpoint 12 closes a day before"),
+    "out of order": ("checkpoints", lambda told: told[::-1], "checkpoint 12 is out of place"),
+    "twice": ("checkpoints", lambda told: [told[0], *told], "checkpoint 12 is out of place"),
+    "a gap in the numbers": ("bodies", put(1, "before", "number", to=11), "checkpoint 13 skips"),
+    "none before the 12th": ("bodies", put(0, "before", to=None), "checkpoint 12 skips"),
+    "another before it": ("bodies", another_checkpoint_before, "checkpoint 13 does not follow 12"),
+    # the entries
+    "checkpoint that lacks": ("checkpoints", lambda told: told[:1], "lacks checkpoint 13"),
+    "entry that is no part": (
+        "entries",
+        put(0, "kind", to="house"),
+        "the entry of a part is not of the form",
+    ),
+    "entry of another tree": (
+        "bodies",
+        put(1, "root", to="0" * 64),
+        "is not under the root of checkpoint 13",
+    ),
+    "entry changed": (
+        "proof",
+        lambda told: put(0, "entry", "line", to=told[0]["entry"]["line"].replace("4096", "4097"))(told),
+        "is not under the root of checkpoint 12",
+    ),
+    "entry at another place": (
+        "proof",
+        put(0, "entry", "index", to=0),
+        "is not under the root of checkpoint 12",
+    ),
+    "entry behind the end": ("proof", put(1, "entry", "index", to=1), "does not have"),
+    "hash of the entry lacks": (
+        "proof",
+        lack(0, "entry", "hidden", 0),
+        "is not under the root of checkpoint 12",
+    ),
+    "hash of the entry too many": ("proof", put(1, "entry", "hidden", to=["0" * 64]), "more hashes"),
+    "a part twice": (
+        "proof",
+        lambda told: told.append(told[0]),
+        "has 'days/2025-03-01/BAC-101.parquet' twice",
+    ),
+    # the leaves
+    "event changed": (
+        "proof",
+        put(0, "leaves", 6, "content", to=altered(PAID, cents=90_000).decode()),
+        "are not under its root",
+    ),
+    "salt changed": ("proof", put(0, "leaves", 6, "salt", to="0" * 32), "are not under its root"),
+    "leaf at another place": ("proof", put(0, "leaves", 6, "index", to=9), "are not under its root"),
+    "leaf behind the end": ("proof", put(0, "leaves", 6, "index", to=11), "does not have"),
+    "leaves out of order": ("proof", lambda told: told[0]["leaves"].reverse(), "do not stand by their index"),
+    "leaf left out": ("proof", lack(0, "leaves", 6), "more hashes"),
+    "hash too many": ("proof", lambda told: told[0]["hidden"].append("0" * 64), "more hashes"),
+    "hash that lacks": ("proof", lack(0, "hidden", 0), "are not under its root"),
+    "root of another part": ("entries", put(0, "root", to="0" * 64), "are not under its root"),
+    "more leaves than there are": ("entries", put(0, "leaves", to=20), "are not under its root"),
+    # the events
+    "event that is no JSON": ("leaves", leaves_with(8, b"{'cents':1}"), "leaf 8 of"),
+    "event that says a thing twice": (
+        "leaves",
+        leaves_with(8, b'{"cents":1,"cents":2}'),
+        "says something twice",
+    ),
+    "event of NaN": ("leaves", leaves_with(8, b'{"cents":NaN}'), "is no JSON"),
+    "event that is no object": ("leaves", leaves_with(8, b"[1]"), "leaf 8 of"),
+    "event without its envelope": (
+        "proof",
+        without_place,
+        "leaf 8 of 'days/2025-03-01/BAC-101.parquet' is an event",
+    ),
+    "envelope for more events": ("leaves", leaves_with(4, record(9, b"", b"", b"")[0]), "leaf 7 of"),
+    "envelope for fewer events": (
+        "leaves",
+        leaves_with(4, record(9, b"")[0]),
+        "is an event without its envelope",
+    ),
+    "envelope without gaps": (
+        "leaves",
+        leaves_with(7, altered(record(10, PAID)[0], gaps=[])),
+        "the frame of leaf 7",
+    ),
+    "gaps that are no frame": (
+        "leaves",
+        leaves_with(7, altered(record(10, PAID)[0], gaps=["7b", "7d"])),
+        "the frame of leaf 7",
+    ),
+    "gaps that bring an event": (
+        "leaves",
+        leaves_with(
+            7,
+            altered(
+                record(10, PAID)[0],
+                gaps=[
+                    b'{"table":"BAC-101","events":[null,'.hex(),
+                    b"]}".hex(),
+                ],
+            ),
+        ),
+        "leaf 7 of 'days/2025-03-01/BAC-101.parquet' announces other events",
+    ),
+    "frame of another table": (
+        "leaves",
+        leaves_with(7, *record(10, PAID, table="BAC-102")),
+        "leaf 7 of 'days/2025-03-01/BAC-101.parquet' is of another table",
+    ),
+    "no event": ("proof", lambda told: told.clear(), "no event shown is of round '17'"),
+    "events of another round": ("leaves", all_of_another_round, "no event shown is of round '17'"),
+    # the sums
+    "steps": (
+        "settlement",
+        put("wagers", 0, "steps", 1, "adds", to=-4_999),
+        "wager 0: owed is not its steps",
+    ),
+    "owed": ("settlement", put("wagers", 1, "owed_cents", to=-2_001), "wager 1: owed is not its steps"),
+    "paid": (
+        "settlement",
+        put("wagers", 0, "paid_cents", to=95_001),
+        "wager 0: what was paid is not its events",
+    ),
+    "paid, left open": (
+        "settlement",
+        put("wagers", 2, "paid_cents", to=1),
+        "wager 2: what was paid is not its events",
+    ),
+    "difference": ("settlement", put("wagers", 1, "difference_cents", to=0), "wager 1: the difference"),
+    "difference of what is open": (
+        "settlement",
+        put("wagers", 2, "difference_cents", to=0),
+        "wager 2: the difference",
+    ),
+    "total": ("settlement", put("difference_cents", to=500), "the total"),
+    "other cents": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "adds", to=100_001),
+        "wager 0: an event adds what",
+    ),
+    "an event that is not shown": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "leaf", to=5),
+        "wager 0: an event adds",
+    ),
+    "an envelope for an event": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "leaf", to=7),
+        "wager 0: an event adds",
+    ),
+    "an event without cents": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "leaf", to=6),
+        "wager 0: an event adds",
+    ),
+    "a part that is not there": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "part", to=2),
+        "wager 0: an event adds",
+    ),
+    "a part counted from the end": (
+        "settlement",
+        put("wagers", 0, "observed", 1, "part", to=-1),
+        "not of the form",
+    ),
+    "an event twice": ("settlement", again(0), "adds a second time"),
+    "cents that are a fraction": (
+        "settlement",
+        put("difference_cents", to=-500.0),
+        "settlement.json is not of the form",
+    ),
+    "cents that are true": (
+        "settlement",
+        put("wagers", 0, "difference_cents", to=False),
+        "settlement.json is not of the form",
+    ),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_to_be_wrong_is_told(way: str) -> None:
+    stage, change, told = WAYS[way]
+    assert told in wrong(bundle(stage, change))
+
+
+def test_a_total_is_left_open_only_where_a_wager_is() -> None:
+    assert checked(bundle("settlement", put("difference_cents", to=None)))
+    closed = bundle("settlement", lambda told: {"wagers": told["wagers"][:2], "difference_cents": None})
+    assert "the total" in wrong(closed)
+
+
+def test_content_that_stands_in_hexadecimal_is_read() -> None:
+    def hexadecimal(told: Any) -> None:
+        shown = told[1]["leaves"][1]
+        shown["content_hex"] = shown.pop("content").encode().hex()
+
+    assert checked(bundle("proof", hexadecimal))
+    both = bundle("proof", put(1, "leaves", 1, "content_hex", to=5))
+    assert checked(both)[0].startswith("ok")  # the text is what counts, and the text is hashed
+
+
+def test_a_hand_whose_number_was_lost_is_not_told_to_be_of_another_round() -> None:
+    def lost(parts: list[list[bytes]]) -> None:
+        for leaves in parts:
+            for at, content in enumerate(leaves):
+                if b'"round"' in content:
+                    leaves[at] = compact(
+                        {name: told for name, told in json.loads(content).items() if name != "round"}
+                    )
+
+    assert "ok: of 5 events 0 name round '17', 5 name none" in checked(bundle("leaves", lost))
+
+
+def test_what_comes_late_is_closed_by_a_later_day() -> None:
+    late = checked(bundle("bodies", put(1, "day", to="2025-03-02")))
+    assert f"ok: checkpoint 13 of 2025-03-02 is signed by the key {KEY}; ranges lost: 1" in late
+
+
+# ── the zip file itself ──────────────────────────────────────────────────────────────────────────────
+
+
+def contents() -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(GOOD)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def unchanged(_: zipfile.ZipInfo) -> None:
+    """Leave it as it is."""
+
+
+def packed(change: Callable[[zipfile.ZipInfo], None], **how: Any) -> bytes:
+    """Pack the good bundle's files in another way."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, content in contents().items():
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = 3, 0o644 << 16
+            change(info)
+            archive.writestr(info, content, **how)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("date_time", (1980, 1, 1, 0, 0, 2)),
+        ("create_system", 0),
+        ("external_attr", 0o755 << 16),
+        ("comment", b"x"),
+        ("extra", b"\x00\x00\x00\x00"),
+    ],
+)
+def test_a_zip_file_packed_in_another_way_is_told(field: str, value: Any) -> None:
+    assert packed(unchanged) == GOOD
+    assert wrong(packed(lambda info: setattr(info, field, value)))
+
+
+def test_a_zip_file_with_other_bytes_is_told() -> None:
+    files = contents()
+    turned = io.BytesIO()
+    with zipfile.ZipFile(turned, "w") as archive:
+        for name in reversed(files):
+            info = zipfile.ZipInfo(name)
+            info.create_system, info.external_attr = 3, 0o644 << 16
+            archive.writestr(info, files[name])
+    assert "not packed" in wrong(turned.getvalue())
+    assert "not packed" in wrong(GOOD + b"\n")
+    assert "lacks" in wrong(b"\n" + GOOD)
+    assert wrong(packed(unchanged, compress_type=zipfile.ZIP_DEFLATED))
+    assert pack(files) == GOOD
+
+
+def test_a_bomb_does_not_go_off() -> None:
+    bomb = io.BytesIO()
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("bundle.json", bytes(50 << 20))
+    assert len(bomb.getvalue()) < 1 << 17
+    assert "too many or lacks" in wrong(bomb.getvalue())
+    huge = bytearray(GOOD)
+    huge[18:22] = b"\xff\xff\xff\xff"  # the size of the first file
+    assert "too many or lacks" in wrong(bytes(huge))
+
+
+def test_a_file_that_is_too_large_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    large = tmp_path / "large.zip"
+    with large.open("wb") as file:
+        file.truncate(verifier.MOST_BYTES + 2)  # takes no room on the disk
+    assert verifier.main([str(large)]) == 1
+    assert capsys.readouterr().out == "WRONG: the file has more than 33554432 bytes, which no bundle has\n"
+
+
+def test_any_byte_that_is_changed_is_told() -> None:
+    for at in range(0, len(GOOD), 7):
+        changed = bytearray(GOOD)
+        changed[at] ^= 1 << at % 8
+        assert wrong(bytes(changed))
+
+
+# ── whatever it is given ─────────────────────────────────────────────────────────────────────────────
+
+ANYTHING: Final = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just(10**30),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3),
+    max_leaves=6,
+)  # fmt: skip
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Give the path to everything in some JSON."""
+    inner: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        inner = list(value.items())
+    elif isinstance(value, list):
+        inner = list(enumerate(value))
+    return [path, *(found for step, each in inner for found in places(each, (*path, step)))]
+
+
+def outcome(data: bytes) -> str:
+    """Give the last line; anything but a line is a failure of the test."""
+    try:
+        return checked(data)[-1]
+    except verifier.Wrong as told:
+        return f"WRONG: {told}"
+
+
+@given(st.binary(max_size=200), st.integers(0, len(GOOD)))
+def test_any_bytes_come_to_a_line(data: bytes, at: int) -> None:
+    assert outcome(data).startswith("WRONG")
+    assert outcome(GOOD[:at] + data).startswith("WRONG") or data == GOOD[at:]
+
+
+@given(
+    st.sampled_from(["entries", "bodies", "checkpoints", "proof", "settlement", "manifest"]),
+    ANYTHING,
+    st.data(),
+)
+def test_anything_in_the_place_of_anything_comes_to_a_line(
+    stage: str, other: Any, data: st.DataObject
+) -> None:
+    def change(made: Any) -> None:
+        paths = [path for path in places(made) if len(path) > (1 if stage in {"entries", "bodies"} else 0)]
+        put(*data.draw(st.sampled_from(paths)), to=other)(made)
+
+    assert outcome(bundle(stage, change))
+
+
+@given(st.sampled_from([0, 1, 4, 8]), ANYTHING, st.data())
+def test_anything_in_an_event_or_envelope_comes_to_a_line(at: int, other: Any, data: st.DataObject) -> None:
+    def change(parts: list[list[bytes]]) -> None:
+        told = json.loads(parts[0][at])
+        path = data.draw(st.sampled_from(places(told)))
+        if path:
+            put(*path, to=other)(told)
+        parts[0][at] = compact(told if path else other)
+
+    assert outcome(bundle("leaves", change))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 200_000,
+        b'{"a":' * 200_000,
+        b"[" * 200_000 + b"]" * 200_000,
+        b"9" * 10_000,
+        b"1e999",
+        b"-Infinity",
+        b'"\\ud800"',
+        b"\xff\xfe",
+        b"\xef\xbb\xbf{}",
+        "{}".encode("utf-16"),
+        b"",
+    ],
+)
+def test_text_that_no_reader_likes_comes_to_a_line(text: bytes) -> None:
+    for name in ("checkpoints.json", "proof.json", "settlement.json"):
+        assert outcome(bundle("files", put(name, to=text))).startswith(f"WRONG: {name} is no")
+    assert outcome(bundle("signed", put("bundle.json", to=text))).startswith("WRONG: bundle.json is no")
+    deep = b'{"cents":' + text + b"}"
+    assert "WRONG" in outcome(bundle("files", put("settlement.json", to=b'{"wagers":' + deep + b"}")))
+
+
+def test_text_that_is_no_unicode_comes_to_a_line() -> None:
+    def halved(files: dict[str, bytes]) -> None:
+        files["checkpoints.json"] = files["checkpoints.json"].replace(b'"body":"', b'"body":"\\ud800')
+
+    assert "checkpoints.json is not of the form" in wrong(bundle("files", halved))
+
+
+def test_an_event_that_is_named_by_something_deep_comes_to_a_line() -> None:
+    deep: Any = 1
+    for _ in range(300):
+        deep = [deep]
+    assert "an event adds" in wrong(bundle("leaves", leaves_with(8, altered(PAID, device=deep))))
+
+
+@pytest.mark.parametrize(
+    "evil", ["\x1b]0;owned\x07\x1b[2J", "\r\nok: all is well", "\u202egnp.exe", "caf\u00e9 \u2660"]
+)
+def test_nothing_from_a_bundle_steers_a_terminal(
+    evil: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "bundle.zip"
+    for stage, change in (
+        ("entries", put(0, "path", to=evil)),
+        ("manifest", put("round", to=evil)),
+        ("manifest", put("table", to=evil)),
+        ("manifest", put("house", to=evil)),
+        ("leaves", leaves_with(8, event("ChipsPaid", evil, 6, cents=1))),
+    ):
+        path.write_bytes(bundle(stage, change))
+        verifier.main([str(path), "--line", evil])
+        verifier.main([str(path)])
+    verifier.main([str(tmp_path / "none.zip")])
+    for line in capsys.readouterr().out.split("\n"):
+        assert line.isascii()
+        assert line.isprintable()
+        assert line != "ok: all is well"
+
+
+@pytest.mark.parametrize("missing", ["nothing.zip", "."])
+def test_a_bundle_that_cannot_be_read_is_told(
+    missing: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verifier.main([str(tmp_path / missing)]) == 1
+    assert capsys.readouterr().out.startswith("WRONG: [Errno")
