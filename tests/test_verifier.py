@@ -125,7 +125,7 @@ def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFix
         f"ok: checkpoint 13 of 2025-03-01 is signed by the key {KEY}; ranges lost: 1",
         "ok: 4 events of 'days/2025-03-01/BAC-101.parquet' are under the root of checkpoint 12",
         "ok: 1 events of 'days/2025-03-01/BAC-101.2.parquet' are under the root of checkpoint 13",
-        "ok: of 5 events 4 name round '17', 1 name none",
+        "ok: each of the 5 events is of round '17' or none, or what it stands on",
         "ok: the sums add up, to -500 cents paid beyond what was owed; 1 wagers are left open",
         f"Proven: these events stand, byte for byte, in archive {handmade.ARCHIVE} as it was signed;",
     ]
@@ -241,13 +241,6 @@ def in_large_digits(files: dict[str, bytes]) -> None:
     files["bundle.sig"] = start + files["bundle.sig"][len(start) :].upper()
 
 
-def all_of_another_round(parts: list[list[bytes]]) -> None:
-    for leaves in parts:
-        for at, content in enumerate(leaves):
-            if b'"round":"17"' in content:
-                leaves[at] = altered(content, round="16")
-
-
 PAID: Final = handmade.leaves_of_parts()[0][8]
 WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
     # the zip file
@@ -305,7 +298,6 @@ WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
     ),
     "another archive": ("bodies", put(0, "archive", to="b2" * 16), "checkpoint 12 is of another archive"),
     "another house": ("bodies", put(1, "house", to="elsewhere"), "checkpoint 13 is of another house"),
-    "a day before": ("bodies", put(0, "day", to="2025-02-28"), "checkpoint 12 closes a day before"),
     "out of order": ("checkpoints", lambda told: told[::-1], "checkpoint 12 is out of place"),
     "twice": ("checkpoints", lambda told: [told[0], *told], "checkpoint 12 is out of place"),
     "a gap in the numbers": ("bodies", put(1, "before", "number", to=11), "checkpoint 13 skips"),
@@ -404,13 +396,33 @@ WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
         ),
         "leaf 7 of 'days/2025-03-01/BAC-101.parquet' announces other events",
     ),
+    "envelope of another table": (
+        "leaves",
+        leaves_with(7, altered(record(10, PAID)[0], key="424143")),
+        "leaf 7 of 'days/2025-03-01/BAC-101.parquet' is of another table",
+    ),
+    "envelope without a key": (
+        "leaves",
+        leaves_with(7, altered(record(10, PAID)[0], key=None)),
+        "leaf 7 of 'days/2025-03-01/BAC-101.parquet' is not of the form",
+    ),
+    "frame under the key of another": (
+        "leaves",
+        leaves_with(7, altered(record(10, PAID, table="BAC-102")[0], key=b"BAC-101".hex())),
+        "leaf 7 of 'days/2025-03-01/BAC-101.parquet' is of another table",
+    ),
     "frame of another table": (
         "leaves",
         leaves_with(7, *record(10, PAID, table="BAC-102")),
         "leaf 7 of 'days/2025-03-01/BAC-101.parquet' is of another table",
     ),
-    "no event": ("proof", lambda told: told.clear(), "no event shown is of round '17'"),
-    "events of another round": ("leaves", all_of_another_round, "no event shown is of round '17'"),
+    "no event": ("proof", lambda told: told.clear(), "or none at all"),
+    "an event of another round": (
+        "leaves",
+        leaves_with(8, altered(PAID, round="16")),
+        "an event is shown that is not of round '17'",
+    ),
+    "an event of no text for a round": ("leaves", leaves_with(8, altered(PAID, round=17)), "not of round"),
     # the sums
     "steps": (
         "settlement",
@@ -434,6 +446,22 @@ WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
         put("wagers", 2, "difference_cents", to=0),
         "wager 2: the difference",
     ),
+    "steps of what is open": (
+        "settlement",
+        put("wagers", 2, "steps", to=[{"adds": 0}]),
+        "wager 2: owed is not its steps",
+    ),
+    "events of what is open": (
+        "settlement",
+        put("wagers", 2, to={**handmade.settlement()["wagers"][2], "paid_cents": None, "observed": []}),
+        "wager 2: what was paid is not its events",
+    ),
+    "difference left out": (
+        "settlement",
+        put("wagers", 1, "difference_cents", to=None),
+        "wager 1: the difference",
+    ),
+    "total left out": ("settlement", put("difference_cents", to=None), "settlement.json is not of the form"),
     "total": ("settlement", put("difference_cents", to=500), "the total"),
     "other cents": (
         "settlement",
@@ -485,12 +513,6 @@ def test_each_way_to_be_wrong_is_told(way: str) -> None:
     assert told in wrong(bundle(stage, change))
 
 
-def test_a_total_is_left_open_only_where_a_wager_is() -> None:
-    assert checked(bundle("settlement", put("difference_cents", to=None)))
-    closed = bundle("settlement", lambda told: {"wagers": told["wagers"][:2], "difference_cents": None})
-    assert "the total" in wrong(closed)
-
-
 def test_content_that_stands_in_hexadecimal_is_read() -> None:
     def hexadecimal(told: Any) -> None:
         shown = told[1]["leaves"][1]
@@ -501,19 +523,16 @@ def test_content_that_stands_in_hexadecimal_is_read() -> None:
     assert checked(both)[0].startswith("ok")  # the text is what counts, and the text is hashed
 
 
-def test_a_hand_whose_number_was_lost_is_not_told_to_be_of_another_round() -> None:
-    def lost(parts: list[list[bytes]]) -> None:
-        for leaves in parts:
-            for at, content in enumerate(leaves):
-                if b'"round"' in content:
-                    leaves[at] = compact(
-                        {name: told for name, told in json.loads(content).items() if name != "round"}
-                    )
-
-    assert "ok: of 5 events 0 name round '17', 5 name none" in checked(bundle("leaves", lost))
+def test_what_a_hand_stands_on_may_be_of_another_round() -> None:
+    for kind in ("TableOpened", "HouseRulesChanged", "ShoeLoaded", "DealerAssigned", "FloorpersonAssigned"):
+        shoe = event(kind, "T-1", 3, round="2")
+        assert checked(bundle("leaves", leaves_with(1, shoe)))
+    assert "not of round" in wrong(
+        bundle("leaves", leaves_with(1, event("ShoeLoadedTwice", "T-1", 3, round="2")))
+    )
 
 
-def test_what_comes_late_is_closed_by_a_later_day() -> None:
+def test_a_checkpoint_may_close_another_day() -> None:
     late = checked(bundle("bodies", put(1, "day", to="2025-03-02")))
     assert f"ok: checkpoint 13 of 2025-03-02 is signed by the key {KEY}; ranges lost: 1" in late
 
