@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from replay.cli import main
+from replay.source import SourceType
 from schemas.house import DEFAULT
 from streams.topics import PARTITIONS
 
@@ -54,7 +55,7 @@ def given(arguments: list[str]) -> dict[str, Any]:
     assert left == []
     for option in command.params:
         assert not option.required or option.name in options, f"{verb} needs {option.name}"
-        if option.name in options and not isinstance(option.type, click.Path):
+        if option.name in options and not isinstance(option.type, click.Path | SourceType):
             options[option.name] = option.type_cast_value(context, options[option.name])
     return dict(options)
 

@@ -491,3 +491,11 @@ def test_ledgers_are_played_into_a_gateway_with_the_tables(tmp_path: Path) -> No
     sent = [json.loads(line.line) for line in lines(floor.arrivals)]
     assert {line["table"] for line in sent} == {"BAC-101", *LEDGERS}
     assert len(sent) == sum(map(len, floor.arrivals.values()))
+
+
+def test_a_floor_whose_only_table_stays_closed_for_a_day_is_played_on(tmp_path: Path) -> None:
+    rates = dict.fromkeys(faults.rates(None, sensors=False), 0.0) | {"unopened_not_counted": 1.0}
+    played = simulate(tmp_path / "floor", tables=1, hours=1.0, days=4, seed="shut", rates=rates)
+    told_of = (tmp_path / "floor" / "labels.jsonl").read_text("utf-8").splitlines()
+    assert [json.loads(each)["fault"] for each in told_of] == ["unopened_not_counted"]
+    assert played.rounds > 0

@@ -22,7 +22,8 @@ _LONGEST: Final = 2 * _MINUTE  # for one box
 def count(books: Books, session: Session, rates: Mapping[str, float], rng: Random) -> int:
     """Count all boxes of a gaming day after its last table has closed; give when it is done."""
     boxes = sorted(books.boxes.pop(session.day, []), key=lambda box: (box.removed_at, box.name))
-    at = books.closed[session.day] + _BEFORE
+    # On a day on which no table opened nothing is waited for.
+    at = books.closed.get(session.day, session.first) + _BEFORE
     step = min(_LONGEST, (session.ends - 2 * _BEFORE - at) // (len(boxes) + 1))
     for number, box in enumerate(boxes):
         books.ledgers.enter(
