@@ -2,14 +2,24 @@
 
 import hashlib
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
 from replay.cli import main
 from schemas import events as e
+from schemas import house as houses
+from schemas.codec import decode, encode
+from streams import log
+from streams.archive import chain, keys, sealed
+from streams.archive.journal import Journal
+from streams.archive.taking import take
+from streams.archive.tending import close_days, seal_days
+from tests.archived import moved, never
 from tests.bundled import AT, asked, bundle, checked, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
 
@@ -56,7 +66,7 @@ def test_a_bundle_shows_the_events_of_one_seat_and_what_the_hand_stands_on(archi
     withheld = told(content, "withheld")
     # Of seat 3 the chips, the camera's sight of them, and their collection; of the tray two counts.
     assert [each["events"] for each in withheld["events"]] == [3, 2]
-    assert [each["why"][:15] for each in withheld["events"]] == ["of another seat", "of the table, a"]
+    assert [each["why"][:15] for each in withheld["events"]] == ["of another seat", "of the whole tab"]
 
 
 def test_the_sums_of_a_bundle_are_those_worked_by_hand(archive: Path) -> None:
@@ -83,7 +93,7 @@ def test_a_seat_is_told_what_was_concluded_of_it_and_no_more(archive: Path) -> N
 
 def test_all_seats_and_staff_are_the_whole_round_as_it_was_judged(archive: Path) -> None:
     content = bundle(archive, "2", "--all-seats", "--staff", "--why", "asked for by the agent")
-    assert told(content, "withheld") == {"events": [], "findings": 0, "corrected": []}
+    assert told(content, "withheld") == {"events": [], "findings": 0, "sentences": 0, "corrected": []}
     assert kinds(content).count("InventoryCounted") == 2
     assert len(told(content, "settlement")["wagers"]) == 3
     manifest = told(content, "bundle")
@@ -307,6 +317,57 @@ def test_of_two_days_with_a_number_the_one_asked_for_is_shown(tmp_path: Path) ->
     for day, cents in (("2025-04-01", 1000), ("2025-04-02", 2000)):
         content = bundle(archive, "1", "--date", day)
         assert [each["cents"] for each in events(content) if each["event"] == "ChipsPlaced"] == [cents]
+
+
+def at_the_turn() -> Script:
+    """Play a round that opens before the gaming day ends, at 5 in the morning, and closes after."""
+    table = Script(start=START - round(2012.5 * SECOND))  # 33 minutes 20 seconds less, and 12.5
+    table.open()
+    table.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    table.close()
+    return table
+
+
+def test_a_hand_at_the_turn_of_the_day_is_proven_out_of_both(tmp_path: Path) -> None:
+    content = bundle(closed(tmp_path, at_the_turn()), "1")
+    parts = [json.loads(part["entry"]["line"])["path"] for part in told(content, "proof")]
+    assert parts == ["days/2025-03-31/BAC-1.parquet", "days/2025-04-01/BAC-1.parquet"]
+    assert told(content, "bundle")["day"] == "2025-03-31"
+    assert (kinds(content).count("CardDrawn"), kinds(content)[-1]) == (4, "RoundClosed")
+
+
+def test_a_hand_of_which_the_journal_still_has_a_part_is_refused(tmp_path: Path) -> None:
+    archive = closed(tmp_path, at_the_turn(), key=False)
+    played = tmp_path / "played"
+    (archive / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
+    by = houses.load("house.yaml", played)
+    take(archive, log.logs(played), by)
+    with Journal(archive, writable=True) as journal:
+        seal_days(journal, archive, [date(2025, 3, 31)], never)
+    close_days(archive, by, keys.load(tmp_path / "key"))
+    result = asked(archive, "1")
+    assert (result.exit_code, "is in the journal and not sealed yet" in result.stderr) == (2, True)
+
+
+def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: Path) -> None:
+    table = two_rounds()
+    archive = closed(tmp_path, table)
+    file = archive / "days/2025-04-01/BAC-1.parquet"
+    last = list(sealed.read(file))[-1]
+    told_so_far = len(table.events)
+    table.adjust((1, "banker"), -500, number="2")
+    frame = replace(decode(last.payload or b"", "")[0], frame=9, events=table.events[told_so_far:])
+    late = moved(last, offset=last.offset + 1, payload=encode(frame))
+    sealed.write(file.parent, "BAC-1", [late], sealed.stretch_of(file).since)
+    result = asked(archive, "2", "--seat", 1)
+    assert (result.exit_code, "BAC-1.2.parquet: is not closed by a checkpoint" in result.stderr) == (2, True)
+    list(chain.close(archive, "script", keys.load(tmp_path / "key"), START))
+    content = bundle(archive, "2", "--seat", 1)
+    assert [part["checkpoint"] for part in told(content, "proof")] == [2, 1]
+    assert events(content)[0]["event"] == "SettlementAdjusted"
+    banker = told(content, "settlement")["wagers"][0]
+    assert [each["adds"] for each in banker["observed"]] == [4500, -200, -500]
+    assert (banker["paid_cents"], banker["difference_cents"]) == (3800, 0)
 
 
 def test_verify_tells_whose_key_and_which_line(archive: Path) -> None:

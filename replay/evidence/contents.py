@@ -36,13 +36,14 @@ class Why(Struct, frozen=True):
 
 
 class Withheld(Struct, frozen=True):
-    """What of a hand is not shown: events by the reason, findings about others.
+    """What of a hand is not shown: events by the reason, findings about others, sentences that tell of them.
 
     `corrected` are shown events that a correction, which is withheld, says were mistaken.
     """
 
     events: tuple[Why, ...]
     findings: int
+    sentences: int
     corrected: tuple[Place, ...]
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from projections.describe import HandShown
+from projections.describe import reasons as play_by_the_text
 from projections.evidence import bundle
 from projections.evidence.bundle import Manifest, SignedText, listed, packed
 from projections.evidence.bundle_check import opened
@@ -54,7 +56,7 @@ def made(
     contents = Contents(
         settlement=settlement(judged.seen, judged.case, view, hand.own, places),
         book=book_told(judged),
-        withheld=_withheld(every, why, judged, view, places),
+        withheld=_withheld(every, why, judged, shown, view, places),
         checkpoints=tuple(closed.checkpoints(parts)),
     )
     within = {
@@ -116,6 +118,7 @@ def _withheld(
     every: Sequence[Placed],
     why: Sequence[str | None],
     judged: Judgement,
+    shown: HandShown,
     view: View,
     places: Mapping[str, int],
 ) -> Withheld:
@@ -133,4 +136,5 @@ def _withheld(
     events = tuple(Why(reason, count) for reason, count in sorted(counted.items()))
     said = judged.concluded
     findings = len(said.findings) + len(said.notes) - len(shown_findings(judged, view))
-    return Withheld(events, findings, corrected)
+    sentences = len(play_by_the_text(judged.case)) - len(shown.reasons)
+    return Withheld(events, findings, sentences, corrected)

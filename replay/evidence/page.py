@@ -84,6 +84,8 @@ def _withheld(contents: Contents) -> Block:
     rows = [(f"{each.events} events", each.why) for each in withheld.events]
     if withheld.findings:
         rows.append((f"{withheld.findings} findings or notes", "about other seats"))
+    if withheld.sentences:
+        rows.append((f"{withheld.sentences} sentences of the play by the text", "tell of other seats"))
     rows += [
         (f"leaf {each.leaf} of part {each.part}", "was mistaken, as a correction says that is withheld")
         for each in withheld.corrected
@@ -93,7 +95,7 @@ def _withheld(contents: Contents) -> Block:
 
 def _custody(entries: Sequence[Mapping[str, object]]) -> Block:
     rows = [
-        (str(each["at"]), str(each["by"]), str(each["verb"]), str(each["does"]), str(each.get("to") or ""))
+        (_when(each["at"]), *(str(each.get(name, "")) for name in ("by", "verb", "does", "to")))
         for each in entries
     ]
     return Block("Custody", rows, ("At", "By", "Verb", "Does", "To"))
@@ -115,6 +117,10 @@ def _proof(contents: Contents) -> list[Block]:
             ],
         ),
     ]
+
+
+def _when(at: object) -> str:
+    return _moment(at) if isinstance(at, datetime) else ""
 
 
 def _moment(at: datetime) -> str:
