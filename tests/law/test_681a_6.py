@@ -2,11 +2,26 @@
 
 import pytest
 
-from tests.law.baccarat21_table import audit, checks, cited, owed, owed_by
-from tests.law.baccarat_table import NO_MORE_BETS, deal
+from projections.games.baccarat21 import Baccarat21
+from projections.judge import Conclusion
+from projections.records import answer
+from projections.round import Doubt, Key, Round, Wager
+from schemas.record import RecordWager, RoundRecord
+from schemas.rulebook import rulebook
+from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
+from tests.law.baccarat_table import HOUSE, NO_MORE_BETS, deal
 
 PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"
+
+
+def noted(concluded: Conclusion) -> list[tuple[int | None, tuple[str, ...]]]:
+    """Give the seats of which it is noted that a wager on a hand lacks, and what that stands on."""
+    return [
+        (each.seat if isinstance(each.seat, int) else None, each.citations)
+        for each in concluded.notes
+        if each.check == "hand_wager_missing"
+    ]
 
 
 def test_681a_6() -> None:
@@ -84,6 +99,56 @@ def test_681a_6_d() -> None:
         "clean",
         {"player": 0, "tie": 1000, "bonus_player": 300, "bonus_banker": 300},
     )
+
+
+@pytest.mark.parametrize("wager", ["tie", "bonus_player", "bonus_banker"])
+@pytest.mark.parametrize("on", ["player", "banker"])
+def test_681a_6_d_beside_a_wager_on_a_hand(wager: str, on: str) -> None:
+    cards = deal(PLAYER_19, BANKER_18)
+    assert noted(audit(cards, (on, 100), (wager, 100))) == []
+    alone = audit(cards, (wager, 100))
+    assert noted(alone) == [(1, ("681a.6(d)", "681a.6(c)"))]
+    # It is settled as it lies, and weighs nothing.
+    assert (alone.verdict, owed(alone)) == ("clean", {wager: -100})
+
+
+def test_681a_6_d_is_noted_once_for_a_person() -> None:
+    every = [("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
+    assert noted(audit(deal(PLAYER_19, BANKER_18), *every)) == [(1, ("681a.6(d)", "681a.6(c)"))]
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "notes"),
+    [
+        (("anna", 1), ("anna", 1), 0),
+        (("anna", 1), ("ben", 1), 1),  # the hand is another's
+        (("anna", 1), (None, 1), 0),  # whose it is was not told
+        ((None, 1), ("ben", 1), 0),
+        ((None, 1), (None, 2), 1),  # another seat is another player
+    ],
+)
+def test_681a_6_d_whose_wager_it_is(
+    own: tuple[str | None, int], other: tuple[str | None, int], notes: int
+) -> None:
+    wagers = [
+        RecordWager(own[1], "tie", 100, bettor=own[0]),
+        RecordWager(other[1], "player", 100, bettor=other[0]),
+    ]
+    record = RoundRecord("B21-1", "1", "681a", EVENING, deal(PLAYER_19, BANKER_18), wagers)
+    assert len(noted(answer(record, HOUSE))) == notes
+
+
+def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
+    key: Key = (1, None, "player", None)
+    conflict = Doubt("source_conflict", key, "chips read nothing, the camera 100")
+    cards = deal(PLAYER_19, BANKER_18)
+    tie: Key = (1, None, "tie", None)
+    for doubts, expected in (([], {(1, None, "player", None)}), ([conflict], set())):
+        seen = Round(
+            "B21-1", "1", EVENING.date(), 0, play=cards, wagers={tie: Wager(100)}, doubts=list(doubts)
+        )
+        book = rulebook("681a", EVENING.date(), {})
+        assert set(Baccarat21().wager_faults(seen, book)) == expected
 
 
 def test_681a_6_d_1() -> None:

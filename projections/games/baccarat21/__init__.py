@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Reckoning, Ruling
-from projections.findings import HOUSE_CONTROL
+from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.findings import HOUSE_CONTROL, Kind
 from projections.game import Game, Laid
 from projections.games.baccarat21 import telling
 from projections.games.baccarat21.hands import (
@@ -17,7 +17,7 @@ from projections.games.baccarat21.hands import (
     proven,
 )
 from projections.games.baccarat21.rules import Rules, rules_of
-from projections.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
+from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
 from projections.round import ASIDE, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -25,12 +25,21 @@ from schemas.values import CARDS
 _SAID: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
 _VOID: Final = Reckoning(0, Ruling("push", HOUSE_CONTROL, says="the round was called void"))
+# A note: what the text says is to whom the wager may be offered, not what becomes of one that was taken.
+_HAND_WAGER_MISSING: Final = Kind(
+    "hand_wager_missing",
+    severity="note",
+    asks="Did who made a Tie or Bonus Wager also wager on the Player's or the Banker's Hand?",
+    false_positives="A player with chips on the spots of two seats; a wager on a hand that was not read.",
+    weight="note",
+)
 
 
 class Baccarat21(Game):
     """Two hands that draw to 17 and are compared; wagers on either, on their tie, and on their cards."""
 
     calls = ("player", "banker", "tie", "void")
+    kinds = (_HAND_WAGER_MISSING,)
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of the two hands and beside them, and what the dealer says."""
@@ -40,6 +49,30 @@ class Baccarat21(Game):
             known = ", ".join(_SAID)
             return None if what in _SAID else f"the dealer does not say {what!r}; known are {known}"
         return f"{who!r} takes no part in this game"
+
+    def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
+        """681a.6(d): name who has a Tie or Bonus Wager and none on a hand, by the key of the one that lacks.
+
+        The optional wager itself is settled as it lies.
+        """
+        del book
+        if seen.void or seen.simulated:
+            return {}
+        doubted = [doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)]
+        moved = [(move.seat, move.bettor, move.wager, move.hand) for move in seen.late]
+        on_hands = [key for key in (*seen.wagers, *doubted, *moved) if key[2] in ON_HANDS]
+        faults: dict[Key, Defect] = {}
+        for seat, bettor, wager, _ in seen.wagers:
+            if wager in OPTIONAL and not any(_may_be(key, seat, bettor) for key in on_hands):
+                lacks = Defect(
+                    _HAND_WAGER_MISSING.check,
+                    f"a wager on {wager} without one on the Player's or the Banker's Hand",
+                    ("681a.6(d)", "681a.6(c)"),
+                    seat=seat,
+                    bettor=bettor,
+                )
+                faults.setdefault((seat, bettor, ON_HANDS[0], None), lacks)
+        return faults
 
     def adjudicate(
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
@@ -86,6 +119,11 @@ class Baccarat21(Game):
         """Tell the play step by step: a sentence and its provision."""
         rules = rules_of(book)
         return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
+
+
+def _may_be(key: Key, seat: int, bettor: str | None) -> bool:
+    """Tell whether a wager may be a person's own: where one of the two is not named it may be anyone's."""
+    return key[0] == seat and (bettor is None or key[1] in (None, bettor))
 
 
 def bonus_asked(rules: Rules, seen: Round, improper: Collection[Key]) -> tuple[bool | None, bool | None]:

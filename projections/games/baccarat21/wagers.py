@@ -9,7 +9,9 @@ from projections.adjudication import Reckoning, Ruling
 from projections.games.baccarat21.hands import Score
 from projections.games.baccarat21.rules import Rules
 
+ON_HANDS: Final = ("player", "banker")
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
+OPTIONAL: Final = frozenset({"tie", *BONUS_ON})  # 681a.6(d)
 
 _LETTER: Final = {"player": "i", "banker": "j"}
 _OTHER: Final = {"player": "banker", "banker": "player"}
