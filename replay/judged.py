@@ -84,10 +84,15 @@ def form_of(path: Path) -> Form:
     """Tell what a file holds: all that is Parquet is frames, else the first line that says so decides.
 
     A file in which no line does is taken for round records.
+
+    Raises:
+        BadInput: there is no line, so that nothing can be said of it, not even that all is clean.
     """
     if log.is_parquet(path):
         return "frames"
+    empty = True
     for _, line in log.payloads(path):
+        empty = False
         try:
             first = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -99,6 +104,8 @@ def form_of(path: Path) -> Form:
                 return "coupons"
             if "events" in first:
                 return "frames"
+    if empty:
+        raise BadInput(f"{path}: empty, there is nothing to judge; look where it was written")
     return "records"
 
 

@@ -43,6 +43,18 @@ def test_a_wrong_call_is_one_line(arguments: tuple[str, ...]) -> None:
     assert ran.stderr.startswith("discardrack: ")
 
 
+@pytest.mark.parametrize("content", ["", "\n \n"])
+@pytest.mark.parametrize("verb", [("audit",), ("timeline",)])
+def test_a_file_without_a_line_is_not_called_clean(
+    tmp_path: Path, verb: tuple[str, ...], content: str
+) -> None:
+    path = tmp_path / "nothing.jsonl"
+    path.write_text(content, encoding="utf-8")
+    ran = run(*verb, str(path))
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr == f"discardrack: {path}: empty, there is nothing to judge; look where it was written\n"
+
+
 @pytest.mark.parametrize(
     ("field", "says"),
     [
