@@ -1,6 +1,7 @@
 """Every fault that can be injected: its kind, what it is found as, its rate; and the file of rates."""
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,6 +34,8 @@ SENSORS: Final[Mapping[str, Kind]] = {
 # The groups of a file of rates.
 _GROUPS: Final[Mapping[str, Mapping[str, Kind]]] = {"dealers": DEALERS, "money": MONEY, "sensors": SENSORS}
 
+_NEAR: Final = 3  # kinds that are named to one who misspelt one
+
 # Rates of a floor without any fault.
 NONE: Final[Mapping[str, float]] = dict.fromkeys([*DEALERS, *MONEY, *SENSORS], 0.0)
 
@@ -53,12 +56,28 @@ def rates(path: Path | None = None, *, sensors: bool = False) -> dict[str, float
     for group, kinds in _GROUPS.items():
         for name, rate in (stated.get(group) or {}).items():
             if name not in kinds:
-                known = ", ".join(kinds)
-                raise BadInput(f"{path}: {group}.{name}: unknown kind of fault; there are {known}")
+                raise BadInput(f"{path}: {group}.{name}: unknown kind of fault; {_instead(group, str(name))}")
             if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 <= rate <= 1:
                 raise BadInput(f"{path}: {group}.{name}: a rate is a number from 0 to 1, not {rate!r}")
             chosen[name] = float(rate)
     return chosen
+
+
+def _instead(group: str, name: str) -> str:
+    """Say which kind may be meant by a name that there is not, and where all of them are listed.
+
+    >>> _instead("sensors", "clock_of")
+    'did you mean clock_off? docs/faults.md lists all'
+    >>> _instead("sensors", "coupon_replayed")
+    'it is one of money: docs/faults.md lists all'
+    >>> _instead("sensors", "xyz")
+    'docs/faults.md lists all'
+    """
+    of = next((other for other, kinds in _GROUPS.items() if name in kinds), None)
+    if of is not None:
+        return f"it is one of {of}: docs/faults.md lists all"
+    near = get_close_matches(name, _GROUPS[group], _NEAR)
+    return (f"did you mean {' or '.join(near)}? " if near else "") + "docs/faults.md lists all"
 
 
 def _read(path: Path) -> dict[str, Any]:
