@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from replay import retain
 from replay.cli import main
 from replay.recorded import Unread, audited_on, house_of
+from schemas.ledgers import LEDGERS
 from streams import clock
 from tests.archived import archive_of, floor
 from tests.nights import contents
@@ -133,6 +134,29 @@ def test_what_is_under_legal_hold_stays(
     assert {row["table"] for row in rows if row["held"] == "H-1"} == held
     left = {row["table"] for row in rows if (archive / row["path"]).exists()}
     assert left == held
+
+
+@pytest.mark.parametrize(
+    ("on_what", "held"),
+    [
+        ({"tables": ["BAC-101"]}, True),  # chips and papers went between the ledgers and the table
+        ({"days": {"2025-03-01": ["BAC-102"]}}, True),  # a hand's, or a patron's
+        ({"days": {"2025-03-02": ["BAC-102"]}}, False),
+        ({"tables": ["BAC-101"], "first": "2025-03-02"}, False),
+    ],
+)
+def test_the_ledgers_of_a_held_day_stay_with_its_table(
+    on_what: dict[str, Any],
+    held: bool,  # noqa: FBT001  a case of the table
+    archive: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    on(monkeypatch, 2030, 3, 2)
+    hold(archive, **on_what)
+    rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in LEDGERS]
+    assert {row["table"] for row in rows} == set(LEDGERS)
+    assert {row["held"] for row in rows} == {"H-1" if held else None}
+    assert {(archive / row["path"]).exists() for row in rows} == {held}
 
 
 def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
