@@ -66,7 +66,7 @@ def test_a_bundle_shows_the_events_of_one_seat_and_what_the_hand_stands_on(archi
     withheld = told(content, "withheld")
     # Of seat 3 the chips, the camera's sight of them, and their collection; of the tray two counts.
     assert [each["events"] for each in withheld["events"]] == [3, 2]
-    assert [each["why"][:15] for each in withheld["events"]] == ["of another seat", "of the whole tab"]
+    assert [each["why"][:15] for each in withheld["events"]] == ["of another seat", "of the whole ta"]
 
 
 def test_the_sums_of_a_bundle_are_those_worked_by_hand(archive: Path) -> None:

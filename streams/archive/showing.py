@@ -112,7 +112,8 @@ class Closed:
                 path = file.relative_to(self.archive).as_posix()
                 if path not in self._by_part:
                     raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
-        if any(each.event.round == number for each in self._open(table, day)):
+        waiting = list(self._open(table, day))  # all of it, so that the journal can be closed
+        if any(each.event.round == number for each in waiting):
             raise BadInput(
                 f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; {advice}"
             )
