@@ -29,6 +29,7 @@ _OPEN: Final = {
     "all": "everything",
     "cards": "the cards and all that hangs on them",
     "money": "what was wagered and paid",
+    "call": "what was announced",
     "second": "nothing: the other reader was read",
 }
 

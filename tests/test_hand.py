@@ -416,6 +416,21 @@ def test_a_report_that_did_not_arrive_is_named_with_what_it_leaves_open(tmp_path
     assert told["outcome"] == "banker"
 
 
+def test_an_announcement_in_no_word_of_the_game_is_shown_as_open(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.play(BANKER_WINS, {(1, "banker"): 2000}, "dragon", {(1, "banker"): 2000}, {(1, "banker"): 100})
+    told = json.loads(
+        run("hand", archive(tmp_path, script, house()), "BAC-1", "1", "--format", "json").stdout
+    )
+    assert {
+        "check": "data_missing",
+        "message": "announced 'dragon', which is no result of this game",
+        "device": "T",
+        "leaves_open": "what was announced",
+    } in told["uncertain"]
+
+
 def test_what_was_put_right_is_part_of_what_was_paid_and_told(tmp_path: Path) -> None:
     """$15 paid for $20: $5 more before the round closed; on seat 2 the same after it closed."""
     script = Script()
