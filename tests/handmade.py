@@ -287,7 +287,7 @@ def bundle(stage: str = "", change: Change = lambda made: made, key: Ed25519Priv
         "day": DAY,
         "round": "17",
         "shoe": "S-77",
-        "seats": [5],
+        "seats": ["5"],
         "staff": False,
         "files": [
             {"path": name, "size": len(files[name]), "sha256": digest(files[name])} for name in sorted(files)
