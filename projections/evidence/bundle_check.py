@@ -53,9 +53,9 @@ def opened(content: bytes) -> Opened:
     checkpoints = _checkpoints(files, manifest)
     events = tuple(_parts(_read(files, bundle.PROOF, list[PartShown]), checkpoints, manifest))
     settlement = _read(files, bundle.SETTLEMENT, Settlement)
-    cents = {(part, leaf): each.cents for part, told in enumerate(events) for leaf, each in told.items()}
+    moved = {(part, leaf): each.moved for part, told in enumerate(events) for leaf, each in told.items()}
     try:
-        bundle_sums.added_up(settlement, cents)
+        bundle_sums.added_up(settlement, moved)
     except ValueError as error:
         raise BadInput(f"{bundle.SETTLEMENT}: {error}") from None
     return Opened(manifest, checkpoints, events, settlement)
@@ -90,6 +90,8 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
         bundle.signed_by(text, body.key, signature.signature, where)
         if (body.archive, body.house) != (manifest.archive, manifest.house):
             raise BadInput(f"{where}: is of another archive or house than the bundle")
+        if body.number != (body.before.number if body.before is not None else 0) + 1:
+            raise BadInput(f"{where}: skips the one before it")
         if found and body.number <= max(found):
             raise BadInput(f"{where}: does not stand by its number")
         if (before := found.get(body.number - 1)) is not None and (

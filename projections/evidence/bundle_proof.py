@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from projections.evidence import tree
 from projections.evidence.checkpoint import Body, Entry
-from projections.evidence.leaves import envelope_of
+from projections.evidence.leaves import Envelope, envelope_of
 from schemas.errors import BadInput
 
 # What may be told during another round than the one that is shown.
@@ -80,24 +80,47 @@ def _hexadecimal(hashes: Sequence[bytes]) -> tuple[str, ...]:
     return tuple(each.hex() for each in hashes)
 
 
+class Moved(Struct, frozen=True):
+    """Chips that an event moved: the device's name, epoch and number of the event, and the cents."""
+
+    device: str
+    epoch: int
+    seq: int
+    cents: int
+
+
 class Event(Struct, frozen=True):
-    """A shown event as it was told: its kind, its round, its cents where it has some, and its text."""
+    """A shown event as it was told: its kind, its round, what it moved where it has cents, and its text."""
 
     kind: str
     round: str | None
-    cents: int | None
+    moved: Moved | None
     text: bytes
 
 
 class _Told(Struct):
     event: str
+    device: str = ""
+    epoch: int = 0
+    seq: int = 0
     round: str | None = None
     cents: int | None = None
     instead: "_Told | None" = None
 
+    def moved(self) -> Moved | None:
+        return Moved(self.device, self.epoch, self.seq, self.cents) if self.cents is not None else None
+
+
+class _Frame(Struct):
+    """A frame with nothing in the place of each event."""
+
+    table: str
+    events: list[None]
+
 
 _told: Final = msgspec.json.Decoder(_Told)
 _entry: Final = msgspec.json.Decoder(Entry)
+_frame: Final = msgspec.json.Decoder(_Frame)
 _UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
 
@@ -125,7 +148,7 @@ def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     line = {shown.entry.index: tree.leaf(shown.entry.line.encode())}
     _same_root(body.entries, line, shown.entry.hidden, body.root)
     contents = {each.index: each.bytes() for each in shown.leaves}
-    if entry.leaves is None or entry.root is None:
+    if entry.kind != "part" or entry.leaves is None or entry.root is None:
         raise BadInput("is no sealed part")
     if len(contents) != len(shown.leaves) or [*contents] != sorted(contents):
         raise BadInput("its leaves do not stand by their index")
@@ -144,15 +167,23 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
     last = -1
     for index, content in contents.items():
         if index > last:
-            envelope = envelope_of(content)
-            if envelope.key is None or bytes.fromhex(envelope.key) != table.encode():
-                raise BadInput(f"leaf {index} is of another table than {table}")
-            last = index + len(envelope.gaps or ("",)) - 1
+            last = index + _room(envelope_of(content), index, table)
             continue
         told = _told.decode(content)
         if told.round not in (None, number) and not _may_be_of_any_round(told):
             raise BadInput(f"leaf {index} is an event of round {told.round}")
-        yield index, Event(told.event, told.round, told.cents, content)
+        yield index, Event(told.event, told.round, told.moved(), content)
+
+
+def _room(envelope: Envelope, index: int, table: str) -> int:
+    """Give how many events follow an envelope, which has to be that of a frame of a table."""
+    gaps = [bytes.fromhex(each) for each in envelope.gaps or ()]
+    frame = _frame.decode(b"null".join(gaps))
+    if len(frame.events) != len(gaps) - 1:
+        raise BadInput(f"leaf {index} announces other events than its frame has")
+    if envelope.key is None or {bytes.fromhex(envelope.key), frame.table.encode()} != {table.encode()}:
+        raise BadInput(f"leaf {index} is of another table than {table}")
+    return len(frame.events)
 
 
 def _may_be_of_any_round(told: _Told) -> bool:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from projections.case import Case
 from projections.evidence.bundle_events import Placed
+from projections.evidence.bundle_proof import Moved
 from projections.evidence.bundle_view import View
 from projections.round import Key, Round
 from projections.spots import Spot, spots
@@ -179,20 +180,24 @@ def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
         yield (event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
 
 
-def added_up(settled: Settlement, cents_at: Mapping[tuple[int, int], int | None]) -> None:
-    """Add every sum again; `cents_at` gives the cents that the shown event at a part's place and leaf has.
+def added_up(settled: Settlement, moved_at: Mapping[tuple[int, int], Moved | None]) -> None:
+    """Add every sum again; `moved_at` gives what the shown event at a part's place and leaf has moved.
 
     Raises:
-        ValueError: a sum is not what its parts make; the message says which.
+        ValueError: a sum is not what its parts make, or an event adds twice; the message says which.
     """
+    used: set[tuple[str, int, int]] = set()
     for each in settled.wagers:
         where = " ".join(part for part in (f"seat {each.seat}", each.bettor, each.wager, each.hand) if part)
         if each.owed_cents is not None and sum(step.adds for step in each.steps) != each.owed_cents:
             raise ValueError(f"{where}: the steps do not make what was owed")
         for event in each.observed or ():
-            cents = cents_at.get((event.part, event.leaf))
-            if cents is None or abs(cents) != abs(event.adds):
+            moved = moved_at.get((event.part, event.leaf))
+            if moved is None or abs(moved.cents) != abs(event.adds):
                 raise ValueError(f"{where}: leaf {event.leaf} does not tell of {abs(event.adds)} cents")
+            if (name := (moved.device, moved.epoch, moved.seq)) in used:
+                raise ValueError(f"{where}: the event at leaf {event.leaf} adds a second time")
+            used.add(name)
         if each.observed is not None and sum(event.adds for event in each.observed) != each.paid_cents:
             raise ValueError(f"{where}: the events do not make what was paid")
         if each.difference_cents != _less(each.paid_cents, each.owed_cents):

@@ -1,6 +1,7 @@
 """What closes a gaming day: a signed body, and an entry for each file, whose tree the body names."""
 
 import hashlib
+import re
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
@@ -93,6 +94,7 @@ class Checkpoint(Struct, frozen=True):
         return f"discardrack 1 {self.body.archive} {self.body.number} {self.body.day} {self.body_hash}"
 
 
+_HEXADECIMAL: Final = re.compile("[0-9a-f]{192}")  # 32 bytes of a key and 64 of a signature
 _encode: Final = msgspec.json.Encoder().encode
 _body: Final = msgspec.json.Decoder(Body)
 _signature: Final = msgspec.json.Decoder(Signature)
@@ -147,8 +149,10 @@ def signed(text: bytes, key: str, signature: str) -> None:
     """Make sure that a key (hexadecimal) signed a text.
 
     Raises:
-        InvalidSignature: it did not, or one of the two is none.
+        InvalidSignature: it did not, or one of the two is none, or not written in small digits.
     """
+    if _HEXADECIMAL.fullmatch(key + signature) is None:
+        raise InvalidSignature
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
     except ValueError:
