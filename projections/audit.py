@@ -16,9 +16,10 @@ from projections.accounting import account
 from projections.arrival import Tallies
 from projections.books import Books
 from projections.ending import closing, over
-from projections.folding import fold, gaps_between, put_right_elsewhere, settle_between
+from projections.folding import fold, put_right_elsewhere, settle_between
 from projections.game import fault_of
 from projections.games import game_of
+from projections.gaps import gaps_between
 from projections.judge import Conclusion, consider, decide, judge_shoe, misreported, not_in_force
 from projections.remembering import counted, remember
 from projections.round import Doubt, Gap, Round

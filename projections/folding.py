@@ -6,8 +6,9 @@ from typing import Final
 
 from projections.arrival import Mark, in_order, in_time, lies_before
 from projections.game import Game
+from projections.gaps import gaps_between, gaps_of, needed, place_of, silences
 from projections.round import Doubt, Gap, Round
-from projections.sighting import SCOPE, Circumstances, sight
+from projections.sighting import Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
 from projections.tray import Tray
 from projections.waiting import Kept, Waiting
@@ -53,7 +54,7 @@ def fold(
     elif state.next_shoe is not None:
         # A round whose opening was not reported and that follows a loaded shoe was dealt from it.
         if state.shoe is not None:
-            state.shoe.lack(_needed(gaps_between(waiting, kept.lower, kept.upper)))
+            state.shoe.lack(needed(gaps_between(waiting, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name, named=False)
     for event in events:
         if event is not opened:
@@ -62,14 +63,14 @@ def fold(
         evolve(state, event)
     building = state.round(span.number)
     state.building = None
-    gaps = _gaps(kept, start, waiting, building.silent)
+    gaps = gaps_of(kept, start, waiting, building.silent)
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
     seen.doubts.extend(doubts)
     if state.shoe is not None:
-        state.shoe.lack(_needed(gaps))
+        state.shoe.lack(needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
     else:
-        state.loading_unknown.extend(_needed(gaps))
+        state.loading_unknown.extend(needed(gaps))
     if span.closed is not None:
         # Chips with which an earlier round was put right during this one.
         building.inventory_change += state.tray.catch_up((span.closed.epoch, span.closed.seq))
@@ -103,25 +104,6 @@ def _doubt(tray: Tray, gaps: Sequence[Gap]) -> None:
     tray.lack(gap.message for gap in gaps if gap.source == "terminal")
 
 
-def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
-    """Name what never came between two barriers, and the devices that began anew between them."""
-    if upper is None:
-        return []
-    lower, sources = lower or {}, waiting.sources
-    gaps = [
-        Gap(device, sources[device], f"{device} {_range(first, last)} of epoch {epoch} did not arrive")
-        for device, epoch, first, last in waiting.tallies.missing(lower, upper)
-    ]
-    restarted = waiting.tallies.restarted(lower, upper)
-    gaps += [Gap(device, sources[device], f"{device} restarted") for device in restarted]
-    unpolled = [device for device in sources if device not in upper]
-    return gaps + [Gap(device, sources[device], f"{device} was not polled") for device in unpolled]
-
-
-def _range(first: int, last: int) -> str:
-    return f"number {first}" if first == last else f"numbers {first} to {last}"
-
-
 def settle_between(
     state: TableState,
     events: Sequence[Event],
@@ -131,16 +113,17 @@ def settle_between(
 ) -> None:
     """Fold what happened after the last round, up to the table's closing or the end of the record."""
     if state.shoe is not None:
-        state.shoe.lack(_needed(gaps))
+        state.shoe.lack(needed(gaps))
     _doubt(state.tray, gaps)
     closed = next((event for event in events if isinstance(event, TableClosed)), None)
     if closed is not None:
         put_right_elsewhere(state, waiting, waiting.mark)
     doubts: list[Doubt] = []
     ordered = corrected(in_time(events, closed.heard if closed is not None else {}), doubts)
+    silent = _book_silence(state, waiting, ordered)
     for event in sorted(ordered, key=_is_closing):
         _between(state, event, waiting, day_of)
-    _doubt(state.tray, gaps)
+    _doubt(state.tray, [*gaps, *silent])
     state.tray.doubt(doubt.message for doubt in doubts)
     if closed is None:
         state.tray.catch_up()
@@ -168,31 +151,6 @@ def _is_closing(event: Event) -> bool:
     return isinstance(event, TableClosed)
 
 
-def _gaps(kept: Kept, start: Mark | None, waiting: Waiting, silent: Sequence[str]) -> list[Gap]:
-    """Name what was not reported of a round."""
-    sources = waiting.sources
-    gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
-    gaps += [
-        Gap(device, sources[device], f"{device} was silent")
-        for device in dict.fromkeys(silent)
-        if device in sources
-    ]
-    if kept.upper is None:
-        gaps.append(Gap(waiting.terminal, "terminal", "the round was not seen to close"))
-    if waiting.contradicted:
-        gaps += [
-            Gap(each.device, sources[each.device], f"{_place(id_of(each))} came twice and differs")
-            for each in (*kept.span.events, *kept.span.before)
-            if id_of(each) in waiting.contradicted
-        ]
-    return gaps
-
-
-def _needed(gaps: Sequence[Gap]) -> list[Gap]:
-    """Leave out the second readers: nothing of a shoe hangs on them alone."""
-    return [gap for gap in gaps if gap.source in SCOPE]
-
-
 def _settle_before(
     kept: Kept,
     start: Mark | None,
@@ -203,34 +161,50 @@ def _settle_before(
 ) -> list[Event]:
     """Fold what happened since the round before; give what turns out to lie within this one."""
     gaps = gaps_between(waiting, kept.lower, start) if start is not None else []
-    _book_gaps(kept, state, gaps)
-    during = []
-    put_right_elsewhere(state, waiting, kept.upper)
     opened = kept.span.opened
+    begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
+    _doubt(state.tray, gaps)
+    _lack(state, gaps, begins=begins)
+    put_right_elsewhere(state, waiting, kept.upper)
     heard = opened.heard if opened is not None else {}
+    before: list[Event] = []
+    during: list[Event] = []
     for event in corrected(in_time(kept.span.before, heard), doubts):
-        if start is None or (event.round is None and lies_before(event, start)):
-            _between(state, event, waiting, day_of)
-        else:
-            during.append(event)
+        is_before = start is None or (event.round is None and lies_before(event, start))
+        (before if is_before else during).append(event)
+    gaps += _book_silence(state, waiting, before, begins=begins)
+    for event in before:
+        _between(state, event, waiting, day_of)
     _doubt(state.tray, gaps)  # whether before or after what people counted meanwhile, no one knows
     state.tray.doubt(doubt.message for doubt in doubts)
     return during
 
 
-def _book_gaps(kept: Kept, state: TableState, gaps: Sequence[Gap]) -> None:
-    """Book what was not reported since the round before.
+def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> None:
+    """Book to the shoe what was not reported between two rounds.
 
     What the shoe did not report before a new one's first round is the new one's burn and loading.
     """
-    opened = kept.span.opened
-    begins = opened is not None and (state.shoe is None or state.shoe.name != opened.shoe)
-    _doubt(state.tray, gaps)
-    for gap in _needed(gaps):
+    for gap in needed(gaps):
         if state.shoe is None or (begins and gap.source == "shoe"):
             state.loading_unknown.append(gap)
         else:
             state.shoe.lack([gap])
+
+
+def _book_silence(
+    state: TableState, waiting: Waiting, events: Sequence[Event], *, begins: bool = False
+) -> list[Gap]:
+    """Book what a device may not have seen that was silent between two rounds, and give that.
+
+    It may have come back before the next round, which then does not say that it was silent.
+    """
+    _doubt(state.tray, silences(waiting, state.silent))
+    fell = (event.silent for event in events if isinstance(event, DeviceWentSilent))
+    silent = silences(waiting, (*state.silent, *fell))
+    known = state.shoe.unknown if state.shoe is not None else ()
+    _lack(state, [gap for gap in silent if begins or gap not in known], begins=begins)
+    return silent
 
 
 def _begun(
@@ -279,14 +253,10 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
         Doubt(
             "data_missing",
             "second",
-            f"a correction names {_place(mistaken)}, which is not here",
+            f"a correction names {place_of(mistaken)}, which is not here",
             mistaken.device,
         )
         for mistaken in sorted(says.keys() - named)
     )
     corrected = [says.get(id_of(event), event) for event in events]
     return [event for event in corrected if event is not None]
-
-
-def _place(event: EventId) -> str:
-    return f"{event.device} {event.epoch}/{event.seq}"

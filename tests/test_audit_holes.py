@@ -170,6 +170,46 @@ def test_silent_reader_where_another_reads_too(device: str) -> None:
     assert notes(heard.rounds["3"]) == []
 
 
+def left_owing(*happens: tuple[type[e.Event], str]) -> Told:
+    """Let a player leave who owes vigorish that nobody saw him pay, while devices come and go."""
+    s = Script()
+    s.open()
+    s.play(
+        BANKER_WINS, {(1, "banker"): 1000}, "banker", {(1, "banker"): 1000}, {(1, "banker"): 50}, marked=True
+    )
+    for kind, device in happens:
+        s.say("T", kind, **{"silent" if kind is e.DeviceWentSilent else "back": device})
+    s.say("T", e.PlayerLeft, seat=1)
+    s.play(PLAYER_WINS, {}, "player", {})
+    return told(s.events, house(vigorish_deferred=True))
+
+
+def test_a_button_that_a_silent_reader_may_have_missed_is_no_alarm() -> None:
+    shoe = left_owing().shoes["shoe 1"]
+    assert (shoe.verdict, checks(shoe)) == ("mismatch", ["vigorish_left_owing"])
+    silent, back = (e.DeviceWentSilent, "C"), (e.DeviceCameBack, "C")
+    for happens in ([silent], [silent, back]):
+        shoe = left_owing(*happens).shoes["shoe 1"]
+        assert shoe.verdict == "undetermined"
+        assert {(each.check, each.message) for each in shoe.findings} == {("data_missing", "C was silent")}
+    assert left_owing((e.DeviceWentSilent, "V")).shoes["shoe 1"].verdict == "mismatch"  # it reads no buttons
+
+
+def test_a_shoe_that_was_loaded_while_its_reader_was_silent() -> None:
+    s = Script()
+    s.open()
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.say("T", e.DeviceWentSilent, silent="S")
+    s.shoe = "shoe 2"  # loaded, and cards burned, that nobody saw
+    s.say("T", e.DeviceCameBack, back="S")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.close()
+    heard = told(s.events)
+    assert heard.verdicts() == {"1": "clean", "2": "clean"}
+    assert heard.shoe_verdicts() == {"shoe 1": "clean", "shoe 2": "undetermined"}
+    assert heard.shoes["shoe 2"].findings[0].message == "S was silent"
+
+
 def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> Told:
     """Play three rounds; a device restarts within the second or before it."""
     s = Script(without)
