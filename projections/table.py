@@ -357,6 +357,10 @@ def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
     end_shoe(state)
     loaded = state.next_shoe
     state.shoe = loaded if loaded is not None and loaded.name == name else Shoe(name)
+    if not (state.turns or state.tray.is_open):  # the table opened before the record begins
+        state.marks_missing = True
+        if state.shoe is not loaded:
+            state.shoe.lack([Gap("", "terminal", "the record begins in the middle of the shoe")])
     state.next_shoe = None
     state.shoe.named = named
     state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1

@@ -80,6 +80,12 @@ class Tray(Movements):
         """The count with which the day ended at the table, closed or open, where nothing moved after it."""
         return self.listings[-1] if self._listed_for("closing") or self._listed_for("drop") else None
 
+    @property
+    def begun_before(self) -> bool:
+        """Whether the table was open before the record begins, and nothing tells of the day until then."""
+        counted = any(listing.occasion in ("drop", "closing") for listing in self.listings)
+        return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
+
     def doubt(self, gaps: Iterable[str]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
         self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]

@@ -226,7 +226,8 @@ class Waiting(Struct):
                 self._read_clock(event)
                 self._told_between(event)
             if isinstance(event, DevicesPolled):
-                pass  # its barrier is noted; nothing else hangs on it
+                # Its barrier is noted; else it only matters that its number was missed.
+                self.again |= self._is_over(event) and not self._is_let_go(event)
             elif late or not self._is_over(event):
                 self._hold(self.loose, event)
             else:
@@ -244,10 +245,14 @@ class Waiting(Struct):
 
     def _overtake(self, event: Event) -> None:
         """Hold an event whose round was over when it came, or say that it is too late for that."""
-        if self.begun and (not self.kept or lies_before(event, self.kept[0].lower or {})):
+        if self._is_let_go(event):
             self.leave_out(event)
         else:
             self.overtaken.append(event)
+
+    def _is_let_go(self, event: Event) -> bool:
+        """Tell whether an event lies before the rounds that can be revised."""
+        return self.begun and (not self.kept or lies_before(event, self.kept[0].lower or {}))
 
     def _is_over(self, event: Event) -> bool:
         """Tell whether an event lies before the last barrier, so that its round was concluded."""
@@ -260,11 +265,8 @@ class Waiting(Struct):
         if name in self.left_out:
             return  # it came again
         self.left_out = [*self.left_out[-_LEFT_OUT_AT_MOST:], name]
-        message = (
-            f"{type(event).__name__} {event.device} {event.epoch}/{event.seq} of round "
-            f"{event.round or 'none'} came after its round could be revised"
-        )
-        self.too_late.append(message)
+        what = f"{type(event).__name__} {event.device} {event.epoch}/{event.seq}"
+        self.too_late.append(f"{what} of round {event.round or 'none'} came after its round could be revised")
 
     def _hold(self, held: list[Event], event: Event) -> bool:
         """Hold an event where there is room, and tell so: a state must not grow without end.

@@ -394,8 +394,35 @@ def test_a_record_that_begins_later_takes_the_first_count() -> None:
     first = next(n for n, event in enumerate(s.events) if isinstance(event, e.RoundOpened))
     s.events = s.events[first:]
     concluded = account(s)
-    assert (concluded.verdict, concluded.findings) == ("clean", ())
+    assert found(concluded) == [("data_missing", "undetermined", None, None)]
+    assert "the record begins after the table opened" in concluded.findings[0].message
     assert (sums(concluded)["opener"], sums(concluded)["expected"]) == (OPENER, OPENER - 30_000)
+
+
+def test_a_record_that_begins_with_the_closing_tells_nothing_of_the_day() -> None:
+    s = opened()
+    win(s)
+    begins = len(s.events)
+    s.close_counted()
+    whole, concluded = account(s), lacking(s, *s.events[:begins])
+    assert (whole.verdict, concluded.verdict) == ("clean", "undetermined")
+
+
+def test_chips_that_moved_while_a_reader_was_silent_that_came_back_before_the_next_round() -> None:
+    s = opened()
+    s.begin({BANKER: 1000})
+    s.no_more_bets({BANKER: 1000})
+    s.deal(BANKER_WINS)
+    s.announce("banker")
+    s.settle({BANKER: 1000}, {BANKER: 50}, marked=True)
+    s.tell(e.DeviceWentSilent, silent="C")
+    s.end()
+    s.tray += 50  # paid off, and nobody saw the button go
+    s.say("T", e.DeviceCameBack, back="C")
+    s.play(BANKER_WINS, {}, "banker", {})
+    concluded = account(s, vigorish_deferred=True)
+    assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it opened", 50)]
+    assert "C was silent" in concluded.findings[0].message
 
 
 def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:

@@ -15,6 +15,7 @@ from projections.checks import (
     data_missing,
     device_contradicts,
     impossible_card,
+    inventory_begun,
     inventory_slip,
     inventory_untyped,
     late_wager,
@@ -64,6 +65,7 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
 )
 
 TRAY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
+    inventory_begun.check,
     inventory_untyped.check,
     inventory_slip.check,
 )

@@ -1,0 +1,18 @@
+"""Was the table inventory followed from the day's beginning?"""
+
+from collections.abc import Iterator
+
+from projections.checks.data_missing import DATA_MISSING
+from projections.findings import HOUSE_CONTROL, Raised
+from projections.tray_case import TrayCase
+
+
+def check(case: TrayCase) -> Iterator[Raised]:
+    """Raise that the record begins later in the day: counts that agree tell nothing of what was before."""
+    if case.tray.begun_before:
+        yield Raised(
+            kind=DATA_MISSING,
+            message="the record begins after the table opened: of the day until then nothing is known",
+            cites=(HOUSE_CONTROL,),
+            table=case.table,
+        )
