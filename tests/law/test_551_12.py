@@ -83,6 +83,19 @@ def test_551_12_d() -> None:
     assert stands_on("551.12(d)", cards, *SPLIT, wager="1.2 wager") == 0
 
 
+def test_551_12_d_of_rescued_hands() -> None:
+    """A rescue forfeits a hand's own wager, but what the split added no Blackjack lets the dealer collect."""
+    stakes = (*SPLIT, "1 double_down 1000", "1.2 double_down 1000")
+    hands = "1:split 1:3d 1:double 1:4c 1:rescue 1.2:2d 1.2:double 1.2:5d 1.2:rescue"
+    doubles = {"1 double_down": 0, "1.2 double_down": 0}
+    beaten = f"1:8d D:Ac 1:8s D:Kh {hands}"
+    assert owed(audit(beaten, *stakes)) == {"1 wager": -1000, "1.2 wager": 0} | doubles
+    unread = f"1:8d D:Ac 1:8s D:?? {hands}"  # with a ten a Blackjack
+    assert owed(audit(unread, *stakes))["1.2 wager"] is None
+    other = f"1:8d D:9c 1:8s D:Kh {hands}"
+    assert owed(audit(other, *stakes)) == {"1 wager": -1000, "1.2 wager": -1000} | doubles
+
+
 def test_551_12_e() -> None:
     cards = "1:7d D:7c 1:7d D:Kh 1:split 1:7d 1:7d 1.2:Ks 1.2:stand"
     due = owed(audit(cards, *SPLIT))

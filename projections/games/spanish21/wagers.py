@@ -56,7 +56,7 @@ def ruling(
     """Decide a hand's wager or double against the dealer's hand; `bonus` is what a 21 of its cards brings."""
     double = wager == DOUBLE
     if end.left is not None:
-        return _given_up(end, dealer, double=double)
+        return _given_up(end, dealer, double=double, first=first)
     if dealer.blackjack and not end.blackjack:
         return _against_blackjack(double=double, first=first)
     clause = _won(rules, end, dealer)
@@ -66,7 +66,7 @@ def ruling(
     return Ruling("push", "551.6(c)") if equal else Ruling("lose", "551.6(b)(2)")
 
 
-def _given_up(end: End, dealer: DealerEnd, *, double: bool) -> Ruling:
+def _given_up(end: End, dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
     """Decide a hand that was not played to its end: 551.9, 551.11(d), 551.16(h) and (i)."""
     if end.left == SURRENDERED:
         if dealer.blackjack:
@@ -74,12 +74,19 @@ def _given_up(end: End, dealer: DealerEnd, *, double: bool) -> Ruling:
             return Ruling("lose", "551.9(a)(2)", says=says)
         return _HALF["551.9(a)(2)" if dealer.up in (ACE, TEN) else "551.9(a)(1)"]
     if end.left == RESCUED:
-        if double:
-            return Ruling("push", "551.11(d)", says="the double was rescued: it is taken back")
-        return Ruling("lose", "551.11(d)", says="the double was rescued: the original wager is forfeited")
+        return _rescued(dealer, double=double, first=first)
     if end.left == DEAD:
         return Ruling("push", "551.16(i)", says="the hand was called dead: it is returned")
     return NOT_DEALT_TO
+
+
+def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
+    """Take the hand's own wager, 551.11(d); what a split added is not collected against a Blackjack."""
+    if double:
+        return Ruling("push", "551.11(d)", says="the double was rescued: it is taken back")
+    if dealer.blackjack and not first:
+        return Ruling("push", "551.12(d)")
+    return Ruling("lose", "551.11(d)", says="the double was rescued: the original wager is forfeited")
 
 
 def _against_blackjack(*, double: bool, first: bool) -> Ruling:
