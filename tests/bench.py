@@ -62,7 +62,7 @@ class Timing(Struct):
 
 def main() -> None:
     """Measure, print, and write the page."""
-    from tests import bench_delays, bench_live, bench_nightly  # noqa: PLC0415  not in the process whose memory is measured
+    from tests import bench_delays, bench_live, bench_nightly, bench_year  # noqa: PLC0415  not in the process whose memory is measured
 
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "floor"
@@ -85,6 +85,7 @@ def main() -> None:
             *bench_nightly.written(nights),
             *bench_live.written(paces),
             *bench_delays.written(delays),
+            bench_year.kept(),
         ]
     )
     PAGE.write_text(page, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""How long one hand out of a year of a hundred tables takes, and which files are read for it.
+"""`make bench-year`: how long one hand out of a year of a hundred tables takes, and how many files it reads.
 
 The year is one run of the simulator with its usual faults: every table plays some ten rounds on each of 365
 gaming days, so that there are as many days, tables and files as in a year of play, and less in each. It is
@@ -21,6 +21,7 @@ from msgspec import Struct
 from schemas import house as houses
 from streams import log
 from streams.archive import keys
+from streams.archive.kept import DAYS as DAYS_FOLDER
 from streams.archive.kept import days_of
 from streams.archive.taking import archive_of
 from streams.simulator import faults
@@ -30,6 +31,8 @@ TABLES: Final = 100
 DAYS: Final = 365
 HOURS: Final = 0.2
 HANDS: Final = 20
+PAGE: Final = Path(__file__).parent.parent / "docs" / "benchmarks.md"
+TITLE: Final = "## One hand of a year"
 
 # Runs a verb and tells, on its last line, which files of the archive it opened.
 _WATCHED: Final = """
@@ -90,7 +93,11 @@ def _hands(archive: Path, tables: int) -> Iterator[Hand]:
     rng = Random("hands")  # noqa: S311  to be repeated, not to be secret
     days = days_of(archive)
     for _ in range(HANDS):
-        table, day = f"BAC-{101 + rng.randrange(tables)}", rng.choice(days)
+        table = f"BAC-{101 + rng.randrange(tables)}"
+        # Some tables stay closed for a day.
+        day = rng.choice(
+            [day for day in days if (archive / DAYS_FOLDER / f"{day}/{table}.parquet").is_file()]
+        )
         asked = ["hand", str(archive), table, str(rng.randrange(1, 6)), "--date", str(day)]
         begun = time.perf_counter()
         _run([str(Path(sys.executable).parent / "discardrack"), *asked])
@@ -111,12 +118,38 @@ def _run(command: Sequence[str]) -> str:
 def main(folder: Path, tables: int, days: int, built: tuple[int, int] | None) -> None:
     """Build a year in a folder, or take the one that is there, and print what its hands took."""
     of = built or build(folder, tables, days)
-    year = measure(folder, of, tables, days)
+    section = "\n".join(written(measure(folder, of, tables, days)))
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(page.removesuffix(kept()).rstrip("\n") + "\n\n" + section, encoding="utf-8")
+    click.echo(section)
+
+
+def kept() -> str:
+    """Give the section of the page that a year was measured for last, which stands at its end."""
+    page = PAGE.read_text(encoding="utf-8")
+    return page[page.index(TITLE) :] if TITLE in page else ""
+
+
+def written(year: Year) -> list[str]:
+    """Write the page's section about the year."""
     seconds = sorted(each.seconds for each in year.hands)
-    click.echo(f"{year.tables} tables, {year.days} days: {year.rounds:,} rounds, {year.events:,} events")
-    click.echo(f"{year.files:,} files, {year.size:,} bytes")
-    click.echo(f"a hand: {seconds[len(seconds) // 2]:.2f} s, the longest {seconds[-1]:.2f} s")
-    click.echo(f"files opened: {max(each.opened for each in year.hands)} at most")
+    median, opened = seconds[len(seconds) // 2], max(each.opened for each in year.hands)
+    return [
+        TITLE,
+        "",
+        f"{year.tables} tables over {year.days} gaming days, played by the simulator with its usual faults, in one run:",
+        f"each table plays some ten rounds a day, {year.rounds:,} rounds and {year.events:,} events in all. So",
+        "the archive has the days, tables and files of a year, and in each less than a day of play. It is",
+        f"sealed, given its snapshots and closed as by the archiver: {year.files:,} files, {year.size / 1e9:.1f} GB.",
+        "",
+        "`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds drawn at random, each in a new process,",
+        "from its start to its end; and how many of the archive's files it opened.",
+        "",
+        "| hands | median, s | longest, s | files opened, at most |",
+        "| ---: | ---: | ---: | ---: |",
+        f"| {len(seconds)} | {median:.2f} | {seconds[-1]:.2f} | {opened} |",
+        "",
+    ]
 
 
 if __name__ == "__main__":
