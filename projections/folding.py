@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.arrival import Mark, in_order, in_time, lies_before
 from projections.game import Game
-from projections.gaps import gaps_between, gaps_of, needed, place_of, silences
+from projections.gaps import gaps_between, gaps_of, needed, place_of, silences, silent_between
 from projections.round import Doubt, Gap, Round
 from projections.sighting import Circumstances, sight
 from projections.table import Building, TableState, begin_shoe, evolve
@@ -195,15 +195,19 @@ def _lack(state: TableState, gaps: Sequence[Gap], *, begins: bool = False) -> No
 def _book_silence(
     state: TableState, waiting: Waiting, events: Sequence[Event], *, begins: bool = False
 ) -> list[Gap]:
-    """Book what a device may not have seen that was silent between two rounds, and give that.
+    """Book what a device may not have seen that was silent between two rounds; give all that were.
 
-    It may have come back before the next round, which then does not say that it was silent.
+    It may have come back before the next round, which then does not say so. Of a shoe that is buttons paid
+    off, where vigorish is owed, and, where another one `begins`, its loading.
     """
     _doubt(state.tray, silences(waiting, state.silent))
-    fell = (event.silent for event in events if isinstance(event, DeviceWentSilent))
-    silent = silences(waiting, (*state.silent, *fell))
-    known = state.shoe.unknown if state.shoe is not None else ()
-    _lack(state, [gap for gap in silent if begins or gap not in known], begins=begins)
+    ever, unloaded = silent_between(state.silent, events)
+    silent = silences(waiting, ever)
+    if state.shoe is not None and any(state.owing.values()):
+        known = state.shoe.unknown
+        state.shoe.lack(gap for gap in silent if gap.source == "chips" and gap not in known)
+    if begins:
+        state.loading_unknown += [gap for gap in silences(waiting, unloaded) if gap.source == "shoe"]
     return silent
 
 

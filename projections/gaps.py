@@ -6,7 +6,7 @@ from projections.arrival import Mark
 from projections.round import Gap
 from projections.sighting import SCOPE
 from projections.waiting import Kept, Waiting
-from schemas.events import EventId, id_of
+from schemas.events import DeviceCameBack, DeviceWentSilent, Event, EventId, ShoeLoaded, id_of
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
@@ -48,6 +48,24 @@ def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
         for device in dict.fromkeys(silent)
         if device in sources
     ]
+
+
+def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list[str], list[str]]:
+    """Name the devices that were silent at any time between two rounds, and since a shoe was last loaded.
+
+    `silent` are those that were as the first of the two closed.
+    """
+    now = dict.fromkeys(silent)
+    ever, unloaded = dict(now), dict(now)
+    for event in events:
+        match event:
+            case DeviceWentSilent():
+                now[event.silent] = ever[event.silent] = unloaded[event.silent] = None
+            case DeviceCameBack():
+                now.pop(event.back, None)
+            case ShoeLoaded():
+                unloaded = dict(now)
+    return list(ever), list(unloaded)
 
 
 def needed(gaps: Sequence[Gap]) -> list[Gap]:
