@@ -234,6 +234,15 @@ def test_603a_20_m_1_a_coupon_that_is_not_in_its_box_is_found_at_once() -> None:
     assert day.raised() == [("drop", "box_coupon_missing", "mismatch", "M-02")]
 
 
+def test_a_coupon_is_not_missed_in_a_box_that_may_have_been_changed_unseen() -> None:
+    day = Day()
+    day.found["B-2"] = []
+    (found,) = [each for one in day.concluded({"BAC-2": ["T 88"]}) for each in one.findings]
+    assert (found.check, found.weight, found.serial) == ("box_coupon_missing", "undetermined", "M-02")
+    elsewhere = [each for one in day.concluded({"BAC-1": ["T 88"]}) for each in one.findings]
+    assert ("box_coupon_missing", "mismatch") in [(each.check, each.weight) for each in elsewhere]
+
+
 def test_a_coupon_in_a_box_into_which_it_did_not_go_is_the_coupons_question() -> None:
     day = Day()
     day.found["B-2"] = ["M-02", "M-05"]

@@ -58,7 +58,13 @@ def test_a_slip_that_went_in_and_is_not_found_is_another_finding() -> None:
         keep_out(day, "BAC-1", "B-11", "FS-001")
         day.lines["BAC-1"].append(Line(name="box_slip", of="FS-001", box="B-12"))
 
-    assert only(lost).check == "slip_not_in_box"
+    assert (only(lost).check, only(lost).weight) == ("slip_not_in_box", "mismatch")
+
+    def unseen(day: LedgerDay) -> None:
+        lost(day)
+        day.unreported = {"BAC-1": ["T 88"]}  # it may have been the box's change
+
+    assert (only(unseen).check, only(unseen).weight) == ("slip_not_in_box", "undetermined")
 
 
 def test_a_slip_that_one_side_alone_has_is_not_asked_for() -> None:

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
 from projections.case import Case, raise_defect
 from projections.findings import Kind, Raised
 
@@ -27,7 +29,12 @@ _BY_NAME: Final = {kind.check: kind for kind in KINDS}
 
 
 def check(case: Case) -> list[Raised]:
-    """Raise coupons that do not count."""
+    """Raise coupons that do not count; whether chips are worth enough that two readers dispute is open."""
     if not case.void_coupons or not case.money_known:
         return []
-    return [raise_defect(_BY_NAME[defect.check], defect) for defect in case.void_coupons.values()]
+    raised = []
+    for key, defect in case.void_coupons.items():
+        found = raise_defect(_BY_NAME[defect.check], defect)
+        disputed = found.kind is COUPON_OVER_CHIPS and key in case.in_doubt
+        raised.append(replace(found, weight="undetermined") if disputed else found)
+    return raised

@@ -80,12 +80,12 @@ def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tupl
 
 
 def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | None:
-    """Compare a split hand's stake, and a double, with the seat's first wager."""
+    """Compare a split hand's stake, and a double, with the seat's first wager, where neither is in doubt."""
     seat, bettor, wager, hand = key
-    original = _stakes(seen, seat, bettor, first)
-    if original is None:
+    laid = next((each for each in _originals(seat, bettor, first) if each in seen.wagers), None)
+    if laid is None or any(doubt.scope in (laid, key) for doubt in seen.doubts):
         return None
-    cents = seen.wagers[key].cents
+    cents, original = seen.wagers[key].cents, seen.wagers[laid].cents
     if wager == DOUBLE and cents > original:
         message = f"the double of {dollars(cents)} is above the original wager of {dollars(original)}"
         return _at(key, "double_too_high", message, manner.cites.double)
@@ -97,12 +97,9 @@ def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | No
     return None
 
 
-def _stakes(seen: Round, seat: int, bettor: str | None, first: str) -> int | None:
-    for hand in (None, first_hand(seat)):
-        key = (seat, bettor, first, hand)
-        if key in seen.wagers:
-            return seen.wagers[key].cents
-    return None
+def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:
+    """Give the keys under which a seat's first wager can lie."""
+    return tuple((seat, bettor, first, hand) for hand in (None, first_hand(seat)))
 
 
 def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tuple[Key, Defect]]:

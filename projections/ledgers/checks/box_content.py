@@ -85,7 +85,10 @@ def _checks(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rais
 
 
 def _coupons(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Raised]:
-    """Ask for what was dropped; what was not is the question of the coupons' own account."""
+    """Ask for what was dropped; what was not is the question of the coupons' own account.
+
+    Where the table may have more to tell it may have been another box that was on.
+    """
     for coupon in sorted({coupon for coupon, _ in awaited.content.coupons} - set(count.coupons)):
         message = f"dropped at table {awaited.table}, not found in drop box {count.box}"
-        yield case.raised(COUPON, message, serial=coupon, table=awaited.table)
+        yield case.raised(COUPON, message, serial=coupon, table=awaited.table, hangs_on=[awaited.table])

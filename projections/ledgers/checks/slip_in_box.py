@@ -59,6 +59,7 @@ def _missing(case: DayCase, awaited: Awaited, count: BoxCounted) -> Iterator[Rai
                 table=awaited.table,
                 who=count.box,
                 cites=(cite,) if cite is not None else (),
+                hangs_on=[awaited.table],  # another box may have been on
             )
 
 
