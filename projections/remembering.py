@@ -11,7 +11,8 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
     """Count a round's cards to its shoe, and give those that the decks do not hold that often.
 
     Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count open:
-    it stays one that the shoe surely reached.
+    it stays one that the shoe surely reached. A count that it reached by what one of two readers alone read
+    proves nothing either.
     """
     surplus: list[Surplus] = []
     if seen.covered:
@@ -21,8 +22,13 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
             continue  # a word
         if is_certain(card):
             shoe.seen[card] = times = shoe.seen.get(card, 0) + 1
-            if times > decks:
+            if seen.uncovered:
+                shoe.alone[card] = shoe.alone.get(card, 0) + 1
+            if times - shoe.alone.get(card, 0) > decks:
                 surplus.append(Surplus(who, card, times))
+            elif times > decks:
+                message = f"{card} left the shoe for the {times}th time, if one reader alone read it rightly"
+                shoe.lack([Gap("", "cards", message)])
         elif who != "discard":  # a card discarded face down is not for anyone to read
             shoe.lack([Gap("", "cards", f"{who} {card} of round {seen.number} was not read")])
     return tuple(surplus)

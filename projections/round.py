@@ -93,8 +93,8 @@ class Round(Struct, gc=False):
 
     `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
-    alone was read, as not everything that the shoe reported is there. `dealer` called the round,
-    `floorperson` supervised the table.
+    alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
+    second reader that lacks some. `dealer` called the round, `floorperson` supervised the table.
     """
 
     table: str
@@ -114,6 +114,7 @@ class Round(Struct, gc=False):
     doubts: list[Doubt] = []
     near: list[Near] = []
     covered: bool = False
+    uncovered: bool = False
     shoe: str | None = None
     dealer: str | None = None
     floorperson: str | None = None

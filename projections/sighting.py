@@ -61,6 +61,11 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
         alone = "; the other reader alone was read" if scope == "second" else ""
         doubts.append(Doubt("data_missing", scope, gap.message + alone, gap.device))
     seen.covered = covered
+    seen.uncovered = (
+        len(building.seen_cards) < len(building.cards)
+        and around.device("camera") is not None
+        and not around.hears("camera")
+    )
     cards, times = _cards(building, around, doubts, covered=covered)
     _wagers(building, seen, around, doubts, events)
     _money(building, seen, around, doubts)

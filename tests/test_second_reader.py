@@ -8,7 +8,10 @@ from projections.judge import judge
 from projections.remembering import counted
 from projections.round import Round
 from projections.table import Shoe
+from schemas import events as e
 from schemas.rulebook import rulebook
+from tests.script import Script, house
+from tests.told import told
 
 DAY = date(2025, 3, 1)
 # The Player's Hand has 5 and must draw; no third card lay there.
@@ -27,3 +30,30 @@ def test_a_card_that_was_due_may_not_have_been_there_to_deal(covered: bool, verd
 def test_what_one_camera_reads_proves_no_card_too_many(covered: bool, surplus: int) -> None:  # noqa: FBT001  a case
     shoe = Shoe("A", seen={"2c": 8})
     assert len(counted(Round("BAC-1", "1", DAY, 0, play=SHORT, covered=covered), shoe, 8)) == surplus
+
+
+@pytest.mark.parametrize(
+    ("hole", "verdicts"), [(False, ("mismatch", "clean")), (True, ("clean", "undetermined"))]
+)
+def test_a_card_too_many_by_what_one_of_two_readers_read_is_not_proven(
+    hole: bool,  # noqa: FBT001  a case
+    verdicts: tuple[str, str],
+) -> None:
+    s = Script()
+    s.decks = 6
+    s.open()
+    for number in range(7):  # no other card comes more often than twice
+        suit, rank = "cdhs"[number % 4], "45"[number // 4]
+        s.begin()
+        s.no_more_bets()
+        s.deal(f"PKs B{rank}{suit}")
+        s.deal(f"P{'89'[number // 4]}{suit} BQ{suit}")
+        s.announce("player")
+        s.end()
+    lost = next(each for each in s.events if isinstance(each, e.CardSeen) and each.card == "Ks")
+    s.close()
+    heard = told([each for each in s.events if not (hole and each is lost)], house(decks=6))
+    assert (heard.rounds["7"].verdict, heard.shoes["shoe 1"].verdict) == verdicts
+    if hole:
+        (finding,) = heard.shoes["shoe 1"].findings
+        assert finding.message == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
