@@ -19,29 +19,16 @@ from replay.options import name_option
 from replay.recorded import house_of
 from replay.rows import Form, format_option, write_rows
 from schemas.errors import BadInput
-from schemas.law_text import chapter
 from streams import clock
 from streams.archive.archiver import alone
 from streams.archive.disk import append, sync
 from streams.archive.holds import Hold, standing
 from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, is_archive, shown
+from streams.archive.removals import Removal, least_years, read, years_before
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
-_PIECE: Final = 1 << 20
 _COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")
 _encode: Final = msgspec.json.Encoder().encode
-
-
-class Removal(Struct, frozen=True):
-    """A line of the archive's log: a file that was removed, whose it was, who asked for it and when (UTC)."""
-
-    path: str
-    sha256: str
-    bytes: int
-    day: date
-    table: str
-    by: str
-    at: datetime
 
 
 class Past(Struct, frozen=True):
@@ -81,7 +68,7 @@ def retain(
     if not is_archive(path):
         raise BadInput(f"{path}: no archive of a live floor, which holds days/")
     today = house_of(path, None).gaming_date(clock.now())
-    before = _years_before(today, _years(older_than, today))
+    before = years_before(today, _years(older_than, today))
     if by is None or not applied:
         write_rows((_row(path, each) for each in _past(path, before)), form, _COLUMNS)
         return
@@ -90,7 +77,7 @@ def retain(
 
 
 def _years(asked: str | None, today: date) -> int:
-    least = _least(today)
+    least = least_years(today)
     if asked is None:
         return least
     found = _YEARS.fullmatch(asked)
@@ -99,25 +86,6 @@ def _years(asked: str | None, today: date) -> int:
     if int(found[1]) < least:
         raise BadInput(f"--older-than {asked}: 465a.6(c) wants records kept {least} years at least")
     return int(found[1])
-
-
-def _least(today: date) -> int:
-    """Give the years for which the law of today wants records kept."""
-    years: int = chapter("465a").numbers_on(today)["records_kept_years"].value
-    return years
-
-
-def _years_before(today: date, years: int) -> date:
-    """Give the first gaming day that has to be kept; what is older may go.
-
-    >>> _years_before(date(2028, 2, 29), 5), _years_before(date(2030, 3, 1), 5)
-    (datetime.date(2023, 2, 28), datetime.date(2025, 3, 1))
-    """
-    year = max(today.year - years, 1)
-    try:
-        return today.replace(year=year)
-    except ValueError:  # February 29 of a year that has none
-        return today.replace(year=year, day=28)
 
 
 def _past(archive: Path, before: date) -> Iterator[Past]:
@@ -150,7 +118,7 @@ def _row(archive: Path, each: Past) -> dict[str, object]:
 
 def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]]:
     """Remove what is past and not held, file by file; the line of each is on the disk before it goes."""
-    known = _known(archive)
+    known = {(each.path, each.sha256, each.by) for each in read(archive)}
     for each in _past(archive, before):
         row = _row(archive, each)
         # Asked anew before each file goes: a hold may have been added while it was hashed.
@@ -158,7 +126,7 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
         if row["held"] is not None:
             yield row
             continue
-        if (row["path"], row["sha256"]) not in known:  # a run that was killed has told of it already
+        if (row["path"], row["sha256"], by) not in known:  # a run that was killed has told of it already
             _tell(archive, row, each, by)
         each.path.unlink()
         sync(each.path.parent)
@@ -172,21 +140,6 @@ def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
         str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
     )
     append(archive / RETENTION, _encode(line))
-
-
-def _known(archive: Path) -> set[tuple[object, object]]:
-    """Read which removals the log has; a line that a crash cut short is none."""
-    log = archive / RETENTION
-    if not log.is_file():
-        return set()
-    found: set[tuple[object, object]] = set()
-    for line in log.read_bytes().splitlines():
-        try:
-            removal = msgspec.json.decode(line, type=Removal)
-        except msgspec.DecodeError:
-            continue
-        found.add((removal.path, removal.sha256))
-    return found
 
 
 def _drop_empty(archive: Path, folder: Path) -> None:

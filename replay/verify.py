@@ -8,9 +8,12 @@ import click
 from replay.bundle import check_bundle
 from replay.rows import Form, format_option, printable, write_rows
 from schemas.errors import BadInput
+from schemas.values import moment
+from streams import clock
 from streams.archive import keys
+from streams.archive.held import Trouble
 from streams.archive.kept import is_archive
-from streams.archive.verifying import Checked, Trouble, check, kept_line
+from streams.archive.verifying import Checked, check, kept_line
 
 
 @click.command()
@@ -50,7 +53,7 @@ def verify(path: Path, lines: Sequence[str], named: Sequence[str], form: Form, *
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
         said: Sequence[str] = bundle.said
     elif is_archive(path):
-        checked = check(path, kept, allowed, events=events)
+        checked = check(path, kept, allowed, events=events, today=moment(clock.now()).date())
         troubles = [*checked.troubles]
         said = _said(checked, kept=bool(kept), allowed=bool(allowed))
     else:

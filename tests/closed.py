@@ -1,6 +1,5 @@
 """A closed archive as the tests need one: two gaming days of two tables, each closed by a checkpoint."""
 
-import shutil
 from pathlib import Path
 
 from schemas import house as houses
@@ -8,7 +7,7 @@ from streams import log
 from streams.archive import keys
 from streams.archive.journal import Journal
 from streams.archive.taking import take
-from streams.archive.tending import close_days, seal_days, take_snapshots
+from streams.archive.tending import finish_days, keep_house, seal_days
 from tests.archived import floor, never
 
 
@@ -17,13 +16,12 @@ def closed_archive(folder: Path) -> Path:
     played = floor(folder / "floor")
     archive = folder / "archive"
     archive.mkdir()
-    shutil.copy(played / "house.yaml", archive / "house.yaml")
+    keep_house(archive, (played / "house.yaml").read_bytes(), 0)
     house = houses.load("house.yaml", played)
     take(archive, log.logs(played), house)
     key = keys.make(folder / "a.key")
     with Journal(archive, writable=True) as journal:
         for day, _ in journal.days():
             seal_days(journal, archive, [day], never)
-            take_snapshots(archive, house, day.replace(year=2100), never)
-            close_days(archive, house, key)
+            finish_days(archive, house, key, day.replace(year=2100), never)
     return archive

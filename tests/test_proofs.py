@@ -20,7 +20,7 @@ from projections.evidence.leaves import contents, envelope_of
 from replay.cli import main
 from schemas.errors import BadInput
 from streams import topics
-from streams.archive import chain, sealed
+from streams.archive import chain, closing, sealed
 from streams.archive.kept import Kept
 from streams.archive.verifying import Checked, check, check_day, kept_line
 from tests.archived import CLUSTER, moved
@@ -48,6 +48,7 @@ ROOTS: Final = (
     "ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c",
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 )
+LATER: Final = 4_000_000_000_000_000  # microseconds, after any day was closed
 TABLE: Final = "days/2025-03-01/BAC-101.parquet"
 
 
@@ -115,7 +116,7 @@ def archive(closed: Path, tmp_path: Path) -> Path:
 
 
 def checked(archive: Path, *lines: str, key: tuple[str, ...] = ()) -> Checked:
-    return check(archive, [kept_line(each) for each in lines], key, events=True)
+    return check(archive, [kept_line(each) for each in lines], key, events=True, today=date(2025, 4, 1))
 
 
 def wrong(archive: Path, *lines: str) -> list[tuple[str, str]]:
@@ -226,7 +227,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
     shutil.rmtree(archive / "checkpoints")
     (archive / "salt").unlink()
     key = Ed25519PrivateKey.generate()
-    list(chain.close(archive, "forged", key, 1_740_000_000_000_000))
+    list(closing.close(archive, "forged", key, LATER))
     assert wrong(archive) == []
     assert [where for where, _ in wrong(archive, old[0])] == ["checkpoint 1 of 2025-03-01"]
     assert [each.where for each in checked(archive, key=(owner,)).troubles] == [
@@ -238,7 +239,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
 def test_what_comes_late_is_closed_by_a_further_checkpoint(archive: Path) -> None:
     _late(archive)
     assert [where for where, _ in wrong(archive)] == [TABLE.replace(".p", ".2.p")]
-    made = list(chain.close(archive, "late", Ed25519PrivateKey.generate(), 1_740_000_000_000_000))
+    made = list(closing.close(archive, "simulated", Ed25519PrivateKey.generate(), LATER))
     assert [(str(each.body.day), each.body.number) for each in made] == [("2025-03-01", 3)]
     assert [entry.path for entry in made[0].entries] == [TABLE.replace(".p", ".2.p")]
     assert wrong(archive) == []
@@ -257,7 +258,7 @@ def test_a_log_may_grow_and_not_shrink(archive: Path) -> None:
     line = b'{"does":"add","hold":"H1","by":"A","at":"2025-03-03T00:00:00Z"}\n'
     holds.write_bytes(line)
     _late(archive)
-    list(chain.close(archive, "late", Ed25519PrivateKey.generate(), 1_740_000_000_000_000))
+    list(closing.close(archive, "simulated", Ed25519PrivateKey.generate(), LATER))
     assert wrong(archive) == []
     holds.write_bytes(line + line.replace(b"add", b"lift"))
     grown = checked(archive)

@@ -7,8 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams import clock, locking
 from streams.archive.disk import make_folder
@@ -16,8 +18,9 @@ from streams.archive.following import Following
 from streams.archive.journal import Journal
 from streams.archive.kept import LOCK, refuse_foreign
 from streams.archive.sealing import due
-from streams.archive.tending import close_days, seal_days, take_snapshots
+from streams.archive.tending import finish_days, seal_days
 
+_log: Final = structlog.get_logger()
 _SEAL: Final = 5.0  # seconds between looks for days that are over
 
 
@@ -75,9 +78,10 @@ async def _seal(
     house = following.house
 
     def finish() -> None:
-        take_snapshots(archive, house, house.gaming_date(clock.now()), stopped.is_set)
-        if not stopped.is_set():
-            close_days(archive, house, key)
+        try:
+            finish_days(archive, house, key, house.gaming_date(clock.now()), stopped.is_set)
+        except DiscardrackError as error:  # what came is kept all the same
+            _log.error("days_not_closed", reason=str(error))
 
     await asyncio.to_thread(finish)  # what a crash left to be made
     while not stopping.is_set():

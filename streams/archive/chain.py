@@ -1,57 +1,33 @@
-"""The checkpoints of an archive: read as a chain, and a next one written for each day that is sealed.
+"""The checkpoints of an archive, read as a chain, and what of the archive they have to name.
 
-docs/proofs.md is the format. A checkpoint names what is new or has changed since the one before it.
+docs/proofs.md is the format; `closing` writes them.
 """
 
 import hashlib
-import secrets
-from collections.abc import Iterator, Mapping
-from datetime import UTC, date, datetime
-from importlib.metadata import version
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
-from projections.evidence import tree
-from projections.evidence.checkpoint import (
-    Before,
-    Body,
-    Checkpoint,
-    Entry,
-    EntryKind,
-    Lost,
-    entries_root,
-    public,
-    read,
-    write,
-)
+from projections.evidence.checkpoint import Before, Checkpoint, Entry, EntryKind, read
 from projections.evidence.leaves import contents, salted
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed
-from streams.archive.custody import CUSTODY
-from streams.archive.disk import appearing
-from streams.archive.holds import HOLDS
-from streams.archive.journal import Journal
 from streams.archive.kept import (
     CHECKPOINTS,
     DAYS,
     HOUSE,
     HOUSES,
-    JOURNAL,
     QUARANTINE_FOLDER,
-    RETENTION,
     SALT,
     days_of,
     part_of,
 )
+from streams.archive.layout import LOGS, kind_of
 
-# Logs that people's deeds are added to; what they began with is closed with every day.
-LOGS: Final = (CUSTODY, HOLDS, RETENTION)
-_SECRET: Final = 32  # bytes
-_SNAPSHOTS: Final = ".snapshots.parquet"
+_PIECE: Final = 1 << 20
 
 
 class Found(Struct, frozen=True):
@@ -113,97 +89,50 @@ def files(archive: Path) -> Iterator[Found]:
     """List what checkpoints have to name: sealed parts, snapshots, house files, logs; not the journal."""
     for day in days_of(archive):
         folder = archive / DAYS / day.isoformat()
-        for file in sorted((*folder.glob("*.parquet"), *(folder / QUARANTINE_FOLDER).glob("*.parquet"))):
-            if not file.name.startswith("."):
-                yield Found(file.relative_to(archive).as_posix(), _kind(file))
-    for house in sorted((archive / HOUSES).glob("[!.]*.yaml")):
-        yield Found(house.relative_to(archive).as_posix(), "house")
-    yield from (Found(name, "newest") for name in (HOUSE,) if (archive / name).is_file())
-    yield from (Found(name, "log") for name in LOGS if (archive / name).is_file())
+        found = sorted((*folder.glob("*.parquet"), *(folder / QUARANTINE_FOLDER).glob("*.parquet")))
+        yield from _found(archive, found)
+    yield from _found(archive, sorted((archive / HOUSES).glob("*.yaml")))
+    yield from _found(archive, [archive / name for name in (HOUSE, *LOGS)])
 
 
-def _kind(file: Path) -> EntryKind:
-    return "part" if part_of(file.name) is not None else "snapshots"
+def _found(archive: Path, paths: Iterable[Path]) -> Iterator[Found]:
+    for path in paths:
+        where = path.relative_to(archive).as_posix()
+        if (kind := kind_of(where)) is not None and path.is_file() and not path.is_symlink():
+            yield Found(where, kind)
 
 
-def day_of(path: str) -> date | None:
-    """Give the gaming day of a sealed file by its path; None for what is of no day.
-
-    >>> day_of("days/2025-03-01/BAC-1.parquet"), day_of("house.yaml")
-    (datetime.date(2025, 3, 1), None)
-    """
-    parts = path.split("/")
-    return date.fromisoformat(parts[1]) if parts[0] == DAYS else None
-
-
-def close(archive: Path, house: str, key: Ed25519PrivateKey, now: int) -> Iterator[Checkpoint]:
-    """Close each sealed day that has files which no checkpoint names yet; `now` in microseconds UTC.
-
-    Where only snapshots or house files are new, the day that was closed last is closed once more.
-    It may be left after any of them.
-
-    Raises:
-        BadInput: the chain is broken, a file cannot be read, or the disk does not take a checkpoint.
-    """
-    last, known = newest(chain(archive))
-    secret = _secret(archive, last)
-    fresh = [
-        entry for found in files(archive) if (entry := _fresh(archive, found, known, secret)) is not None
+def log_breach(archive: Path, log: str, checkpoints: Iterable[Checkpoint]) -> str | None:
+    """Tell how a log is not what it began with at each checkpoint; None where it only grew."""
+    closed = [
+        (each.body.number, entry) for each in checkpoints for entry in each.entries if entry.path == log
     ]
-    parts = [each for each in fresh if each.kind == "part"]
-    beside = [each for each in fresh if each.kind != "part"]
-    days = sorted({day for each in parts if (day := day_of(each.path)) is not None})
-    if not days and last is not None and any(each.kind != "log" for each in beside):
-        days = [last.body.day]
-    for day in days:
-        entries = [each for each in parts if day_of(each.path) == day] + beside
-        beside = []
-        entries.sort(key=lambda each: each.path.encode())
-        body = Body(
-            house=house,
-            archive=last.body.archive if last is not None else secrets.token_hex(16),
-            number=last.body.number + 1 if last is not None else 1,
-            day=day,
-            closed=datetime.fromtimestamp(now // 1_000_000, UTC),
-            before=named(last) if last is not None else None,
-            salt=hashlib.sha256(secret).hexdigest(),
-            entries=len(entries),
-            root=entries_root(entries),
-            missing=_missing(archive),
-            software=version("discardrack"),
-            key=public(key),
-        )
-        text = write(body, entries, key)
-        with appearing(file_of(archive, body.number)) as out:
-            out.write(text)
-        last = read(text, str(file_of(archive, body.number)))
-        yield last
-
-
-def _fresh(archive: Path, found: Found, known: Mapping[str, Entry], secret: bytes) -> Entry | None:
-    """Make an entry for a file that is new or has changed; a part that is known never changes."""
-    entry = known.get(found.path)
-    if entry is not None and found.kind in ("part", "house"):
+    file = archive / log
+    if not closed:
         return None
-    made = entry_of(archive, found, secret)
-    return made if made != entry else None
+    if not file.is_file():
+        return "is missing"
+    size, hashed = 0, hashlib.sha256()
+    with file.open("rb") as content:
+        for number, entry in closed:
+            if entry.size < size:
+                return (
+                    f"is shorter in checkpoint {number} than in an earlier one: it was cut, and then signed"
+                )
+            while size < entry.size and (piece := content.read(min(entry.size - size, _PIECE))):
+                hashed.update(piece)
+                size += len(piece)
+            if size < entry.size:
+                return f"has {size} bytes, of the {entry.size} that checkpoint {number} closed"
+            if hashed.hexdigest() != entry.sha256:
+                return f"its first {size} bytes are not those that checkpoint {number} closed"
+    return None
 
 
-def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
-    """Hash a file; of a part also rebuild the tree over its records.
-
-    Raises:
-        BadInput: a part cannot be read.
-    """
-    path = archive / found.path
-    text = path.read_bytes()
-    size, digest = len(text), hashlib.sha256(text).hexdigest()
-    if found.kind != "part":
-        return Entry(found.path, found.kind, size, digest)
-    table, topic, records, hashes = planted(archive, found.path, secret)
-    return Entry(
-        found.path, found.kind, size, digest, table, topic, records, len(hashes), tree.root(hashes).hex()
-    )
+def is_kept(archive: Path, house: bytes) -> bool:
+    """Tell whether a house file is among the versions that the archiver kept."""
+    digest = hashlib.sha256(house).hexdigest()[:16]
+    return any(each.read_bytes() == house for each in (archive / HOUSES).glob(f"*-{digest}.yaml"))
 
 
 def planted(archive: Path, path: str, secret: bytes) -> tuple[str, str, int, list[bytes]]:
@@ -237,24 +166,3 @@ def secret_of(archive: Path) -> bytes:
     if not file.is_file():
         raise BadInput(f"{file}: is not there; without it no proof can be made from the archive")
     return file.read_bytes()
-
-
-def _secret(archive: Path, last: Checkpoint | None) -> bytes:
-    """Read the secret, or make it where no day was closed yet; then it has to be the one that was signed."""
-    if last is None and not (archive / SALT).is_file():
-        with appearing(archive / SALT) as out:
-            out.write(secrets.token_bytes(_SECRET))
-    secret = secret_of(archive)
-    if last is not None and hashlib.sha256(secret).hexdigest() != last.body.salt:
-        raise BadInput(f"{archive / SALT}: is not the one that checkpoint {last.body.number} was made with")
-    return secret
-
-
-def _missing(archive: Path) -> tuple[Lost, ...]:
-    if not (archive / JOURNAL).is_file():
-        return ()
-    with Journal(archive) as journal:
-        return tuple(
-            Lost(each.cluster, each.topic, each.partition, each.first, each.last)
-            for each in journal.missing()
-        )

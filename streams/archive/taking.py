@@ -16,7 +16,7 @@ from streams.archive.archiver import alone
 from streams.archive.journal import Journal, Place
 from streams.archive.kept import HOUSE, Kept, days_of
 from streams.archive.sealing import over
-from streams.archive.tending import close_days, keep_house, seal_days, take_snapshots
+from streams.archive.tending import finish_days, keep_house, seal_days
 from streams.log import Log, logs
 
 CLUSTER: Final = "recorded"
@@ -50,8 +50,7 @@ def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date
             if not days and day not in days_of(archive):
                 raise BadInput(f"{archive}: nothing of {day} was kept")
         seal_days(journal, archive, days, _never)
-    take_snapshots(archive, house, house.gaming_date(now), _never)
-    close_days(archive, house, key)
+    finish_days(archive, house, key, house.gaming_date(now), _never)
 
 
 def _never() -> bool:

@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams import clock
-from streams.archive import chain
+from streams.archive import closing
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
 from streams.archive.kept import HOUSE, HOUSES
@@ -55,6 +55,22 @@ def take_snapshots(archive: Path, house: House, before: date, stopped: Callable[
             _log.error("snapshots_not_made", table=table, reason=str(error))
 
 
+def finish_days(
+    archive: Path, house: House, key: Ed25519PrivateKey | None, before: date, stopped: Callable[[], bool]
+) -> None:
+    """Give sealed days before a day their snapshots, and close them; it may be stopped between.
+
+    Raises:
+        BadInput: as `close_days`.
+    """
+    if key is not None:
+        for path in closing.drop_changed_snapshots(archive):
+            _log.warning("snapshots_removed", path=path, reason="not as they were closed; they are made anew")
+    take_snapshots(archive, house, before, stopped)
+    if not stopped():
+        close_days(archive, house, key)
+
+
 def close_days(archive: Path, house: House, key: Ed25519PrivateKey | None) -> None:
     """Close each sealed day with a signed checkpoint, and log the line of each, to be kept elsewhere.
 
@@ -66,7 +82,7 @@ def close_days(archive: Path, house: House, key: Ed25519PrivateKey | None) -> No
     if key is None:
         _log.warning("days_not_closed", reason="no key to sign with: say --key")
         return
-    for each in chain.close(archive, house.house, key, clock.now()):
+    for each in closing.close(archive, house.house, key, clock.now()):
         _log.info("day_closed", date=str(each.body.day), checkpoint=each.body.number, line=each.kept_line())
 
 

@@ -4,30 +4,23 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from projections.evidence import tree
 from projections.evidence.checkpoint import Checkpoint, Entry, read
 from schemas.errors import BadInput
-from streams.archive.chain import LOGS, breach, day_of, file_of, files, newest, planted, secret_of
-from streams.archive.journal import Journal
-from streams.archive.kept import CHECKPOINTS, HOUSE, JOURNAL, LOCK, RETENTION, SALT
+from streams.archive import sealed
+from streams.archive.chain import breach, file_of, log_breach, newest, planted, secret_of
+from streams.archive.held import Held, Trouble
+from streams.archive.kept import CHECKPOINTS, DAYS, SALT
+from streams.archive.layout import LOGS, day_of, kind_of, strangers
+from streams.archive.unsealed import Unsealed
 
 _LINE: Final = re.compile(r"discardrack 1 ([0-9a-f]{32}) ([1-9]\d*) (\d{4}-\d\d-\d\d) ([0-9a-f]{64})")
-_PIECE: Final = 1 << 20
-# What an archive has beside the files that checkpoints name.
-_BESIDE: Final = frozenset({LOCK, SALT, JOURNAL, f"{JOURNAL}-wal", f"{JOURNAL}-shm", "lost+found"})
-
-
-class Trouble(Struct, frozen=True):
-    """Something that is not as it was closed: where, and what is wrong with it."""
-
-    where: str
-    what: str
 
 
 class KeptLine(Struct, frozen=True):
@@ -72,35 +65,42 @@ def kept_line(text: str) -> KeptLine:
     return KeptLine(found[1], int(found[2]), found[3], found[4])
 
 
-def check(archive: Path, lines: Sequence[KeptLine], keys: Sequence[str], *, events: bool) -> Checked:
+def check(
+    archive: Path, lines: Sequence[KeptLine], keys: Sequence[str], *, events: bool, today: date
+) -> Checked:
     """Check an archive; `keys` are those that may have signed, all where none is named.
 
     With `events` every record is read too and the trees are rebuilt, which takes as long as reading does.
+    `today` is the day on which it is asked, by which what retention removed may have been old enough.
     """
     chain, troubles = _chain(archive)
     last, known = newest(iter(chain))
-    notes: list[str] = []
     if last is None and not troubles:
         troubles.append(Trouble(CHECKPOINTS, "no day was closed: nothing here can be checked"))
-    troubles += _relisted(chain)
-    troubles += _against(chain, lines)
-    troubles += _signers(chain, keys)
-    troubles += _salt(archive, last)
-    size = 0
-    gone = _removed(archive)
-    for _, entry in sorted(known.items()):
-        troubles += _file(archive, entry, gone, notes)
-        size += entry.size
-    troubles += _strangers(archive, known, notes)
+    troubles += [*_bodies(chain), *_entries(chain), *_against(chain, lines), *_signers(chain, keys)]
+    troubles += [*_salt(archive, last), *(Trouble(each.path, each.what) for each in strangers(archive))]
+    held = Held(archive, today)
+    for log in LOGS:
+        if (reason := log_breach(archive, log, chain)) is not None:
+            troubles.append(Trouble(log, reason))
+    for path, entry in sorted(known.items()):
+        if kind_of(path) == entry.kind and (trouble := held.trouble(entry)) is not None:
+            troubles.append(trouble)
+    try:
+        troubles += held.unnamed(known)
+    except BadInput as error:  # a link among the days; what else is wrong is told all the same
+        troubles.append(Trouble(DAYS, str(error)))
+    unsealed = Unsealed(archive)
+    troubles += unsealed.troubles(known)
     if events and not troubles:
         troubles += _trees(archive, known)
     return Checked(
         tuple(troubles),
-        (*notes, *_open(archive)),
+        (*held.notes, *_again(chain), *unsealed.notes),
         last.kept_line() if last is not None else None,
         len(chain),
         len(known),
-        size,
+        sum(entry.size for entry in known.values()),
         _spans(chain),
     )
 
@@ -108,21 +108,36 @@ def check(archive: Path, lines: Sequence[KeptLine], keys: Sequence[str], *, even
 def check_day(archive: Path, day: date) -> tuple[Trouble, ...]:
     """Check the sealed files of one gaming day, and the checkpoints that name them; an open day has none.
 
+    A removal is taken to have been when the log says so.
+
     Where no day of the archive was ever closed there is nothing to hold it to.
     """
     if not (archive / CHECKPOINTS).is_dir():
         return ()
     checkpoints, troubles = _chain(archive)
     _, known = newest(iter(checkpoints))
+    held = Held(archive, date.max)
     own = {path: entry for path, entry in known.items() if day_of(path) == day}
-    gone = _removed(archive)
-    for _, entry in sorted(own.items()):
-        troubles += _file(archive, entry, gone, [])
-    closed = any(each.body.day == day for each in checkpoints)
-    found = (each.path for each in files(archive) if day_of(each.path) == day)
-    strange = "is a file that no checkpoint names, though its day is closed"
-    troubles += [Trouble(path, strange) for path in found if closed and path not in own]
+    found = (held.trouble(entry) for _, entry in sorted(own.items()))
+    troubles += [each for each in found if each is not None]
+    if any(each.body.day == day for each in checkpoints):
+        troubles += [each for each in held.unnamed(known) if day_of(each.where) == day]
     return tuple(troubles)
+
+
+def _again(chain: Sequence[Checkpoint]) -> Iterator[str]:
+    """Say which days were closed more than once, and what came late, and what Kafka had lost."""
+    days: set[date] = set()
+    for each in chain:
+        parts = [entry for entry in each.entries if entry.kind == "part"]
+        if each.body.day in days and parts:
+            records = sum(entry.records or 0 for entry in parts)
+            late = ", ".join(entry.path for entry in parts)
+            again = f"closed again by checkpoint {each.body.number}"
+            yield f"{each.body.day}: {again}: {records} late records in {late}"
+        days.add(each.body.day)
+    for lost in chain[-1].body.missing if chain else ():
+        yield f"{lost.topic}, partition {lost.partition}: Kafka had lost {lost.first} to {lost.last}"
 
 
 def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
@@ -145,15 +160,38 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
     return found, []
 
 
-def _relisted(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
-    """Tell of entries that no archiver writes: one for a file that never changes, or of another day."""
+def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
+    """Tell of bodies that no archiver writes after one another."""
+    for before, each in pairwise(chain):
+        where = file_of(Path(), each.body.number).as_posix()
+        if each.body.house != before.body.house:
+            yield Trouble(
+                where, f"is of house {each.body.house!r}, the one before it of {before.body.house!r}"
+            )
+        if each.body.closed < before.body.closed:
+            yield Trouble(where, "was closed before the one that it follows, by its own time")
+    for each in chain:
+        where = file_of(Path(), each.body.number).as_posix()
+        if each.body.closed.date() < each.body.day:
+            yield Trouble(where, "was closed before its day began, by its own time")
+        if not each.entries:
+            yield Trouble(where, "names no file")
+
+
+def _entries(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
+    """Tell of entries that no archiver writes: of a kind that their path is not, twice, of another day."""
     seen: set[str] = set()
     for each in chain:
         for entry in each.entries:
             where = f"checkpoint {each.body.number}, {entry.path}"
-            if entry.kind in ("part", "house") and entry.path in seen:
+            of_part = (entry.table, entry.topic, entry.records, entry.leaves, entry.root)
+            if kind_of(entry.path) != entry.kind:
+                yield Trouble(where, f"is closed as {entry.kind}, which no file of that path is")
+            elif (entry.kind == "part") != (None not in of_part) or (entry.kind != "part" and any(of_part)):
+                yield Trouble(where, "does not say what an entry of its kind says")
+            elif entry.kind in ("part", "house") and entry.path in seen:
                 yield Trouble(where, "is closed a second time, though it may never change")
-            if entry.kind == "part" and day_of(entry.path) != each.body.day:
+            elif entry.kind == "part" and day_of(entry.path) != each.body.day:
                 yield Trouble(where, "is of another day than the checkpoint")
             seen.add(entry.path)
 
@@ -187,71 +225,10 @@ def _salt(archive: Path, last: Checkpoint | None) -> Iterator[Trouble]:
         yield Trouble(SALT, str(error).partition(": ")[2])
 
 
-def _removed(archive: Path) -> dict[tuple[str, str], str]:
-    """Read what retention removed: path and hash, and who asked; a line that cannot be read tells nothing."""
-    log = archive / RETENTION
-    found: dict[tuple[str, str], str] = {}
-    for line in log.read_bytes().splitlines() if log.is_file() else ():
-        try:
-            told = msgspec.json.decode(line, type=dict[str, object])
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
-        found[str(told.get("path")), str(told.get("sha256"))] = f"by {told.get('by')} at {told.get('at')}"
-    return found
-
-
-def _file(
-    archive: Path, entry: Entry, gone: Mapping[tuple[str, str], str], notes: list[str]
-) -> Iterator[Trouble]:
-    """Hold a file to its entry."""
-    path = archive / entry.path
-    if not path.is_file():
-        if entry.kind == "part" and (who := gone.get((entry.path, entry.sha256))) is not None:
-            notes.append(f"{entry.path}: removed {who}, as retention.jsonl tells")
-        elif entry.kind == "snapshots":
-            notes.append(f"{entry.path}: is not there; what it held can be concluded again")
-        else:
-            yield Trouble(entry.path, "is missing")
-        return
-    size = path.stat().st_size
-    if size < entry.size:
-        yield Trouble(entry.path, f"has {size} bytes, of the {entry.size} that were closed")
-    elif entry.kind == "log":
-        if _sha256(path, entry.size) != entry.sha256:
-            yield Trouble(entry.path, f"its first {entry.size} bytes are not those that were closed")
-        elif size > entry.size:
-            notes.append(f"{entry.path}: {size - entry.size} bytes were added since, and are not closed yet")
-    elif size > entry.size:
-        yield Trouble(entry.path, f"has {size} bytes, {size - entry.size} more than were closed")
-    elif _sha256(path, size) != entry.sha256:
-        yield Trouble(entry.path, "is not, byte for byte, what was closed" + _advice(entry))
-
-
-def _advice(entry: Entry) -> str:
-    return "; it is no evidence: remove it, and it is made anew" if entry.kind == "snapshots" else ""
-
-
-def _strangers(archive: Path, known: Mapping[str, Entry], notes: list[str]) -> Iterator[Trouble]:
-    """Tell of files that no checkpoint names."""
-    named = {each.path: each.kind for each in files(archive)}
-    for path in sorted(archive.rglob("*")):
-        where = path.relative_to(archive).as_posix()
-        if path.is_dir() or where in known or where in _BESIDE or where.startswith(f"{CHECKPOINTS}/"):
-            continue
-        if where in LOGS or where == HOUSE or named.get(where) == "house":
-            notes.append(f"{where}: was added since the last day was closed, and is not closed yet")
-        elif not path.name.startswith("."):
-            what = (
-                "is a part that no checkpoint names"
-                if named.get(where) == "part"
-                else "no checkpoint names it"
-            )
-            yield Trouble(where, f"{what}: it was put there after the day was closed, or the day never was")
-
-
 def _trees(archive: Path, known: Mapping[str, Entry]) -> Iterator[Trouble]:
-    """Read every sealed record, and hold each part's tree to its root."""
+    """Read every sealed record, and hold each part's tree to its root; no record may stand in two parts."""
     secret = secret_of(archive)
+    stood: dict[tuple[str, str, int], bytearray] = {}
     for path, entry in sorted(known.items()):
         if entry.kind != "part" or not (archive / path).is_file():
             continue
@@ -259,18 +236,16 @@ def _trees(archive: Path, known: Mapping[str, Entry]) -> Iterator[Trouble]:
         told = (table, topic, records, len(hashes), tree.root(hashes).hex())
         if told != (entry.table, entry.topic, entry.records, entry.leaves, entry.root):
             yield Trouble(path, "its records do not make the tree that was closed")
-
-
-def _open(archive: Path) -> Iterator[str]:
-    """Say what stands in the journal, which nothing here can speak for."""
-    if not (archive / JOURNAL).is_file():
-        return
-    with Journal(archive) as journal:
-        for day, _ in journal.days():
-            yield (
-                f"{day}: not all of it is sealed; what the journal has of it could be changed by whoever may "
-                "write here, and nothing would tell"
-            )
+        for record in sealed.read(archive / path):
+            marks = stood.setdefault((topic, record.cluster, record.partition), bytearray())
+            at, bit = divmod(record.offset, 8)
+            marks.extend(bytes(max(at + 1 - len(marks), 0)))
+            if marks[at] >> bit & 1:
+                yield Trouble(
+                    path, f"its record {record.partition}/{record.offset} stands in another part too"
+                )
+                break
+            marks[at] |= 1 << bit
 
 
 def _spans(chain: Sequence[Checkpoint]) -> tuple[tuple[str, int, int], ...]:
@@ -282,13 +257,3 @@ def _spans(chain: Sequence[Checkpoint]) -> tuple[tuple[str, int, int], ...]:
         else:
             spans.append((key, number, number))
     return tuple(spans)
-
-
-def _sha256(file: Path, size: int) -> str:
-    """Hash the first bytes of a file."""
-    hashed = hashlib.sha256()
-    with file.open("rb") as content:
-        while size > 0 and (piece := content.read(min(size, _PIECE))):
-            hashed.update(piece)
-            size -= len(piece)
-    return hashed.hexdigest()

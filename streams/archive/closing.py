@@ -1,0 +1,196 @@
+"""Closing an archive's days: a checkpoint for each that is sealed, naming what is new or has changed.
+
+What is not known to be as the archiver made it is not signed: a log that was cut, a house file without its
+version, a late record that is there already, a snapshot that was changed.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from projections.evidence import tree
+from projections.evidence.checkpoint import (
+    Body,
+    Checkpoint,
+    Entry,
+    Lost,
+    entries_root,
+    public,
+    read,
+    write,
+)
+from schemas.errors import BadInput
+from streams.archive import sealed
+from streams.archive.chain import (
+    Found,
+    chain,
+    file_of,
+    files,
+    is_kept,
+    log_breach,
+    named,
+    newest,
+    planted,
+    secret_of,
+)
+from streams.archive.disk import appearing
+from streams.archive.journal import Journal
+from streams.archive.kept import HOUSE, HOUSES, JOURNAL, SALT, part_of
+from streams.archive.layout import LOGS, day_of, kind_of
+
+_SECRET: Final = 32  # bytes
+
+
+def close(archive: Path, house: str, key: Ed25519PrivateKey, now: int) -> Iterator[Checkpoint]:
+    """Close each sealed day that has files which no checkpoint names yet; `now` in microseconds UTC.
+
+    Where only snapshots or house files are new, the day that was closed last is closed once more.
+    It may be left after any of them.
+
+    Raises:
+        BadInput: the chain is broken, a file cannot be read, the disk does not take a checkpoint, or what is
+            there may not be signed: a log that was cut or changed, a house file without its version, a record
+            that another part has already.
+    """
+    checkpoints = list(chain(archive))
+    last, known = newest(iter(checkpoints))
+    secret = _secret(archive, last)
+    for log in LOGS:
+        if (reason := log_breach(archive, log, checkpoints)) is not None:
+            raise BadInput(f"{archive / log}: {reason}; put it back as it was, and no day is closed before")
+    _refuse_unknown_house(archive)
+    made = (_fresh(archive, found, known, secret) for found in files(archive))
+    fresh = [entry for entry in made if entry is not None]
+    _refuse_doubles(archive, fresh, known)
+    parts = [each for each in fresh if each.kind == "part"]
+    beside = [each for each in fresh if each.kind != "part"]
+    days = sorted({day for each in parts if (day := day_of(each.path)) is not None})
+    if not days and last is not None and any(each.kind != "log" for each in beside):
+        days = [last.body.day]
+    for day in days:
+        entries = [each for each in parts if day_of(each.path) == day] + beside
+        beside = []
+        entries.sort(key=lambda each: each.path.encode())
+        body = Body(
+            house=house,
+            archive=last.body.archive if last is not None else secrets.token_hex(16),
+            number=last.body.number + 1 if last is not None else 1,
+            day=day,
+            closed=datetime.fromtimestamp(now // 1_000_000, UTC),
+            before=named(last) if last is not None else None,
+            salt=hashlib.sha256(secret).hexdigest(),
+            entries=len(entries),
+            root=entries_root(entries),
+            missing=_missing(archive),
+            software=version("discardrack"),
+            key=public(key),
+        )
+        text = write(body, entries, key)
+        with appearing(file_of(archive, body.number)) as out:
+            out.write(text)
+        last = read(text, str(file_of(archive, body.number)))
+        yield last
+
+
+def drop_changed_snapshots(archive: Path) -> list[str]:
+    """Remove snapshots of closed days that are not as they were closed, to be made anew; gives their paths.
+
+    They are concluded, not evidence: what is not known to be our own is not used, and never signed.
+
+    Raises:
+        BadInput: the chain is broken.
+    """
+    checkpoints = list(chain(archive))
+    _, known = newest(iter(checkpoints))
+    closed = {each.body.day for each in checkpoints}
+    dropped = []
+    for found in files(archive):
+        if found.kind == "snapshots" and day_of(found.path) in closed:
+            entry, text = known.get(found.path), (archive / found.path).read_bytes()
+            if entry is None or entry.sha256 != hashlib.sha256(text).hexdigest():
+                (archive / found.path).unlink()
+                dropped.append(found.path)
+    return dropped
+
+
+def _refuse_unknown_house(archive: Path) -> None:
+    """Make sure that the newest house file is one of those that are kept by their time."""
+    newest_one = archive / HOUSE
+    if newest_one.is_file() and not is_kept(archive, newest_one.read_bytes()):
+        raise BadInput(f"{newest_one}: is none of those in {HOUSES}/, where the archiver keeps every version")
+
+
+def _refuse_doubles(archive: Path, fresh: Iterable[Entry], known: Mapping[str, Entry]) -> None:
+    """Make sure that what came late has no record that a closed part of its name has already."""
+    for entry in fresh:
+        file = archive / entry.path
+        found = part_of(file.name) if entry.kind == "part" else None
+        if found is None or found[1] == 1:
+            continue
+        stretch = sealed.stretch_of(file)
+        others = [
+            other
+            for path in known
+            if kind_of(path) == "part" and (other := archive / path).is_file() and other != file
+            if (named := part_of(other.name)) is not None and named[0] == found[0]
+            if (held := sealed.stretch_of(other)).stream == stretch.stream
+            if held.first <= stretch.last and stretch.first <= held.last
+        ]
+        there = {record.position for other in others for record in sealed.read(other)}
+        if any(record.position in there for record in sealed.read(file)):
+            raise BadInput(
+                f"{file}: has records that another closed part has; it is not signed: set it aside"
+            )
+
+
+def _fresh(archive: Path, found: Found, known: Mapping[str, Entry], secret: bytes) -> Entry | None:
+    """Make an entry for a file that is new or has changed; a part that is known never changes."""
+    entry = known.get(found.path)
+    if entry is not None and found.kind in ("part", "house"):
+        return None
+    made = entry_of(archive, found, secret)
+    return made if made != entry else None
+
+
+def entry_of(archive: Path, found: Found, secret: bytes) -> Entry:
+    """Hash a file; of a part also rebuild the tree over its records.
+
+    Raises:
+        BadInput: a part cannot be read.
+    """
+    path = archive / found.path
+    text = path.read_bytes()
+    size, digest = len(text), hashlib.sha256(text).hexdigest()
+    if found.kind != "part":
+        return Entry(found.path, found.kind, size, digest)
+    table, topic, records, hashes = planted(archive, found.path, secret)
+    return Entry(
+        found.path, found.kind, size, digest, table, topic, records, len(hashes), tree.root(hashes).hex()
+    )
+
+
+def _secret(archive: Path, last: Checkpoint | None) -> bytes:
+    """Read the secret, or make it where no day was closed yet; then it has to be the one that was signed."""
+    if last is None and not (archive / SALT).is_file():
+        with appearing(archive / SALT) as out:
+            out.write(secrets.token_bytes(_SECRET))
+    secret = secret_of(archive)
+    if last is not None and hashlib.sha256(secret).hexdigest() != last.body.salt:
+        raise BadInput(f"{archive / SALT}: is not the one that checkpoint {last.body.number} was made with")
+    return secret
+
+
+def _missing(archive: Path) -> tuple[Lost, ...]:
+    if not (archive / JOURNAL).is_file():
+        return ()
+    with Journal(archive) as journal:
+        return tuple(
+            Lost(each.cluster, each.topic, each.partition, each.first, each.last)
+            for each in journal.missing()
+        )

@@ -1,0 +1,76 @@
+"""What of an archive is not sealed yet: said plainly, and held to what is sealed."""
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+from projections.evidence.checkpoint import Entry
+from schemas.errors import BadInput
+from streams.archive import sealed
+from streams.archive.held import Trouble
+from streams.archive.journal import Journal
+from streams.archive.kept import JOURNAL, Stream, part_of
+from streams.archive.layout import day_of
+
+
+class Unsealed:
+    """The journal of an archive, and what is said of it."""
+
+    def __init__(self, archive: Path) -> None:
+        self.archive = archive
+        self.notes: list[str] = []
+
+    def troubles(self, known: Mapping[str, Entry]) -> list[Trouble]:
+        """Tell what the journal has that no archiver puts there; `known` are the entries of closed files.
+
+        What is in it of a day that is not closed nothing can speak for, which is noted.
+        """
+        if not (self.archive / JOURNAL).is_file():
+            self.notes.append("there is no journal here: what was not sealed is not in this copy")
+            return []
+        try:
+            with Journal(self.archive) as journal:
+                return list(self._journal(journal, known))
+        except (BadInput, ValueError, sqlite3.Error) as error:
+            return [Trouble(JOURNAL, f"cannot be read: {error}")]
+
+    def _journal(self, journal: Journal, known: Mapping[str, Entry]) -> Iterator[Trouble]:
+        closed = {day_of(path) for path, entry in known.items() if entry.kind == "part"}
+        for day, _ in journal.days():
+            self.notes.append(_said(day, is_closed=day in closed))
+            for topic, name in journal.filed(day):
+                for stream, first, last in journal.streams(day, topic, name):
+                    where = f"{JOURNAL}, {day}/{name}"
+                    if first < 0:
+                        yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
+                    parts = list(self._parts(known, topic, name, stream, first, last))
+                    there = (
+                        {each.offset: each for part in parts for each in sealed.read(part)} if parts else {}
+                    )
+                    for record in journal.read(day, topic, name, stream, first - 1) if parts else ():
+                        held = there.get(record.offset)
+                        if held is not None and held != record:
+                            yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
+
+    def _parts(
+        self, known: Mapping[str, Entry], topic: str, name: str, stream: Stream, first: int, last: int
+    ) -> Iterator[Path]:
+        """List the closed parts of a name that may have records of a stretch of offsets."""
+        for path, entry in known.items():
+            if entry.kind != "part" or entry.topic != topic or not (self.archive / path).is_file():
+                continue
+            found = part_of(path.rpartition("/")[2])
+            if found is not None and found[0] == name:
+                held = sealed.stretch_of(self.archive / path)
+                if held.stream == stream and held.first <= last and first <= held.last:
+                    yield self.archive / path
+
+
+def _said(day: date, *, is_closed: bool) -> str:
+    if is_closed:
+        return f"{day}: is closed; what the journal has of it came later, and is not closed yet"
+    return (
+        f"{day}: is not closed; what the journal has of it could be changed by whoever may write here, and "
+        "nothing would tell"
+    )
