@@ -1,7 +1,9 @@
 """What the archive keeps of a record, and by what names: tables, days, parts."""
 
 import hashlib
+import os
 import re
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
@@ -33,6 +35,7 @@ _LATEST: Final = 253_000_000_000_000_000  # microseconds; as far as a calendar g
 _LONGEST: Final = 120  # characters of a key that a file's name shows; file systems take some 255
 # What is there before the journal is; and what a disk has of its own where it is mounted.
 _FIRST: Final = frozenset({HOUSE, HOUSES, LOCK, "lost+found"})
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _PART: Final = re.compile(r"([^.]+)(?:\.([1-9]\d*))?\.parquet")
 
 
@@ -120,12 +123,75 @@ def folder_of(archive: Path, day: date, topic: str) -> Path:
 
 
 def days_of(archive: Path) -> list[date]:
-    """List the days that have sealed records, in order; a folder that is not named by a day is not ours."""
+    """List the days that have sealed records, in order; a folder that is not named by a day is not ours.
+
+    Nor is a link: what it leads to is of no archive.
+    """
+    return _days(each.name for each in _entries(archive / DAYS) if not each.is_symlink())
+
+
+def own_days(archive: Path) -> list[date]:
+    """List the days as `days_of` does, for those who read them.
+
+    Raises:
+        BadInput: `days`, or a day in it, is a link.
+    """
+    if (archive / DAYS).is_symlink():
+        raise _linked(archive / DAYS)
+    entries = [each for each in _entries(archive / DAYS) if _DAY.fullmatch(each.name)]
+    for each in entries:
+        if each.is_symlink():
+            raise _linked(each.path)
+    return _days(each.name for each in entries)
+
+
+def _days(names: Iterable[str]) -> list[date]:
     found: list[date] = []
-    for folder in (archive / DAYS).glob("????-??-??"):
-        with suppress(ValueError):
-            found.append(date.fromisoformat(folder.name))
+    for name in names:
+        if _DAY.fullmatch(name):
+            with suppress(ValueError):
+                found.append(date.fromisoformat(name))
     return sorted(found)
+
+
+def files_of(folder: Path, beginning: str = "") -> list[Path]:
+    """List the files of a day's folder whose names begin so; those that were not finished are nothing.
+
+    Raises:
+        BadInput: the folder, or one of the files, is a link.
+    """
+    if folder.is_symlink():
+        raise _linked(folder)
+    entries = [
+        each for each in _entries(folder) if each.name.startswith(beginning) and not each.name.startswith(".")
+    ]
+    for each in entries:
+        if each.is_symlink():
+            raise _linked(each.path)
+    return sorted(folder / each.name for each in entries if each.is_file(follow_symlinks=False))
+
+
+def own_file(path: Path) -> bool:
+    """Tell whether a file is there.
+
+    Raises:
+        BadInput: it is a link.
+    """
+    if path.is_symlink():
+        raise _linked(path)
+    return path.is_file()
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """List what a folder holds; of one that is not there, or is a link, nothing."""
+    if folder.is_symlink() or not folder.is_dir():
+        return []
+    with os.scandir(folder) as entries:
+        return list(entries)
+
+
+def _linked(path: Path | str) -> BadInput:
+    return BadInput(f"{path}: is a link, which is never followed here; put there what it leads to")
 
 
 def is_archive(path: Path) -> bool:

@@ -1,18 +1,24 @@
 """Reading an archive: a table's records in the order of their offsets, sealed days and journal alike.
 
 It may be read while the archiver writes and seals: the journal is looked at before the sealed files, and
-what stands in both is given once.
+what stands in both is given once, as it is sealed. What a closed day has is what was closed: of that stretch
+of offsets the journal gives nothing.
 """
 
 import heapq
-from collections.abc import Callable, Iterator
+import logging
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
+from functools import cache, partial
 from pathlib import Path
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
 from streams import topics
+from streams.archive.closed import closed_files
 from streams.archive.journal import Journal
 from streams.archive.kept import (
     JOURNAL,
@@ -20,12 +26,16 @@ from streams.archive.kept import (
     Kept,
     Position,
     Stream,
-    days_of,
     file_name,
+    files_of,
     folder_of,
+    own_days,
     part_of,
     shown,
 )
+
+_log: Final = logging.getLogger(__name__)
+_CLOSED, _SEALED, _WAITING = range(3)  # what counts where two tell of one offset
 
 
 class Filed(Struct, frozen=True):
@@ -36,13 +46,18 @@ class Filed(Struct, frozen=True):
 
 
 class _Run(Struct, frozen=True):
-    """Records of one day, cluster and partition by offset; `read` gives those after one."""
+    """Records of one day, cluster and partition by offset; `read` gives those after one.
+
+    Where two runs tell of one offset, the lower `rank` counts: a closed part, then one that is sealed, then
+    the journal.
+    """
 
     day: date
     stream: Stream
     since: int
     first: int
     last: int
+    rank: int
     read: Callable[[int], Iterator[Kept]]
 
 
@@ -53,8 +68,8 @@ def names(archive: Path) -> list[str]:
         with Journal(archive) as journal:
             for day, _ in journal.days():
                 found.update(name for topic, name in journal.filed(day) if topic == topics.FRAMES)
-    for day in days_of(archive):
-        files = folder_of(archive, day, topics.FRAMES).glob("*.parquet")
+    for day in own_days(archive):
+        files = files_of(folder_of(archive, day, topics.FRAMES))
         found.update(part[0] for file in files if (part := part_of(file.name)) is not None)
     return sorted(found)
 
@@ -66,7 +81,8 @@ def records(archive: Path, table: str, after: Position | None = None) -> Iterato
     the order of offsets, whatever the days.
 
     Raises:
-        BadInput: the archive has no such cluster and partition, or a file of it is damaged.
+        BadInput: the archive has no such cluster and partition, a file of it is damaged or a link, or the
+            journal has an offset that there is not.
     """
     return filed(archive, file_name(table.encode()), after)
 
@@ -80,40 +96,122 @@ def filed(
         return
     # The view of the journal is taken first: what is sealed after that stands in both, and is given once.
     with Journal(archive) as journal:
-        runs = [*_unsealed(journal, name, topic), *_sealed(archive, name, topic)]
-        yield from _in_order(archive, runs, after)
+        waiting = _unsealed(journal, name, topic)
+        parts = _sealed(archive, name, topic)
+        yield from _in_order(archive, [*parts, *_beside(archive, name, waiting, parts)], after)
+
+
+def closed(
+    archive: Path, parts: Sequence[tuple[date, Path]], check: Callable[[Path], None], after: Position | None
+) -> Iterator[Filed]:
+    """Read these parts of one name, as `records` does, and nothing of the journal; `check` sees each first.
+
+    Raises:
+        BadInput: `check` says so, or a part cannot be read.
+    """
+
+    def run(day: date, file: Path) -> _Run:
+        plain = _part(day, file, _CLOSED)
+
+        def checked(after: int) -> Iterator[Kept]:
+            check(file)
+            return plain.read(after)
+
+        return msgspec.structs.replace(plain, read=checked)
+
+    yield from _in_order(archive, [run(day, file) for day, file in parts], after)
 
 
 def _sealed(archive: Path, name: str, topic: str) -> list[_Run]:
     from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; the journal alone needs none
 
-    def run(day: date, file: Path) -> _Run:
-        held = sealed.stretch_of(file)
-        return _Run(
-            day, held.stream, held.since, held.first, held.last, lambda after: sealed.read(file, after)
-        )
-
+    closed = closed_files(archive, name) or {}
     return [
-        run(day, file)
-        for day in days_of(archive)
+        _part(day, file, _CLOSED if file.relative_to(archive).as_posix() in closed else _SEALED)
+        for day in own_days(archive)
         for file in sealed.parts(folder_of(archive, day, topic), name)
     ]
+
+
+def _part(day: date, file: Path, rank: int) -> _Run:
+    from streams.archive import sealed  # noqa: PLC0415  as above
+
+    held = sealed.stretch_of(file)
+    return _Run(
+        day, held.stream, held.since, held.first, held.last, rank, lambda after: sealed.read(file, after)
+    )
 
 
 def _unsealed(journal: Journal, name: str, topic: str) -> list[_Run]:
     since = journal.clusters()
 
     def run(day: date, stream: Stream, first: int, last: int) -> _Run:
+        if first < 0 or stream[0] not in since:
+            raise BadInput(
+                f"{journal.path}: has {shown(name)} at {'/'.join(map(str, stream))}/{first}, which no broker "
+                "gives; no archiver wrote that: look who did"
+            )
         return _Run(
             day,
             stream,
             since[stream[0]],
             first,
             last,
+            _WAITING,
             lambda after: journal.read(day, topic, name, stream, after),
         )
 
     return [run(day, *stretch) for day, _ in journal.days() for stretch in journal.streams(day, topic, name)]
+
+
+def _beside(archive: Path, name: str, waiting: list[_Run], parts: list[_Run]) -> Iterator[_Run]:
+    """Leave out of the journal's runs what lies where closed parts are."""
+    for run in waiting:
+        closed = [part for part in parts if part.rank == _CLOSED and part.stream == run.stream]
+        if not closed:
+            yield run
+            continue
+        open_to = _Open(run.day, closed)
+        if not (open_to.has(run.first) and open_to.has(run.last) and open_to.is_whole(run)):
+            _say_left_out(archive, name, run.day)
+        yield msgspec.structs.replace(run, read=partial(_given, run, open_to))
+
+
+def _given(run: _Run, open_to: "_Open", after: int) -> Iterator[Kept]:
+    return (each for each in run.read(after) if open_to.has(each.offset))
+
+
+class _Open:
+    """Which offsets of a stream the journal may still tell of for a day, beside what is closed of it.
+
+    Those beyond all that is closed; and where the day itself has nothing closed, those between what is closed
+    of the days before it and of the days after it, as days can be sealed in any order.
+    """
+
+    def __init__(self, day: date, closed: list[_Run]) -> None:
+        self.beyond = max(part.last for part in closed)
+        before = [part.last for part in closed if part.day < day]
+        later = [part.first for part in closed if part.day > day]
+        of_day = any(part.day == day for part in closed)
+        self.above = self.beyond if of_day else max(before, default=NOTHING_YET)
+        self.below = self.beyond if of_day else min(later, default=self.beyond)
+
+    def has(self, offset: int) -> bool:
+        """Tell whether an offset is one of them."""
+        return offset > self.beyond or self.above < offset < self.below
+
+    def is_whole(self, run: _Run) -> bool:
+        """Tell whether nothing that is closed lies between the first and the last offset of a run."""
+        return run.first > self.beyond or run.last < self.below
+
+
+@cache
+def _say_left_out(archive: Path, name: str, day: date) -> None:
+    """Say once what is left out."""
+    _log.warning(
+        "%s: what it has of %s for %s lies among what is closed, and is left out until it is closed itself",
+        *(archive / JOURNAL, shown(name), day),
+    )
 
 
 def _in_order(archive: Path, runs: list[_Run], after: Position | None) -> Iterator[Filed]:
@@ -137,7 +235,8 @@ def _merged(runs: list[_Run], after: int) -> Iterator[Filed]:
     last = after
     for together in _overlapping([run for run in runs if run.last > after]):
         for each in heapq.merge(
-            *(_dated(run, last) for run in together), key=lambda each: each.record.offset
+            *(_dated(run, last) for run in sorted(together, key=lambda run: run.rank)),
+            key=lambda each: each.record.offset,  # of equal ones that of the first of them
         ):
             if each.record.offset > last:
                 last = each.record.offset

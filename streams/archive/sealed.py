@@ -5,6 +5,7 @@ says which (`discardrack.stretch`).
 """
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from pyarrow import parquet
 
 from schemas.errors import BadInput
 from streams.archive.disk import appearing
-from streams.archive.kept import NOTHING_YET, Kept, Position, Stream, part_of
+from streams.archive.kept import NOTHING_YET, Kept, Position, Stream, files_of, part_of
 
 _SCHEMA: Final = pa.schema(
     [
@@ -29,6 +30,7 @@ _SCHEMA: Final = pa.schema(
     ]
 )
 _STRETCH: Final = b"discardrack.stretch"
+_PLACE: Final = ["cluster", "partition", "offset"]
 _ROWS_AT_ONCE: Final = 2000  # a group of rows, as much as is read to find one
 # What Arrow says of a file that is damaged, and what the disk says.
 _UNREAD: Final = (pa.ArrowException, OSError, UnicodeDecodeError)
@@ -50,9 +52,12 @@ class Stretch(Struct, frozen=True):
 
 
 def parts(folder: Path, name: str) -> list[Path]:
-    """List a name's parts in a day's folder, in the order in which they were sealed."""
-    # A name can hold nothing that is special in a pattern: it is percent-encoded.
-    found = ((part_of(file.name), file) for file in folder.glob(f"{name}.*"))
+    """List a name's parts in a day's folder, in the order in which they were sealed.
+
+    Raises:
+        BadInput: one of them is a link.
+    """
+    found = ((part_of(file.name), file) for file in files_of(folder, f"{name}."))
     return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
 
 
@@ -76,34 +81,79 @@ def write(folder: Path, name: str, records: Sequence[Kept], since: int) -> Path:
 
 
 def stretch_of(path: Path) -> Stretch:
-    """Read a part's footer.
+    """Read a part's footer. What it says holds only as far as `read` has come without an error.
 
     Raises:
         BadInput: the file is no part of an archive.
     """
     try:
-        said = parquet.read_metadata(path).metadata or {}
-        return msgspec.json.decode(said[_STRETCH], type=Stretch)
-    except (*_UNREAD, KeyError, msgspec.DecodeError) as error:
+        return _stretch(path, parquet.read_metadata(path))
+    except _UNREAD as error:
+        raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
+
+
+def _stretch(path: Path, footer: parquet.FileMetaData) -> Stretch:
+    try:
+        return msgspec.json.decode((footer.metadata or {})[_STRETCH], type=Stretch)
+    except (KeyError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: not a sealed part of an archive: {error}") from None
 
 
 def read(path: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
-    """Read a part's records after an offset; what lies wholly before it is not read.
+    """Read a part's records after an offset; of what lies wholly before it the offsets alone.
 
     Raises:
-        BadInput: the file is damaged or no part of an archive.
+        BadInput: the file is damaged, no part of an archive, or its records are not those that its footer
+            tells of, in the order of their offsets.
     """
     try:
         with parquet.ParquetFile(path, page_checksum_verification=True) as file:
             if not file.schema_arrow.equals(_SCHEMA):
                 raise BadInput(f"{path}: not a sealed part of an archive: it has other columns")
+            order = _Order(path, _stretch(path, file.metadata))
             for group in range(file.num_row_groups):
                 # By the offsets themselves: to look at a damaged file's statistics can end the process.
-                if after == NOTHING_YET or max(_rows(file, group, ["offset"])["offset"].to_pylist()) > after:
-                    yield from (each for each in _records(_rows(file, group)) if each.offset > after)
+                rows = _rows(file, group, None if after == NOTHING_YET else _PLACE)
+                if order.take(rows) > after:
+                    whole = rows if after == NOTHING_YET else _rows(file, group)
+                    yield from (each for each in _records(whole) if each.offset > after)
+            order.end()
     except _UNREAD as error:
         raise BadInput(f"{path}: cannot be read: {error}") from None
+
+
+class _Order:
+    """Holds the records of a part to what its footer says of them."""
+
+    def __init__(self, path: Path, said: Stretch) -> None:
+        self.path, self.said = path, said
+        self.last: int | None = None
+
+    def take(self, rows: pa.Table) -> int:
+        """Go on with a group of rows, and give its last offset."""
+        said = self.said
+        offsets = rows["offset"].to_pylist()
+        known = [self.last] if self.last is not None else []
+        if self.last is None and (offsets[0] != said.first or said.first < 0):
+            raise self._wrong()
+        if any(one >= two for one, two in pairwise((*known, *offsets))) or offsets[-1] > said.last:
+            raise self._wrong()
+        streams = rows["cluster"].unique().to_pylist(), rows["partition"].unique().to_pylist()
+        if streams != ([said.cluster], [said.partition]):
+            raise self._wrong()
+        self.last = offsets[-1]
+        return self.last
+
+    def end(self) -> None:
+        """See the part's end."""
+        if self.last != self.said.last:
+            raise self._wrong()
+
+    def _wrong(self) -> BadInput:
+        return BadInput(
+            f"{self.path}: its records are not those that its footer tells of, or not in their order; it is "
+            "not as it was sealed: put a copy in its place"
+        )
 
 
 def _rows(file: parquet.ParquetFile, group: int, columns: list[str] | None = None) -> pa.Table:

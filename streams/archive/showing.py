@@ -22,9 +22,10 @@ from schemas.errors import BadInput
 from schemas.events import SOURCE_OF, Event, RoundOpened
 from streams import topics
 from streams.archive import sealed
-from streams.archive.chain import chain, day_of, secret_of
+from streams.archive.chain import chain, secret_of
 from streams.archive.journal import Journal
 from streams.archive.kept import JOURNAL, Kept, days_of, file_name, folder_of
+from streams.archive.layout import day_of
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 

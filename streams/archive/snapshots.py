@@ -3,10 +3,12 @@
 So one hand can be rebuilt, and a worker can go on, without reading the years before. Snapshots are concluded,
 not evidence: they are made from sealed records, replaced as a whole, and never needed. One is used only by
 the version of the software that made it, and only under a house file that says the same of the table up to
-that day; else they are all made anew, from the first day on, the next time that days are sealed.
+that day; else they are all made anew, from the first day on, the next time that days are sealed. Once days
+of the archive are closed, one is used only as it was closed: anyone could have put another there.
 """
 
 import hashlib
+import logging
 from collections.abc import Iterator, Sequence
 from datetime import date
 from importlib.metadata import version
@@ -24,10 +26,12 @@ from schemas.codec import UNREAD, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import topics
+from streams.archive.closed import is_as_closed
 from streams.archive.disk import appearing
-from streams.archive.kept import Position, days_of, file_name, folder_of
+from streams.archive.kept import Position, file_name, folder_of, own_days, own_file
 from streams.archive.reading import Filed, records
 
+_log: Final = logging.getLogger(__name__)
 _SCHEMA: Final = pa.schema(
     [
         pa.field("shoe", pa.string()),
@@ -40,6 +44,7 @@ _SCHEMA: Final = pa.schema(
         pa.field("progress", pa.string(), nullable=False),
     ]
 )
+_SAID: Final[set[tuple[Path, str]]] = set()
 _ROWS_AT_ONCE: Final = 4  # a snapshot is tens of kilobytes; few are read to find one
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Progress).decode
@@ -205,7 +210,7 @@ def _file(archive: Path, table: str, day: date) -> Path:
 def _days(archive: Path, table: str) -> list[date]:
     """List the days of which a table has sealed frames."""
     part = f"{file_name(table.encode())}.parquet"
-    return [day for day in days_of(archive) if (folder_of(archive, day, topics.FRAMES) / part).is_file()]
+    return [day for day in own_days(archive) if own_file(folder_of(archive, day, topics.FRAMES) / part)]
 
 
 def _progress(table: str, begun: Snapshot) -> Progress:
@@ -219,9 +224,12 @@ def _progress(table: str, begun: Snapshot) -> Progress:
 
 
 def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
-    """Read a day's snapshots, if this software made them under this house."""
+    """Read a day's snapshots, if they are as they were closed, by this software and under this house."""
     file = _file(archive, table, day)
-    if table not in house.tables or not file.is_file():
+    if table not in house.tables or not own_file(file):
+        return ()
+    if not is_as_closed(archive, file, file_name(table.encode())):
+        _say_unused(archive, table, file)
         return ()
     try:
         # Of the one file: what reads datasets takes long to load.
@@ -231,6 +239,13 @@ def _usable(archive: Path, table: str, house: House, day: date) -> Sequence[Snap
         raise BadInput(f"{file}: cannot be read: {error}; remove it, and it will be made anew") from None
     wanted = settings(house, table, day)
     return found if found and all(each.settings == wanted for each in found) else ()
+
+
+def _say_unused(archive: Path, table: str, file: Path) -> None:
+    """Say once of a table that a file is not used; there may be many."""
+    if (archive, table) not in _SAID:
+        _SAID.add((archive, table))
+        _log.warning("%s: is not as it was closed, and not used; more has to be read in its place", file)
 
 
 def _written(archive: Path, table: str, making: _Making) -> date:

@@ -1,0 +1,139 @@
+"""Which sealed files of a name the checkpoints have, found without reading every entry of every checkpoint.
+
+A checkpoint's entries are lines that name their path first, so what one table has of a year is found in the
+bytes. What was found stays for as long as the process runs; of later checkpoints only the new ones are read.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from schemas.errors import BadInput
+from streams.archive.kept import CHECKPOINTS
+
+_ENTRY: Final = re.compile(
+    rb'\{"path":"(days/[^"]+)","kind":"(?:part|snapshots)","size":\d+,"sha256":"([0-9a-f]{64})"'
+)
+_NUMBER: Final = re.compile(r"(\d{6,})\.jsonl")
+
+
+class Named(Struct, frozen=True):
+    """A file as the newest checkpoint that names it has it: that one's number, and the file's SHA-256."""
+
+    number: int
+    sha256: str
+
+
+class _Head(Struct):
+    """What of a checkpoint's body links it to the one before."""
+
+    before: dict[str, object] | None
+
+
+class _Read(Struct):
+    """What was found so far: files by their paths, the body of each checkpoint, the newest one's stamp."""
+
+    files: dict[str, Named] = {}
+    bodies: dict[int, bytes] = {}
+    stamp: tuple[int, int] = (0, 0)
+
+
+_READ: Final[dict[tuple[Path, str], _Read]] = {}
+_body: Final = msgspec.json.Decoder(_Head)
+
+
+def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
+    """Give the parts and snapshots of a name (`file_name`) that checkpoints have, by path in the archive.
+
+    None where the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
+    """
+    return found.files if (found := _read(archive, name)) is not None else None
+
+
+def is_as_closed(archive: Path, file: Path, name: str) -> bool:
+    """Tell whether a file of a name is, byte for byte, what the newest checkpoint that names it closed.
+
+    That checkpoint has to be what was signed, and each later one has to follow the one before it. Where the
+    archive has no checkpoint there is nothing to hold it to, and it is.
+    """
+    found = _read(archive, name)
+    if found is None:
+        return True
+    named = found.files.get(file.relative_to(archive).as_posix())
+    if named is None or hashlib.sha256(file.read_bytes()).hexdigest() != named.sha256:
+        return False
+    return _follow(found.bodies, named.number) and _is_signed(archive, file, named)
+
+
+def _read(archive: Path, name: str) -> _Read | None:
+    """Read what no earlier call has read."""
+    folder = archive / CHECKPOINTS
+    try:
+        numbers = sorted(int(each[1]) for file in folder.iterdir() if (each := _NUMBER.fullmatch(file.name)))
+    except FileNotFoundError:
+        return None
+    if not numbers:
+        return None
+    key = archive.absolute(), name
+    found = _READ.get(key)
+    known = sorted(found.bodies) if found is not None else []
+    # Checkpoints are only ever added; where they are not, what was read of them is worth nothing.
+    if found is None or known != numbers[: len(known)] or found.stamp != _stamp(folder, known[-1]):
+        found, known = _READ.setdefault(key, _Read()), []
+        found.files, found.bodies = {}, {}
+    for number in numbers[len(known) :]:
+        text = _file(folder, number).read_bytes()
+        found.bodies[number] = text.partition(b"\n")[0]
+        found.files |= _entries(text, name, number)
+    found.stamp = _stamp(folder, numbers[-1])
+    return found
+
+
+def _entries(text: bytes, name: str, number: int) -> dict[str, Named]:
+    needle = f"/{name}.".encode()
+    files: dict[str, Named] = {}
+    at = text.find(needle)
+    while at != -1:
+        entry = _ENTRY.match(text, text.rfind(b"\n", 0, at) + 1)
+        if entry is not None:
+            files[entry[1].decode(errors="replace")] = Named(number, entry[2].decode())
+        at = text.find(needle, at + 1)
+    return files
+
+
+def _file(folder: Path, number: int) -> Path:
+    return folder / f"{number:06}.jsonl"
+
+
+def _stamp(folder: Path, number: int) -> tuple[int, int]:
+    told = _file(folder, number).stat()
+    return told.st_mtime_ns, told.st_size
+
+
+def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
+    """Tell whether every checkpoint after one names the one before it."""
+    for later in range(number + 1, max(bodies) + 1):
+        try:
+            before = _body.decode(bodies[later]).before
+        except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+            return False
+        if before is None or before.get("body") != hashlib.sha256(bodies[later - 1]).hexdigest():
+            return False
+    return True
+
+
+def _is_signed(archive: Path, file: Path, named: Named) -> bool:
+    from projections.evidence.checkpoint import read  # noqa: PLC0415  what checks signatures takes long to load
+
+    checkpoint = _file(archive / CHECKPOINTS, named.number)
+    try:
+        entries = read(checkpoint.read_bytes(), str(checkpoint)).entries
+    except BadInput:
+        return False
+    path = file.relative_to(archive).as_posix()
+    return any((each.path, each.sha256) == (path, named.sha256) for each in entries)
