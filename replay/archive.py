@@ -18,7 +18,7 @@ from streams import clock, log, telling
 from streams.archive import keys
 from streams.archive.archiver import alone, follow
 from streams.archive.kept import is_archive
-from streams.archive.taking import finish, take
+from streams.archive.taking import finish, refuse_filled, refuse_lacking, refuse_unknown, take
 from streams.archive.tending import keep_house
 
 
@@ -85,6 +85,11 @@ def archive(
     key = keys.load(key_file) if key_file is not None else None
     telling.log_as_json()
     with alone(out):
+        # Refused before the archive has another house file than it had.
+        if recorded is not None:
+            refuse_unknown(recorded, house)
+            refuse_filled(out)
+        refuse_lacking(out, house)
         keep_house(out, text, clock.now())
         if broker is not None:
             telling.serve_metrics(metrics_port)

@@ -8,13 +8,15 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from schemas import house as houses
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import clock, topics
 from streams.archive.archiver import alone
 from streams.archive.journal import Journal, Place
-from streams.archive.kept import HOUSE, Kept, days_of
+from streams.archive.kept import HOUSE, Kept, days_of, is_archive, shown
+from streams.archive.reading import names
 from streams.archive.sealing import over
 from streams.archive.tending import finish_days, keep_house, seal_days
 from streams.log import Log, logs
@@ -30,9 +32,52 @@ def archive_of(recorded: Path, archive: Path, house: House, key: Ed25519PrivateK
         BadInput: the archive has records already, or the disk does not take it.
     """
     with alone(archive):
+        refuse_filled(archive)
         keep_house(archive, (recorded / HOUSE).read_bytes(), clock.now())
         take(archive, logs(recorded), house)
         finish(archive, house, key)
+
+
+def refuse_unknown(recorded: Path, house: House) -> None:
+    """Make sure that a house file knows every table and ledger of a folder of recorded events.
+
+    Raises:
+        BadInput: it does not; the message names the first.
+    """
+    known = house.tables.keys() | house.ledgers.keys()
+    unknown = [each.name for each in logs(recorded) if each.name not in known] if recorded.is_dir() else []
+    if unknown:
+        raise BadInput(
+            f"{recorded}: not in the house file of {house.house}: {', '.join(unknown)}; "
+            "name the one that stands beside the events"
+        )
+
+
+def refuse_filled(archive: Path) -> None:
+    """Make sure that an archive has no records yet.
+
+    Raises:
+        BadInput: it has.
+    """
+    if is_archive(archive):
+        raise BadInput(f"{archive}: is an archive already; recorded events go into one of their own")
+
+
+def refuse_lacking(archive: Path, house: House) -> None:
+    """Make sure that a house file still has the tables that an archive holds under the house file it has.
+
+    Raises:
+        BadInput: it lacks some: with it their days could not be judged any more.
+    """
+    if not (is_archive(archive) and (archive / HOUSE).is_file()):
+        return
+    gone = houses.load(HOUSE, archive).tables.keys() - house.tables.keys()
+    held = sorted(gone.intersection(map(shown, names(archive)))) if gone else []
+    if held:
+        raise BadInput(
+            f"{archive}: holds days of tables that the house file of {house.house} lacks: {', '.join(held)}; "
+            "leave closed tables in it, or archive into another folder"
+        )
 
 
 def finish(archive: Path, house: House, key: Ed25519PrivateKey | None, day: date | None = None) -> None:
@@ -63,11 +108,9 @@ def take(archive: Path, recorded: Sequence[Log], house: House) -> None:
     The time of receipt is the gateway's own; a line that is no frame has that of the one before it.
 
     Raises:
-        BadInput: the archive has records already, or the disk does not take them.
+        BadInput: the disk does not take them.
     """
     with Journal(archive, writable=True) as journal:
-        if journal.clusters():
-            raise BadInput(f"{archive}: has records already; recorded events go into an archive of their own")
         journal.begin_cluster(CLUSTER, 0)
         for partition, each in enumerate(recorded):
             records = _records(each, partition)
