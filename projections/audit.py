@@ -255,16 +255,18 @@ class TableAudit:
         for tray in over:
             self._judge_tray(tray, concluded, over=True)
         tray = state.tray
-        if finishing or not tray.is_open:
+        if finishing and tray.is_open and tray.closer is None:
+            self._judge_tray(tray, concluded, over=False, cut=True)
+        elif finishing or not tray.is_open:
             self._judge_tray(tray, concluded, over=True)
         elif (marks := tray.marks()) != self.progress.marks:
             self.progress.marks = marks
             self._judge_tray(tray, concluded, over=False)
 
-    def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool) -> None:
+    def _judge_tray(self, tray: Tray, concluded: list[Concluded], *, over: bool, cut: bool = False) -> None:
         if tray.day is None:
             return
-        conclusion = account(TrayCase(self.table, tray.day, tray, over))
+        conclusion = account(TrayCase(self.table, tray.day, tray, over, cut))
         accounts = self.progress.accounts
         revision, last = accounts.get(str(tray.day), (0, None))
         said = last.findings if last is not None else ()

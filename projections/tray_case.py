@@ -11,12 +11,16 @@ from schemas.law_text import chapter
 
 
 class TrayCase(Struct):
-    """A table's inventory account, and whether the day is over for it."""
+    """A table's inventory account, and whether the day is over for it.
+
+    It is `cut` where the record ends while the table is open, with no count of what was there.
+    """
 
     table: str
     day: date
     tray: Tray
     over: bool
+    cut: bool = False
 
     def cites(self, *provisions: str) -> tuple[str, ...]:
         """Cite provisions of 465a; on a day before it was adopted the house's own control stands instead."""

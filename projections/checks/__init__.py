@@ -16,6 +16,7 @@ from projections.checks import (
     device_contradicts,
     impossible_card,
     inventory_begun,
+    inventory_ended,
     inventory_slip,
     inventory_untyped,
     late_wager,
@@ -66,6 +67,7 @@ SHOE_CHECKS: Final[tuple[Callable[[ShoeCase], Iterable[Raised]], ...]] = (
 
 TRAY_CHECKS: Final[tuple[Callable[[TrayCase], Iterable[Raised]], ...]] = (
     inventory_begun.check,
+    inventory_ended.check,
     inventory_untyped.check,
     inventory_slip.check,
 )

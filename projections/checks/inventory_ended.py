@@ -1,0 +1,18 @@
+"""Was the table inventory followed to the day's end?"""
+
+from collections.abc import Iterator
+
+from projections.checks.data_missing import DATA_MISSING
+from projections.findings import HOUSE_CONTROL, Raised
+from projections.tray_case import TrayCase
+
+
+def check(case: TrayCase) -> Iterator[Raised]:
+    """Raise that the record ends with the table open: what it ended with was not counted, and may be less."""
+    if case.cut:
+        yield Raised(
+            kind=DATA_MISSING,
+            message="the record ends while the table is open: what the day ended with was not counted",
+            cites=(HOUSE_CONTROL,),
+            table=case.table,
+        )
