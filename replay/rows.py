@@ -8,11 +8,8 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 
 import click
 import msgspec
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.measure import Measurement
-from rich.table import Table
-from rich.text import Text
+
+from replay.aligned import write_table
 
 Row: TypeAlias = Mapping[str, object]
 Form: TypeAlias = Literal["table", "jsonl", "csv"]
@@ -20,7 +17,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 # A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
 _FORMULA: Final = ("=", "+", "-", "@")
-_ANY_WIDTH: Final = 1 << 20
 _encode: Final = msgspec.json.Encoder()
 
 
@@ -40,7 +36,8 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
     """Print rows to standard output, in their order and whole: no cell is shortened.
 
     Every row has the same keys in the same order. `columns` are needed only where there may be no row and
-    the head is wanted all the same. JSON lines and CSV are printed as the rows come.
+    the head is wanted all the same. JSON lines and CSV are printed as the rows come; a table's rows wait
+    on disk, as the widest decides.
     """
     if form == "jsonl":
         for row in rows:
@@ -53,7 +50,8 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
     if form == "csv":
         _write_csv(head, every)
     else:
-        _write_table(head, every)
+        cells = ([printable(words(row[column])) for column in head] for row in every)
+        write_table([printable(column) for column in head], cells)
 
 
 def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
@@ -62,21 +60,6 @@ def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
         writer.writerow(head)
     for row in rows:
         writer.writerow([csv_cell(row[column]) for column in head])
-
-
-def _write_table(head: list[str], rows: Iterable[Row]) -> None:
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for column in head:
-        table.add_column(Text(printable(column)), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(printable(words(row[column]))) for column in head))
-    on_terminal = sys.stdout.isatty()
-    console = Console(file=sys.stdout, force_terminal=on_terminal)
-    if not on_terminal:
-        # A pipe has no width: one row, one line, whatever the caller's terminal is like.
-        roomy = console.options.update(width=_ANY_WIDTH, max_width=_ANY_WIDTH)
-        console.width = max(Measurement.get(console, roomy, table).maximum, 1)
-    console.print(table)
 
 
 def words(value: object) -> str:
