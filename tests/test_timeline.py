@@ -16,7 +16,7 @@ from replay.cli import main
 from replay.timeline.verb import Form
 from schemas import events as e
 from schemas.codec import encode
-from tests.nights import folder_of
+from tests.nights import DAY, folder_of
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, framed
 
 SEAT_4: Final = (4, "player")
@@ -101,7 +101,6 @@ def test_everything_stands_in_the_order_of_its_time(floor: Path) -> None:
     [
         (["--table", "BAC-1"], ALL),
         (["--game", "baccarat", "--gaming-day", "2025-04-01"], ALL),
-        (["--gaming-day", "2025-03-31"], []),
         (["--game", "535"], []),
         (["--check", "paid_too_much"], ["2 mismatch", "paid_too_much", "FloorpersonAssigned"]),
         (["--severity", "money", "--least-cents", "500"],
@@ -126,6 +125,8 @@ def test_everything_stands_in_the_order_of_its_time(floor: Path) -> None:
         (["--from", "2025-04-01T09:33:20.500001Z", "--to", "2025-04-01T05:33:22-04:00"],
          ["ShoeLoaded"]),
         (["--around", "2025-04-01T05:33:20.5", "--minutes", "0"], ["TableOpened"]),
+        (["--around", "05:33:20.5", "--minutes", "0", "--gaming-day", DAY], ["TableOpened"]),
+        (["--from", "09:33:20.4Z", "--to", "05:33:20.6", "--gaming-day", DAY], ["TableOpened"]),
     ],
 )  # fmt: skip
 def test_filters(floor: Path, asked: list[str], answer: list[str]) -> None:
@@ -135,19 +136,42 @@ def test_filters(floor: Path, asked: list[str], answer: list[str]) -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        (["--table", "BAC-2"], "--table 'BAC-2': there is none; nearest is BAC-1"),
+        (["--table", "BAC-2"], "--table 'BAC-2': there is none; nearest: BAC-1"),
         (["--pit", "A"], "--pit 'A': there is none"),
-        (["--game", "bacarat"], "nearest is baccarat"),
-        (["--check", "paid_to_much"], "nearest is paid_too_much"),
-        (["--severity", "grav"], "nearest is grave"),
-        (["--verdict", "cleen"], "nearest is clean"),
-        (["--dealer", "D-3"], "nearest is D-"),
-        (["--supervisor", "FL-3"], "nearest is FL-"),
-        (["--patron", "P-8"], "nearest is P-9"),
-        (["--shoe", "shoe 2"], "nearest is shoe 1"),
-        (["--round", "4"], "--round '4': there is none; nearest is 1, 2, 3"),
-        (["--seat", "5"], "--seat '5': there is none; nearest is 2, 4"),
+        (["--game", "bacarat"], "nearest: Baccarat"),
+        (["--check", "paid_to_much"], "nearest: paid_too_much"),
+        (["--severity", "grav"], "nearest: grave"),
+        (["--verdict", "cleen"], "nearest: clean"),
+        (["--dealer", "D-3"], "nearest: D-"),
+        (["--supervisor", "FL-3"], "nearest: FL-"),
+        (["--patron", "P-8"], "nearest: P-9"),
+        (["--shoe", "shoe 2"], "nearest: shoe 1"),
+        (["--check", "late_wager_taken"], "--check 'late_wager_taken': there is none; nearest: late_wager"),
+        (["--game", "crabs"], "--game 'crabs': there is none; nearest: Craps\n"),
+        (["--game", "mini baccarat"], "; nearest: Minibaccarat; Midibaccarat; Baccarat; 21 Baccarat\n"),
+        (["--round", "4"], "--round '4': there is none\n"),
+        (["--seat", "5"], "--seat '5': there is none\n"),
+        (["--gaming-day", "2025-03-31"], "nothing of gaming day 2025-03-31 was recorded\n"),
+        (["--gaming-day", "2025-04-01", "--gaming-day", "2025-04-02"], "nothing of gaming day 2025-04-02"),
+        (["--gaming-day", "2025-04-02", "--table", "BAC-1"], "was recorded at the tables asked for"),
+        (["--gaming-day", "9999-12-31"], "nothing of gaming day 9999-12-31 was recorded\n"),
+        (["--from", "2025-04-01T13:30", "--to", "2025-04-01T13:29"], "--to '2025-04-01T13:29' is not after"),
+        (["--from", "2025-04-01T13:30", "--to", "2025-04-01T13:30"], "is not after --from"),
+        (
+            ["--from", "2025-04-01T13:30", "--around", "2025-04-01T13:20"],
+            "nothing of --around '2025-04-01T13:20' lies between --from and --to",
+        ),
+        (["--minutes", "5"], "--minutes goes with --around TIME"),
+        (["--minutes", "5", "--from", "2025-04-01T05:33"], "--minutes goes with --around TIME"),
         (["--from", "noon"], "--from 'noon' is no time"),
+        (
+            ["--around", "13:29"],
+            "write 2025-03-01T21:14, -05:00 or Z after it, or 21:14 beside one --gaming-day",
+        ),
+        (
+            ["--around", "13:29", "--gaming-day", "2025-04-01", "--gaming-day", "2025-04-02"],
+            "'13:29' is no time",
+        ),
         (["--format", "html"], "say --out FILE"),
         (["--format", "timesketch", "--out", "x.json"], "ends in .jsonl"),
     ],
@@ -218,17 +242,35 @@ def test_round_records_have_a_timeline_too(tmp_path: Path) -> None:
     broken = tmp_path / "rounds.jsonl"
     broken.write_text(example.read_text(encoding="utf-8") + "no round\n", encoding="utf-8")
     ran = run(broken)
-    assert ran.exit_code == 0
+    assert ran.exit_code == 2
     assert "Lines or records read: 3, of which 1 could not be read\n" in ran.stdout
+    assert "Rows shown: 3\n" in ran.stdout
     assert "Could not be read: rounds.jsonl:3: " in ran.stdout
+
+
+def test_what_holds_no_record_at_all_is_no_empty_timeline(floor: Path, tmp_path: Path) -> None:
+    house = floor / "house.yaml"
+    lines = len(house.read_text(encoding="utf-8").splitlines())
+    for form in ("table", "jsonl", "csv"):
+        ran = run(house, "--format", form)
+        assert ran.exit_code == 2
+        told = (ran.stdout + ran.stderr).splitlines()
+        unread = [line for line in told if line.startswith("Could not be read: ")]
+        assert f"Lines or records read: {lines}, of which {lines} could not be read" in told
+        assert [len(unread), unread[-1]] == [21, f"Could not be read: ... and {lines - 20} more"]
+    cut = tmp_path / "cut.jsonl"
+    cut.write_bytes((floor / "events" / "BAC-1.jsonl").read_bytes()[:-40])
+    ran = run(cut, "--house", house, "--format", "jsonl")
+    assert ran.exit_code == 2
+    assert "1 clean" in short([json.loads(line) for line in ran.stdout.splitlines()])
 
 
 # ── the accounting ───────────────────────────────────────────────────────────────────────────────────
 
 
-def told_of(floor: Path, folder: Path, *asked: str) -> dict[str, Any]:
+def told_of(floor: Path, folder: Path, *asked: str, status: int = 0) -> dict[str, Any]:
     out = folder / "accounting.json"
-    assert run(floor, "--format", "csv", "--accounting", out, *asked).exit_code == 0
+    assert run(floor, "--format", "csv", "--accounting", out, *asked).exit_code == status
     counts: dict[str, Any] = json.loads(out.read_bytes())
     return counts
 
@@ -271,7 +313,7 @@ def test_what_became_of_each_event_is_counted(tmp_path: Path) -> None:
     (floor / "events" / "NEW-1.jsonl").write_bytes(
         encode(framed(events[:7], 1)).replace(b'"BAC-1"', b'"NEW-1"') + b"\n"
     )
-    counts = told_of(floor, tmp_path)
+    counts = told_of(floor, tmp_path, status=2)
     assert adds_up(counts)
     assert counts["read"] == len(events) + 3 + 2 + 7
     told = ("doubled", "strange", "unreadable", "elsewhere", "late", "frames", "unreadable_lines")

@@ -36,7 +36,7 @@ class Accounting(Struct, kw_only=True):
 
     `elsewhere` are events of tables that the house file lacks or that cannot be judged, `ledgers` the entries
     of ledgers, `strange` the events of devices that the table does not have. `unread` says of the first few
-    lines why they could not be read.
+    lines why they could not be read, `unread_besides` how many more there are.
     """
 
     frames: int = 0
@@ -58,6 +58,7 @@ class Accounting(Struct, kw_only=True):
     shown: int = 0
     hidden: int = 0
     unread: list[str] = field(default_factory=list)
+    unread_besides: int = 0
     accounts_left_out: bool = False
 
     @property
@@ -74,6 +75,8 @@ class Accounting(Struct, kw_only=True):
         """Keep in mind what could not be read."""
         if len(self.unread) < _UNREAD_TOLD:
             self.unread.append(each.error)
+        else:
+            self.unread_besides += 1
 
     def told(self) -> dict[str, Any]:
         """Give it as plain values."""

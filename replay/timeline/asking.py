@@ -1,38 +1,36 @@
 """The filters as the command line asks for them; what is not there is refused with the nearest names."""
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from datetime import date, datetime
-from difflib import get_close_matches
 from typing import Any, Final, TypeVar, get_args
-from zoneinfo import ZoneInfo
 
 import click
+import msgspec
 from msgspec import Struct
 
 from projections.checks import KINDS
 from projections.findings import Severity
 from projections.games import REGISTRY
 from projections.judge import Verdict
-from replay.rows import printable
+from replay.nearest import nearest
 from replay.timeline.filters import Filters
 from replay.timeline.reading import Reach
 from replay.timeline.spool import Spool
+from replay.timeline.when import MINUTES, span
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import chapter
-from schemas.values import microseconds
 
-_MINUTE: Final = 60_000_000
-_NEAREST: Final = 5
-_ALIKE: Final = 0.4  # from 0 to 1, as difflib has it
-
+_YEARS: Final = range(2, 9999)  # of which every gaming day has one before and one after
+_WORD: Final = re.compile(r"[^\W_]+")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 # option -> the argument, and what it says; each may be given more than once.
 _NAMED: Final = (
     ("--table", "tables", "A table; may be given again, as each that follows."),
     ("--pit", "pits", "A pit, as the house file names it."),
-    ("--game", "games", "A chapter (631a) or its game's name (Baccarat)."),
+    ("--game", "games", "A chapter (631a), its game's name (Baccarat), or words of it (craps)."),
     ("--dealer", "dealers", "Who called the game."),
     ("--supervisor", "supervisors", "The floorperson who supervised the table."),
     ("--patron", "patrons", "A patron by the name under which they sat down or bet."),
@@ -62,7 +60,7 @@ class Asked(Struct, frozen=True, kw_only=True):
     since: str | None
     until: str | None
     around: str | None
-    minutes: int
+    minutes: int | None
     seats: tuple[int, ...]
     least_cents: int | None
     tables: tuple[str, ...]
@@ -79,12 +77,15 @@ class Asked(Struct, frozen=True, kw_only=True):
 
     def told(self) -> str:
         """Say what was asked for, as it was."""
-        given = ((name, getattr(self, name)) for name in self.__struct_fields__)
+        whole = self
+        if self.around is not None and self.minutes is None:
+            whole = msgspec.structs.replace(self, minutes=MINUTES)
+        given = ((name, getattr(whole, name)) for name in self.__struct_fields__)
         options = {name: option for option, name, _ in _NAMED} | _OTHERS
         return ", ".join(
             f"{options[name]} {each:%Y-%m-%d}" if isinstance(each, datetime) else f"{options[name]} {each}"
             for name, value in given
-            if value not in ((), None) and (name != "minutes" or self.around is not None)
+            if value not in ((), None)
             for each in (value if isinstance(value, tuple) else (value,))
         )
 
@@ -95,11 +96,14 @@ def asking(verb: _F) -> _F:
         click.option("--gaming-day", "days", type=click.DateTime(["%Y-%m-%d"]), multiple=True,
                      help="A gaming day; may be given again."),
         click.option("--from", "since", metavar="TIME",
-                     help="No earlier: 2025-03-01T21:14, in the property's zone unless it has an offset."),
-        click.option("--to", "until", metavar="TIME", help="Only what is before."),
-        click.option("--around", metavar="TIME", help="Near a moment: --minutes to either side."),
-        click.option("--minutes", type=click.IntRange(0, 1_000_000), default=5, show_default=True,
-                     help="With --around."),
+                     help="No earlier: 2025-03-01T21:14, in the property's zone unless it has an offset; "
+                     "2025-03-01 is its midnight, not its gaming day; 21:14 is of the one --gaming-day."),
+        click.option("--to", "until", metavar="TIME",
+                     help="Only what is before; that moment itself is not included."),
+        click.option("--around", metavar="TIME",
+                     help="Near a moment: --minutes to either side, both ends included."),
+        click.option("--minutes", type=click.IntRange(0, 1_000_000),
+                     help=f"With --around: so many; {MINUTES} where it is not said."),
         *(click.option(option, name, multiple=True, help=says) for option, name, says in _NAMED),
         click.option("--seat", "seats", type=click.IntRange(min=0), multiple=True,
                      help="A seat; 0 is the dealer's own wager."),
@@ -115,7 +119,8 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
     """Make filters of what was asked for; whom and which shoe, only what was read can tell.
 
     Raises:
-        BadInput: a table, pit, game, check, severity or verdict that there is not, or a time that is none.
+        BadInput: a table, pit, game, check, severity or verdict that there is not, a time that is none, or
+            times between which nothing can lie.
     """
     if recorded:
         _known("--table", asked.tables, [*house.tables, *house.ledgers])
@@ -123,17 +128,11 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
     _known("--check", asked.checks, KINDS)
     _known("--severity", asked.severities, get_args(Severity))
     _known("--verdict", asked.verdicts, get_args(Verdict))
-    zone = ZoneInfo(house.zone)
-    # Where clocks are put back an hour comes twice: from its first coming on, and up to its second.
-    since = _moment("--from", asked.since, zone, fold=0)
-    until = _moment("--to", asked.until, zone, fold=1)
-    begins, ends = (_moment("--around", asked.around, zone, fold=fold) for fold in (0, 1))
-    if begins is not None and ends is not None:
-        since = max(since or 0, begins - asked.minutes * _MINUTE)
-        near = ends + asked.minutes * _MINUTE + 1
-        until = near if until is None else min(until, near)
+    days = tuple(each.date() for each in asked.days)
+    _gaming_days(days)
+    since, until = span(house, days, asked.since, asked.until, asked.around, asked.minutes)
     return Filters(
-        days=frozenset(each.date() for each in asked.days),
+        days=frozenset(days),
         since=since,
         until=until,
         tables=frozenset(asked.tables),
@@ -175,8 +174,13 @@ def refuse_unknown(asked: Asked, spool: Spool) -> None:
     """Refuse whom and what nothing that was read tells of.
 
     Raises:
-        BadInput: a dealer, floorperson, patron, shoe, round or seat that does not occur.
+        BadInput: a gaming day, dealer, floorperson, patron, shoe, round or seat that does not occur.
     """
+    recorded = frozenset(spool.names("gaming_date"))
+    for each in asked.days:
+        if f"{each:%Y-%m-%d}" not in recorded:
+            where = " at the tables asked for" if asked.tables or asked.pits or asked.games else ""
+            raise BadInput(f"nothing of gaming day {each:%Y-%m-%d} was recorded{where}")
     _known("--dealer", asked.dealers, spool.names("dealer"))
     _known("--supervisor", asked.supervisors, spool.names("floorperson"))
     _known("--patron", asked.patrons, spool.names("patron", "bettor"))
@@ -188,54 +192,31 @@ def refuse_unknown(asked: Asked, spool: Spool) -> None:
 def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
     for each in asked:
         if each not in known:
-            raise BadInput(f"{option} {each!r}: there is none{_nearest(each, known)}")
+            raise BadInput(f"{option} {each!r}: there is none{nearest(each, known)}")
 
 
-def _nearest(asked: str, known: Collection[str]) -> str:
-    """Name what is nearest to a word.
-
-    >>> _nearest("grav", ["grave", "money"]), _nearest("x", [])
-    ('; nearest is grave', '')
-    """
-    near = get_close_matches(asked, sorted(known), _NEAREST, _ALIKE) or sorted(known)[:_NEAREST]
-    return f"; nearest is {printable(', '.join(near))}" if near else ""
+def _gaming_days(days: Iterable[date]) -> None:
+    for day in days:
+        if day.year not in _YEARS:
+            raise BadInput(f"nothing of gaming day {day} was recorded")
 
 
 def _chapters(game: str) -> list[str]:
-    """Give the chapters of a game, by number or name.
+    """Give the chapters of a game, by number, by name, or by words that stand in the name.
 
-    >>> _chapters("631A"), _chapters("minibaccarat")
-    (['631a'], ['541', '627a'])
+    >>> _chapters("631A"), _chapters("minibaccarat"), _chapters("Craps"), _chapters("baccarat")
+    (['631a'], ['541', '627a'], ['623a'], ['545', '631a'])
 
     Raises:
         BadInput: no game is called so.
     """
-    named: dict[str, list[str]] = {}
-    for number in REGISTRY:
-        named.setdefault(number.casefold(), []).append(number)
-        named.setdefault(chapter(number).title.casefold(), []).append(number)
-    if game.casefold() not in named:
-        raise BadInput(f"--game {game!r}: there is none{_nearest(game.casefold(), named)}")
-    return named[game.casefold()]
-
-
-def _moment(option: str, text: str | None, zone: ZoneInfo, fold: int) -> int | None:
-    """Read a moment, in a zone unless it has an offset, as microseconds UTC.
-
-    >>> _moment("--from", "2025-03-01T16:14", ZoneInfo("America/New_York"), 0)
-    1740863640000000
-    >>> _moment("--from", "2025-03-01T16:14Z", ZoneInfo("America/New_York"), 0)
-    1740845640000000
-
-    Raises:
-        BadInput: it is none.
-    """
-    if text is None:
-        return None
-    try:
-        read = datetime.fromisoformat(text)
-        return max(microseconds(read if read.tzinfo is not None else read.replace(tzinfo=zone, fold=fold)), 0)
-    except (ValueError, OverflowError):
-        raise BadInput(
-            f"{option} {text!r} is no time; write 2025-03-01T21:14, -05:00 or Z after it"
-        ) from None
+    asked = game.strip().casefold()
+    names = {number: (number, chapter(number).title, each.called) for number, each in REGISTRY.items()}
+    if exact := [number for number, each in names.items() if asked in map(str.casefold, each)]:
+        return exact
+    words = set(_WORD.findall(asked))
+    told = {number: set(_WORD.findall(" ".join(each).casefold())) for number, each in names.items()}
+    if among := [number for number in told if words and words <= told[number]]:
+        return among
+    known = {name for number, title, _ in names.values() for name in (number, title, *title.split())}
+    raise BadInput(f"--game {game!r}: there is none{nearest(asked, known)}")

@@ -132,6 +132,7 @@ def accounting_lines(told: Accounting) -> list[tuple[str, str]]:
         ("Rows shown", f"{told.shown:,}"),
         ("Rows hidden by the filters", f"{told.hidden:,}"),
         *(("Could not be read", each) for each in told.unread),
+        *([("Could not be read", f"... and {told.unread_besides:,} more")] if told.unread_besides else []),
     ]
     if told.accounts_left_out:
         lines.append(("Ledgers", "not reconciled, as not every table and day was asked for"))

@@ -71,7 +71,7 @@ def timeline(
     (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Every filter has to be met; the same one given
     again asks for either. Times are in the property's zone, in files for programs in UTC. In table and html
     the accounting ends the page; in the other forms it goes to standard error. Exit status: 2 where what is
-    asked for is not there.
+    asked for is not there, and where anything could not be read: what could be is there all the same.
 
     \b
     Example:
@@ -98,6 +98,7 @@ def timeline(
     if accounting is not None:
         with appearing(accounting) as part:
             part.write_bytes(msgspec.json.format(msgspec.json.encode(counts.told())) + b"\n")
+    raise click.exceptions.Exit(2 if counts.unread else 0)
 
 
 def _house(house_file: str | None) -> House:
