@@ -11,12 +11,16 @@ from projections.evidence.checkpoint import Checkpoint
 
 
 class Release(Struct, frozen=True, kw_only=True):
-    """Who lets a bundle out, when (UTC, whole seconds), why, by which command; the footage of the hand."""
+    """Who lets a bundle out, when (UTC, whole seconds), why, by which command; the footage of the hand.
+
+    `house` is the file to judge by, where it was named and is not the one that was closed.
+    """
 
     at: datetime
     by: str
     why: str | None
     command: tuple[str, ...]
+    house: str | None
     footage: Mapping[str, str | None]
     custody: Sequence[Mapping[str, object]]
 

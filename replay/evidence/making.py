@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -14,7 +15,7 @@ from projections.evidence import bundle
 from projections.evidence.bundle import Manifest, SignedText, listed, packed
 from projections.evidence.bundle_check import opened
 from projections.evidence.bundle_events import Placed
-from projections.evidence.bundle_sums import settlement
+from projections.evidence.bundle_sums import Settlement, settlement
 from projections.evidence.bundle_told import (
     Judgement,
     book_told,
@@ -30,9 +31,12 @@ from replay.evidence.contents import Contents, Place, Release, Why, Withheld
 from replay.evidence.page import page
 from replay.rows import json_line
 from schemas.errors import BadInput
-from schemas.events import EventId, ReportCorrected, id_of
+from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
+from schemas.values import dollars
 from streams.archive.chain import file_of
 from streams.archive.showing import Closed, Hand
+
+_ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
 
 
 def made(
@@ -41,7 +45,8 @@ def made(
     """Make the bundle of a hand, and check it as whoever receives it will.
 
     Raises:
-        BadInput: a part of the archive is not what was closed.
+        BadInput: a part of the archive is not what was closed, or the events do not make what is said of the
+            hand.
     """
     every = (*hand.own, *hand.stands)
     why = reasons(every, view)
@@ -59,6 +64,8 @@ def made(
         withheld=_withheld(every, why, judged, shown, view, places),
         checkpoints=tuple(closed.checkpoints(parts)),
     )
+    if shown.verdict == "clean":
+        _hold_to_events(closed, contents.settlement, hand.own)
     within = {
         bundle.CHECKPOINTS: json_line([_signed_text(closed.archive, each) for each in contents.checkpoints]),
         bundle.PROOF: json_line(proof),
@@ -78,6 +85,22 @@ def made(
     content = packed({**within, bundle.MANIFEST: text, bundle.SIGNATURE: signature})
     opened(content)
     return content
+
+
+def _hold_to_events(closed: Closed, settled: Settlement, own: Sequence[Placed]) -> None:
+    """Make sure that a hand is not called clean beside events that tell of other sums.
+
+    What was adjusted or corrected, perhaps too late to count, does not add up by its events alone.
+    """
+    corrected = any(isinstance(each.event, ReportCorrected) for each in own)
+    adjusted = {each.event.seat for each in own if isinstance(each.event, _ADJUSTS)}
+    for each in settled.wagers:
+        apart = each.paid_cents is not None and each.observed is None
+        if apart and not corrected and each.seat not in adjusted:
+            raise BadInput(
+                f"{closed.archive}: seat {each.seat}, {each.wager}: the closed events do not make the "
+                f"{dollars(each.paid_cents or 0)} that the verdict has as paid; it is not let out like that"
+            )
 
 
 def _manifest(

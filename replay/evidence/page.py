@@ -73,6 +73,7 @@ def _bundle(release: Release, view: View) -> Block:
             ("By", release.by),
             ("Why", release.why or "not said"),
             ("By the command", " ".join(release.command)),
+            ("Judged by the house file", release.house or "that was closed last"),
             ("Shows", "all seats" if view.people is None else f"seat {', '.join(people) or 'of nobody'}"),
             ("Staff", "shown" if view.staff else "withheld"),
         ],

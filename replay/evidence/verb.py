@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -12,14 +12,11 @@ from rich.console import Console
 
 from projections.evidence.bundle_told import Judgement, shown_findings
 from projections.evidence.bundle_view import View
-from projections.judge import consider
 from replay import custody
-from replay.dates import dates_of, listed
 from replay.evidence.asking import Asked, view_of
 from replay.evidence.contents import Release
+from replay.evidence.judging import judgement
 from replay.evidence.making import made
-from replay.judged import Judged, judged, judged_on
-from replay.recorded import Unread
 from replay.rows import printable
 from replay.target import appearing
 from schemas.errors import BadInput
@@ -48,6 +45,7 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference.")
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
 @click.option("--at", "moment", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
+@click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
 @click.option("--key", "key_file", type=_path, required=True, help="Key that signs it: discardrack key.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The bundle.")
 @custody.options
@@ -62,6 +60,7 @@ def evidence(
     footage: str | None,
     footage_sha256: str | None,
     moment: str | None,
+    house_file: str | None,
     key_file: Path,
     out: Path,
     *,
@@ -90,8 +89,8 @@ def evidence(
     log = list(_log(source, at))
     with custody.noted(source, source.absolute().name, releases=True):
         with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
-            concluded = _judgement(source, table, round_, day.date() if day is not None else None)
             closed = Closed(source)
+            concluded = judgement(closed, table, round_, day.date() if day is not None else None, house_file)
             hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
             view = view_of(asked, concluded, hand.own, hand.beside)
             by = _by(context)
@@ -100,6 +99,7 @@ def evidence(
                 by=by,
                 why=why,
                 command=_command(context),
+                house=_house(house_file),
                 footage=_footage(footage, footage_sha256),
                 custody=[*_of_hand(log, concluded, view), _released(at, by, concluded, out)],
             )
@@ -107,40 +107,6 @@ def evidence(
         with appearing(out) as part:
             part.write_bytes(content)
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
-
-
-def _judgement(archive: Path, table: str, number: str, day: date | None) -> Judgement:
-    """Judge a round as it is judged with its day.
-
-    Raises:
-        BadInput: it is not there, or several gaming dates have its number and none was named.
-    """
-    what = f"{archive}: round {number!r} of table {table!r}"
-    if day is None:
-        named = dates_of(archive, None, table, number)
-        if len(named) != 1:
-            raise BadInput(
-                f"{what} was played on {listed(named)}; say which with --date"
-                if named
-                else f"{what} is not there"
-            )
-        day = named[0]
-    found = _found(judged_on(archive, None, table, day), number, day) or _found(
-        judged(archive, None, table), number, day
-    )
-    if found is None or found.seen is None:
-        raise BadInput(f"{what} is not there on {day}")
-    case = consider(found.seen, found.book) if found.book is not None else None
-    return Judgement(found.conclusion, found.seen, case, found.book, found.house)
-
-
-def _found(answers: Iterator[Judged | Unread], number: str, day: date) -> Judged | None:
-    """Give a round as it was last concluded."""
-    last = None
-    for each in answers:
-        if isinstance(each, Judged) and (each.conclusion.round, each.conclusion.gaming_date) == (number, day):
-            last = each
-    return last
 
 
 def _at(moment: str | None) -> datetime:
@@ -177,6 +143,14 @@ def _word(value: object) -> str:
         return str(value.date())
     is_file = isinstance(value, Path) or ("/" in str(value) and Path(str(value)).exists())
     return Path(str(value)).name if is_file else str(value)
+
+
+def _house(named: str | None) -> str | None:
+    """Say by which file it was judged, where that was not the one that was closed."""
+    if named is None:
+        return None
+    file = Path(named)
+    return f"{file.name}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}"
 
 
 def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from streams.archive.kept import CHECKPOINTS
+from streams.archive.kept import CHECKPOINTS, sha256_of
 
 _ENTRY: Final = re.compile(
     rb'\{"path":"(days/[^"]+)","kind":"(?:part|snapshots)","size":\d+,"sha256":"([0-9a-f]{64})"'
@@ -65,7 +65,7 @@ def is_as_closed(archive: Path, file: Path, name: str) -> bool:
     if found is None:
         return True
     named = found.files.get(file.relative_to(archive).as_posix())
-    if named is None or hashlib.sha256(file.read_bytes()).hexdigest() != named.sha256:
+    if named is None or sha256_of(file) != named.sha256:
         return False
     return _follow(found.bodies, named.number) and _is_signed(archive, file, named)
 

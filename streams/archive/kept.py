@@ -182,6 +182,11 @@ def own_file(path: Path) -> bool:
     return path.is_file()
 
 
+def sha256_of(file: Path) -> str:
+    """Hash a file that is no larger than a table's day."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
     """List what a folder holds; of one that is not there, or is a link, nothing."""
     if folder.is_symlink() or not folder.is_dir():

@@ -276,9 +276,13 @@ class ArchivedLog(Struct, frozen=True):
         """The key that its frames were sent under."""
         return shown(self.filed)
 
+    def records(self) -> Iterator[Filed]:
+        """Read the records that its payloads are of."""
+        return filed(self.archive, self.filed, self.after)
+
     def payloads(self) -> Iterator[tuple[int, str, bytes]]:
         """Read the payloads: offset, place for messages, bytes."""
-        for each in filed(self.archive, self.filed, self.after):
+        for each in self.records():
             yield (
                 each.record.offset,
                 f"{each.day}/{self.name}:{each.record.offset}",

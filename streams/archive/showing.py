@@ -1,5 +1,6 @@
 """What of a closed archive shows one hand: its events, where they stand, and the proof of each.
 
+Nothing is read here that is not, byte for byte, what a checkpoint closed; of the journal nothing at all.
 Only the parts of the days about the hand are read, and of earlier ones as many as it takes to find what the
 hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
 """
@@ -24,8 +25,20 @@ from streams import topics
 from streams.archive import sealed
 from streams.archive.chain import chain, secret_of
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL, Kept, days_of, file_name, folder_of
+from streams.archive.kept import (
+    HOUSE,
+    JOURNAL,
+    Kept,
+    Position,
+    file_name,
+    folder_of,
+    own_days,
+    own_file,
+    sha256_of,
+)
 from streams.archive.layout import day_of
+from streams.archive.reading import ArchivedLog, Filed, closed
+from streams.archive.verifying import check_day
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 
@@ -42,6 +55,16 @@ class Hand(Struct, frozen=True):
     beside: tuple[Placed, ...]
 
 
+class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
+    """A table's frames as they were closed, as a log that can be audited."""
+
+    closed: "Closed"
+
+    def records(self) -> Iterator[Filed]:
+        """Read the records that its payloads are of."""
+        return self.closed.records(self.filed, self.after)
+
+
 class Closed:
     """A closed archive: which checkpoint closed which part.
 
@@ -52,10 +75,88 @@ class Closed:
     def __init__(self, archive: Path) -> None:
         self.archive = archive
         self._by_part: dict[str, tuple[Checkpoint, Entry]] = {}
+        self._house: Entry | None = None
+        self._as_closed: set[str] = set()
+        self._days_as_closed: set[date] = set()
         for each in chain(archive):
             for entry in each.entries:
                 if entry.kind == "part" and entry.topic == topics.FRAMES:
                     self._by_part[entry.path] = (each, entry)
+                elif entry.path == HOUSE:
+                    self._house = entry
+
+    def log(self, table: str) -> ClosedLog:
+        """Give what was closed of a table."""
+        return ClosedLog(self.archive, file_name(table.encode()), closed=self)
+
+    def records(self, name: str, after: Position | None) -> Iterator[Filed]:
+        """Read what was closed under a name, all or what comes after a record.
+
+        Raises:
+            BadInput: a part is not as it was closed, or is missing though nobody is said to have removed it.
+        """
+        parts: list[tuple[date, Path]] = []
+        for path, (_, entry) in self._by_part.items():
+            day = day_of(path)
+            if entry.table != name or day is None:
+                continue
+            if own_file(self.archive / path):
+                parts.append((day, self.archive / path))
+            else:
+                self._hold_day(day)
+        return closed(self.archive, parts, self._hold_part, after)
+
+    def is_closed(self, day: date) -> bool:
+        """Tell whether anything of a day was closed."""
+        return any(day_of(path) == day for path in self._by_part)
+
+    def hold(self, table: str, day: date) -> None:
+        """Make sure that the days about a hand are as they were closed, its table's parts among them.
+
+        Raises:
+            BadInput: something is not, or not closed; the first trouble is named.
+        """
+        advice = _CLOSE.format(archive=self.archive)
+        if not self.is_closed(day):
+            raise BadInput(f"{self.archive}: {day} is not closed by a checkpoint; {advice}")
+        for near in about(day):
+            for file in self._parts(table, near):
+                path = file.relative_to(self.archive).as_posix()
+                if path not in self._by_part:
+                    raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
+        for near in about(day):
+            self._hold_day(near)
+
+    def _hold_day(self, day: date) -> None:
+        if day not in self._days_as_closed:
+            for each in check_day(self.archive, day):
+                raise BadInput(self._not_closed(each.where, each.what))
+            self._days_as_closed.add(day)
+
+    def hold_house(self) -> None:
+        """Make sure that the archive's house file is the one that was closed last.
+
+        Raises:
+            BadInput: it is another.
+        """
+        file = self.archive / HOUSE
+        if self._house is None or not own_file(file) or sha256_of(file) != self._house.sha256:
+            raise BadInput(
+                f"{file}: is not the house file that was closed last; name the one to judge by with --house, "
+                "which the bundle then says"
+            )
+
+    def _hold_part(self, file: Path) -> None:
+        path = file.relative_to(self.archive).as_posix()
+        if path not in self._as_closed:
+            checkpoint, entry = self._by_part[path]
+            if sha256_of(file) != entry.sha256:
+                what = f"is not what checkpoint {checkpoint.body.number} closed"
+                raise BadInput(self._not_closed(path, what))
+            self._as_closed.add(path)
+
+    def _not_closed(self, where: str, what: str) -> str:
+        return f"{self.archive / where}: {what}; discardrack verify {self.archive} --events says more"
 
     def hand(
         self, table: str, number: str, day: date, day_of_moment: Callable[[int], date], *, staff: bool
@@ -83,7 +184,7 @@ class Closed:
     ) -> list[Placed]:
         lacking = needed(opened, staff=staff)
         found = stood_on(near, opened, lacking)
-        for earlier in reversed([each for each in days_of(self.archive) if each < min(about(day))]):
+        for earlier in reversed([each for each in own_days(self.archive) if each < min(about(day))]):
             if not lacking:
                 break
             found += stood_on(self._told(table, earlier), opened, lacking)
@@ -97,6 +198,7 @@ class Closed:
         for file in self._parts(table, day):
             path = file.relative_to(self.archive).as_posix()
             if path in self._by_part:
+                self._hold_part(file)
                 yield from _placed(sealed.read(file), path, table)
 
     def _all_closed(self, table: str, number: str, day: date) -> None:
@@ -105,18 +207,12 @@ class Closed:
         Raises:
             BadInput: some of it does.
         """
-        advice = _CLOSE.format(archive=self.archive)
-        if all(day_of(path) != day for path in self._by_part):
-            raise BadInput(f"{self.archive}: {day} is not closed by a checkpoint; {advice}")
-        for near in about(day):
-            for file in self._parts(table, near):
-                path = file.relative_to(self.archive).as_posix()
-                if path not in self._by_part:
-                    raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
+        self.hold(table, day)
         waiting = list(self._open(table, day))  # all of it, so that the journal can be closed
         if any(each.event.round == number for each in waiting):
             raise BadInput(
-                f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; {advice}"
+                f"{self.archive}: part of round {number!r} is in the journal and not sealed yet; "
+                + _CLOSE.format(archive=self.archive)
             )
 
     def _open(self, table: str, day: date) -> Iterator[Placed]:
@@ -165,10 +261,8 @@ class Closed:
 
         hashes = list(salted(secret, part, told()))
         if tree.root(hashes).hex() != entry.root:
-            raise BadInput(
-                f"{self.archive / part}: is not what checkpoint {checkpoint.body.number} closed; "
-                f"discardrack verify {self.archive} --events says more"
-            )
+            what = f"does not make the tree that checkpoint {checkpoint.body.number} closed"
+            raise BadInput(self._not_closed(part, what))
         return part_shown(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)
 
 

@@ -1,0 +1,71 @@
+"""A round judged for a bundle: from what was closed, and from nothing else."""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+
+from projections.audit import Concluded, TableAudit
+from projections.evidence.bundle_told import Judgement
+from projections.judge import consider
+from replay.dates import dates_of, listed
+from replay.recorded import Unread, audited, audited_log, from_day, is_past, latest
+from schemas import house as houses
+from schemas.errors import BadInput
+from schemas.house import House
+from streams.archive.kept import HOUSE
+from streams.archive.showing import Closed
+
+
+def judgement(closed: Closed, table: str, number: str, day: date | None, house_file: str | None) -> Judgement:
+    """Judge a round as it is judged with its day, under the closed house file or the one that was named.
+
+    Raises:
+        BadInput: it is not there, several gaming dates have its number and none was named, or something of
+            the archive is not as it was closed.
+    """
+    what = f"{closed.archive}: round {number!r} of table {table!r}"
+    if day is None:
+        named = dates_of(closed.archive, house_file, table, number)
+        if len(named) != 1:
+            raise BadInput(
+                f"{what} was played on {listed(named)}; say which with --date"
+                if named
+                else f"{what} is not there"
+            )
+        day = named[0]
+    if not closed.is_closed(day) and day not in dates_of(closed.archive, house_file, table, number):
+        raise BadInput(f"{what} is not there on {day}")
+    closed.hold(table, day)
+    if house_file is None:
+        closed.hold_house()
+    house = houses.load(house_file or HOUSE, Path.cwd() if house_file else closed.archive)
+    found = _found(_near(closed, table, house, day), number, day) or _found(
+        audited([closed.log(table)], house), number, day
+    )
+    if found is None or found.seen is None:
+        raise BadInput(f"{what} is not there on {day}")
+    case = consider(found.seen, found.book) if found.book is not None else None
+    return Judgement(found.conclusion, found.seen, case, found.book, house)
+
+
+def _near(closed: Closed, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
+    """Audit the day from its closed snapshot, until none of its rounds can be revised any more."""
+    log, audits = from_day(closed.log(table), closed.archive, house, day)
+    late = house.bounds(day)[1] + house.lateness_seconds * 1_000_000
+
+    def past(audit: TableAudit) -> bool:
+        return is_past(audit, late)
+
+    return latest(audited_log(log, house, audits, past))
+
+
+def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:
+    """Give a round as it was last concluded."""
+    last = None
+    for each in answers:
+        if isinstance(each, Concluded) and (each.conclusion.round, each.conclusion.gaming_date) == (
+            number,
+            day,
+        ):
+            last = each
+    return last
