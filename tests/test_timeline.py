@@ -148,7 +148,7 @@ def test_filters(floor: Path, asked: list[str], answer: list[str]) -> None:
         (["--shoe", "shoe 2"], "nearest: shoe 1"),
         (["--check", "late_wager_taken"], "--check 'late_wager_taken': there is none; nearest: late_wager"),
         (["--game", "crabs"], "--game 'crabs': there is none; nearest: Craps\n"),
-        (["--game", "mini baccarat"], "; nearest: Minibaccarat; Midibaccarat; Baccarat; 21 Baccarat\n"),
+        (["--game", "mini baccarat"], "; nearest: Minibaccarat; Midibaccarat; Baccarat; 21 Baccarat"),
         (["--round", "4"], "--round '4': there is none\n"),
         (["--seat", "5"], "--seat '5': there is none\n"),
         (["--gaming-day", "2025-03-31"], "nothing of gaming day 2025-03-31 was recorded\n"),
