@@ -24,7 +24,7 @@ def rejudged(seen: Round, now: Rulebook | None, other: Rulebook | str) -> list[S
 
     `now` is None where no text was in force, `other` a sentence where none would have been. The effects are
     `changed`, `unplayable` (the wager would not have been allowed), `plays_otherwise` (the hand would not
-    have been dealt like that) and `undetermined` (left open on either side).
+    have been dealt like that) and `not_known` (what is owed is left open on either side).
     """
     if now is not None and not isinstance(other, str) and now.digest == other.digest:
         return []
@@ -50,7 +50,8 @@ def _weighed(seen: Round, key: Key, before: Case | None, after: Case, differs: s
         sides = (
             side for side, sums in (("on record", was), ("under the other rules", becomes)) if sums is None
         )
-        yield _share(seen, key, "undetermined", was, becomes, says=f"open {' and '.join(sides)}")
+        says = f"what is owed is not known {' and '.join(sides)}"
+        yield _share(seen, key, "not_known", was, becomes, says=says)
     elif was != becomes:
         yield _share(seen, key, "changed", was, becomes, says=_change(was, becomes))
 

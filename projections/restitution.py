@@ -18,7 +18,7 @@ Effect: TypeAlias = Literal[
     "changed",
     "unplayable",
     "plays_otherwise",
-    "undetermined",
+    "not_known",
     "same_cards",
     "not_derivable",
     "possible",

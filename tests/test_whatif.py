@@ -175,8 +175,8 @@ def test_what_is_open_on_record_is_said_apart(tmp_path: Path) -> None:
     told = record(unread, wagers=[{"seat": 1, "wager": "tie", "cents": 1000}])
     (wager,) = of_kind(rows(write(tmp_path, told), "--set", "631a.tie_odds=9"), "wager")
     assert (wager["effect"], wager["says"], *money(wager)) == (
-        "undetermined",
-        "open on record and under the other rules",
+        "not_known",
+        "what is owed is not known on record and under the other rules",
         None,
         None,
         None,

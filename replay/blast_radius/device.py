@@ -91,14 +91,14 @@ def _shares(each: Seated, rests: Witness) -> list[Share]:
 
 
 def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
-    """Weigh a wager; one that is open on record for another reason is undetermined whatever confirms it."""
+    """Weigh a wager; one that is open on record for another reason is not known whatever confirms it."""
     was = played(seen, key)
     effect: Effect = rests
     says = ""
     if rests in ("alone", "contradicted"):
         says = "amount not derivable"
     elif owed is None or was is None:
-        effect, says = "undetermined", "open on record"
+        effect, says = "not_known", f"what was {'owed' if owed is None else 'paid'} is not known"
     return Share(key=key, effect=effect, stake=stake_of(seen, key), was=was, becomes=owed, says=says)
 
 

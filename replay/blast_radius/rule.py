@@ -42,5 +42,5 @@ def _paid(share: Share, paid: int | None) -> Share:
     if share.effect == "changed":
         says = f"{says}: {dollars(share.was or 0)} by the rule on record"
         if paid is None:
-            return replace(share, effect="undetermined", was=None, says=f"{says}; what was paid is not known")
+            return replace(share, effect="not_known", was=None, says=f"{says}; what was paid is not known")
     return replace(share, was=paid, says=says)
