@@ -31,6 +31,9 @@ Claim: TypeAlias = tuple[str, str, str, str, int | None, str | None, str | None,
 _LATE: Final = "late"
 _ACCOUNT: Final = "account"
 _CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has no one hand to blame
+# What an audit calls a card too many of Baccarat where an unread one leaves open which of the two it was.
+_CARD_EXTRA: Final = "card_extra"
+_CARDS_EXTRA: Final = frozenset({"third_card_extra", "card_after_natural"})
 
 
 class Score(Struct):
@@ -98,9 +101,17 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
         injected, found = owed.get(table, Counter()), said.claims.get(table, Counter())
         missed = [claim for claim in (injected - found).elements() if not said.excuses(claim)]
         result.missed.extend(sorted(missed, key=str))
-        result.invented.extend(sorted((found - injected).elements(), key=str))
+        invented = (claim for claim in (found - injected).elements() if not _says_less(claim, injected))
+        result.invented.extend(sorted(invented, key=str))
     _count(result, faults, said)
     return result
+
+
+def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
+    """Tell whether a claim is a card too many not named closer, as another was unread: it was injected so."""
+    return claim[3] == _CARD_EXTRA and any(
+        each[:3] == claim[:3] and each[3] in _CARDS_EXTRA for each in injected
+    )
 
 
 def _count(result: Score, faults: Iterable[FaultLabel], said: "_Said") -> None:

@@ -2,19 +2,21 @@
 
 import re
 import socket
+from datetime import date
 from pathlib import Path
 
 import msgspec
 import pytest
 from click.testing import CliRunner
 
+from projections.findings import Finding
 from projections.judge import Conclusion
 from replay.cli import main
 from replay.scoring import read_labels, score
 from schemas.ledgers import LEDGERS
 from streams import log
 from streams.simulator import faults
-from streams.simulator.labels import FaultLabel, Label
+from streams.simulator.labels import FaultLabel, Label, Named
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.simulate import simulate
 from tests.played import conclusions, finds_every_fault, finds_no_fault_wrongly, scored
@@ -144,3 +146,40 @@ def test_the_score_matches_by_gaming_day(short: tuple[list[Label], list[Conclusi
     moved = [msgspec.structs.replace(each, gaming_date="2025-03-02") for each in labels]
     result = score(moved, concluded)
     assert len(result.missed) == len(result.invented) == len(labels)
+
+
+def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected() -> None:
+    """Where another card was unread, which of the two was too many is open; that one was is not."""
+    label = FaultLabel(
+        fault="third_card_extra",
+        table="MIN-1",
+        gaming_date="2025-03-01",
+        round="7",
+        shoe=None,
+        primary=Named(check="third_card_extra", round="7", who="banker"),
+        follows=[],
+        delta_cents=None,
+    )
+    extra = Finding(
+        id="f",
+        check="card_extra",
+        weight="mismatch",
+        severity="grave",
+        message="a card too many",
+        citations=("541.7",),
+        status="adopted",
+    )
+    said = Conclusion(
+        table="MIN-1",
+        round="7",
+        gaming_date=date(2025, 3, 1),
+        chapter="541",
+        verdict="mismatch",
+        outcome=None,
+        expected=(),
+        findings=(extra,),
+        notes=(),
+    )
+    assert score([label], [said]).invented == []
+    elsewhere = msgspec.structs.replace(said, round="8")
+    assert [claim[3] for claim in score([label], [elsewhere]).invented] == ["card_extra"]

@@ -25,8 +25,9 @@ INTERVAL: Final = (
     "those of which no advantage is proven: they are in no figure of theory."
 )
 _COVARIANCE: Final = (
-    "Wagers of one round hang on the same cards: for the two hands of Baccarat their exact covariance is "
-    "taken, for other pairs the most that it can be, so that the interval is rather too wide."
+    "Wagers of one round hang on the same cards: for two hands that play against each other their exact "
+    "covariance is taken where it is proven, for other pairs the most that it can be, so that the interval is "
+    "rather too wide."
 )
 
 
