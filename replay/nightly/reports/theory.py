@@ -26,8 +26,8 @@ INTERVAL: Final = (
 )
 _COVARIANCE: Final = (
     "Wagers of one round hang on the same cards: for two hands that play against each other their exact "
-    "covariance is taken where it is proven, for other pairs the most that it can be, so that the interval is "
-    "rather too wide."
+    "covariance is taken where it is proven, for other pairs the most that it can be, which makes the "
+    "interval rather too wide."
 )
 
 
