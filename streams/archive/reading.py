@@ -9,7 +9,7 @@ import heapq
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -205,9 +205,7 @@ class _Open:
         return run.first > self.beyond or run.last < self.below
 
 
-@cache
 def _say_left_out(archive: Path, name: str, day: date) -> None:
-    """Say once what is left out."""
     _log.warning(
         "%s: what it has of %s for %s lies among what is closed, and is left out until it is closed itself",
         *(archive / JOURNAL, shown(name), day),

@@ -5,11 +5,10 @@ Only the parts of the days about the hand are read, and of earlier ones as many 
 hand stands on: the opening of the table, the shoe that was loaded, the change of rules in force.
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,9 +17,8 @@ from projections.evidence.bundle_events import Placed, about, corrections, neede
 from projections.evidence.bundle_proof import Leaf, PartShown, leaf, part_shown
 from projections.evidence.checkpoint import Checkpoint, Entry
 from projections.evidence.leaves import contents, salt, salted
-from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput
-from schemas.events import SOURCE_OF, Event, RoundOpened
+from schemas.events import RoundOpened
 from streams import topics
 from streams.archive import sealed
 from streams.archive.chain import chain, secret_of
@@ -28,7 +26,6 @@ from streams.archive.journal import Journal
 from streams.archive.kept import (
     HOUSE,
     JOURNAL,
-    Kept,
     Position,
     file_name,
     folder_of,
@@ -37,6 +34,7 @@ from streams.archive.kept import (
     sha256_of,
 )
 from streams.archive.layout import day_of
+from streams.archive.placing import placed
 from streams.archive.reading import ArchivedLog, Filed, closed
 from streams.archive.verifying import check_day
 
@@ -199,7 +197,7 @@ class Closed:
             path = file.relative_to(self.archive).as_posix()
             if path in self._by_part:
                 self._hold_part(file)
-                yield from _placed(sealed.read(file), path, table)
+                yield from placed(sealed.read(file), path, table)
 
     def _all_closed(self, table: str, number: str, day: date) -> None:
         """Make sure that nothing that may be of a hand stands where no checkpoint speaks for it.
@@ -224,7 +222,7 @@ class Closed:
             for near in about(day):
                 for stream, first, _ in journal.streams(near, topics.FRAMES, name):
                     records = journal.read(near, topics.FRAMES, name, stream, first - 1)
-                    yield from _placed(records, JOURNAL, table)
+                    yield from placed(records, JOURNAL, table)
 
     def checkpoints(self, parts: Iterable[str]) -> list[Checkpoint]:
         """Give the checkpoints that closed some parts, by number."""
@@ -264,44 +262,3 @@ class Closed:
             what = f"does not make the tree that checkpoint {checkpoint.body.number} closed"
             raise BadInput(self._not_closed(part, what))
         return part_shown(checkpoint.body.number, checkpoint.entries, entry, hashes, leaves)
-
-
-def _placed(records: Iterable[Kept], part: str, table: str) -> Iterator[Placed]:
-    """Give the events of a table's frames with their leaves; what cannot be read is of no hand."""
-    index = 0
-    for record in records:
-        envelope = index
-        pieces = list(contents(record, framed=True))
-        index += len(pieces)
-        if record.key != table.encode():
-            continue
-        try:
-            frame, unread = decode(record.payload or b"", part)
-        except BadInput:
-            continue
-        if frame.table != table:
-            continue
-        plain = _is_plain(frame, record.payload or b"")
-        bad = {each.event for each in unread}
-        places = (envelope + place for place in range(1, len(pieces)) if place not in bad)
-        for at, event in zip(places, frame.events, strict=True):
-            if type(event) in SOURCE_OF:
-                yield Placed(part, at, envelope, cast("Event", event), plain)
-
-
-def _is_plain(frame: Frame, payload: bytes) -> bool:
-    """Tell whether a payload says nothing beside its frame: no object in it has a name twice."""
-    if encode(frame) == payload:
-        return True
-    try:
-        json.loads(payload, object_pairs_hook=_once)
-    except (ValueError, RecursionError):
-        return False
-    return True
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    told = dict(pairs)
-    if len(told) < len(pairs):
-        raise ValueError("a name stands twice")
-    return told
