@@ -5,22 +5,22 @@ be looked at all the same; what is released has to be noted somewhere.
 """
 
 import hashlib
-import io
 import os
 import pwd
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Final
+from typing import Any, Final
 
 import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
+from replay.passing import Passed, passing
 from replay.rows import Form, Row, format_option, write_rows
-from schemas.errors import BadInput
+from schemas.errors import BadInput, DiscardrackError
 from streams import clock
 from streams.archive.custody import CUSTODY, Entry, note, read
 from streams.archive.kept import is_archive
@@ -28,6 +28,7 @@ from streams.archive.kept import is_archive
 # What says how it is looked at, or noted, and not what is looked at.
 _HOW: Final = frozenset({"source", "house_file", "form", "by", "custody", "jobs"})
 _FILES: Final = frozenset({"--out", "--html", "--svg", "--store"})  # each names a file to be written
+_REFUSED: Final = (DiscardrackError, click.UsageError)
 _SAY: Final = "what is released has to be noted: say --custody FILE"
 _COLUMNS: Final = ("at", "by", "verb", "does", "table", "date", "round", "asked", "to", "bytes", "sha256")
 
@@ -88,6 +89,9 @@ def _word(value: object) -> str:
 def noted(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
     """Note that something is opened, and what was released when this is left, also where that broke off.
 
+    That it is opened is noted before its first word is shown, or anything can be released. A call that is
+    refused before is noted as that.
+
     Without a path it is Kafka, which has no log of its own. Files of round records and of frames have none
     either, and nothing is noted of them unless a log is named.
 
@@ -113,19 +117,52 @@ def noted(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
         archive=name,
         what=asked(context),
     )
+    if not releases:
+        with _showing_noted(log, entry):
+            yield
+        return
     try:
         note(log, entry)
     except BadInput as error:
-        if releases:
-            raise BadInput(f"{error}; {_SAY}") from None
+        raise BadInput(f"{error}; {_SAY}") from None
+    with _refusal_noted(log, entry), _files_noted(log, entry, files) if files else _output_noted(log, entry):
+        yield
+
+
+@contextmanager
+def _showing_noted(log: Path, entry: Entry) -> Iterator[None]:
+    """Note what is looked at before its first word is shown, or what was refused."""
+    left = [entry]  # what is not noted yet
+
+    def noting() -> None:
+        if left:
+            _note_or_say(log, left.pop())
+
+    try:
+        with passing(Passed(sys.stdout.buffer, noting)):
+            yield
+    except _REFUSED:
+        if left:
+            _note_or_say(log, replace(left.pop(), does="refused"))
+        raise
+    finally:
+        noting()
+
+
+def _note_or_say(log: Path, entry: Entry) -> None:
+    try:
+        note(log, entry)
+    except BadInput as error:
         click.echo(f"discardrack: {error}; that it was looked at is not noted", err=True)
+
+
+@contextmanager
+def _refusal_noted(log: Path, entry: Entry) -> Iterator[None]:
+    try:
         yield
-        return
-    if not releases:
-        yield
-        return
-    with _files_noted(log, entry, files) if files else _output_noted(log, entry):
-        yield
+    except _REFUSED:
+        note(log, replace(entry, does="refused", at=_now()))
+        raise
 
 
 def _files(context: click.Context) -> list[Path]:
@@ -161,45 +198,13 @@ def _state(file: Path) -> tuple[int, int, int] | None:
 
 @contextmanager
 def _output_noted(log: Path, entry: Entry) -> Iterator[None]:
-    sys.stdout.flush()
-    passed = _Passed(sys.stdout.buffer)
-    text = io.TextIOWrapper(passed, sys.stdout.encoding, sys.stdout.errors, newline="", write_through=True)
+    passed = Passed(sys.stdout.buffer, lambda: None)
     try:
-        with redirect_stdout(text):
+        with passing(passed):
             yield
     finally:
-        with suppress(BrokenPipeError):  # the reader has gone; what was written until then was released
-            text.detach()
         if passed.size:
             note(log, _released(entry, None, passed.size, passed.hashed.hexdigest()))
-
-
-class _Passed(io.BufferedIOBase):
-    """Passes bytes on, and hashes them."""
-
-    name = "<stdout>"
-
-    def __init__(self, to: BinaryIO) -> None:
-        self._to = to
-        self.hashed = hashlib.sha256()
-        self.size = 0
-
-    def write(self, data: Any) -> int:
-        self.hashed.update(data)
-        self.size += len(data)
-        return self._to.write(data)
-
-    def flush(self) -> None:
-        self._to.flush()
-
-    def writable(self) -> bool:
-        return True
-
-    def isatty(self) -> bool:
-        return self._to.isatty()
-
-    def fileno(self) -> int:
-        return self._to.fileno()
 
 
 def _released(entry: Entry, to: str | None, size: int, sha256: str) -> Entry:
@@ -234,13 +239,15 @@ def _rows(log: Path, faults: list[BadInput]) -> Iterator[Row]:
             faults.append(each)
             continue
         what = dict(each.what)
+        of_day = what.pop("gaming-day", None)
         named = {name: what.pop(name, None) for name in ("table", "date", "round")}
+        named["date"] = named["date"] or of_day
         yield {
             "at": each.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "by": each.by,
             "verb": each.verb,
             "does": each.does,
-            **named,
+            **{name: _told(value) if value is not None else None for name, value in named.items()},
             "asked": "; ".join(f"{name} {_told(value)}" for name, value in what.items()) or None,
             "to": each.to,
             "bytes": each.bytes,

@@ -12,10 +12,13 @@ from pathlib import Path
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
+from replay import custody
 from replay.cli import main
+from schemas.errors import BadInput
 from streams import clock
 from tests.archived import archive_of, floor
 from tests.closed import closed_archive
@@ -85,9 +88,46 @@ def test_the_systems_user_is_noted_where_nobody_is_named_whatever_the_environmen
     )
 
 
-def test_a_try_that_finds_nothing_is_noted_too(archive: Path) -> None:
+def test_a_try_that_finds_nothing_is_noted_as_refused(archive: Path) -> None:
     assert asked("hand", archive, "BAC-101", "no such round").exit_code == 2
-    assert [line["what"]["round"] for line in noted(archive / "custody.jsonl")] == ["no such round"]
+    (line,) = noted(archive / "custody.jsonl")
+    assert (line["does"], line["what"]["round"]) == ("refused", "no such round")
+
+
+@pytest.mark.parametrize(("shown", "does"), [("a hand", "open"), ("", "refused")])
+def test_what_is_shown_is_noted_before_its_first_word(archive: Path, shown: str, does: str) -> None:
+    log = archive / "custody.jsonl"
+
+    @click.command()
+    def verb() -> None:
+        with custody.noted(archive, "archive", releases=False):
+            click.echo(shown, nl=False)
+            assert log.exists() == bool(shown)
+            raise BadInput("broke off")
+
+    with pytest.raises(BadInput):
+        CliRunner().invoke(verb, catch_exceptions=False)
+    assert [line["does"] for line in noted(log)] == [does]
+
+
+def test_who_looked_at_what_would_have_been_or_differs_is_noted(archive: Path, tmp_path: Path) -> None:
+    asked("whatif", archive, "--set", "631a.tie_odds=9", "--by", "A. Reyes")
+    other = tmp_path / "other.jsonl"
+    asked("diff", archive, archive, "--by", "B. Lund", "--custody", other)
+    (line,) = noted(archive / "custody.jsonl")
+    assert (line["by"], line["verb"]) == ("A. Reyes", "whatif")
+    assert {(line["by"], line["verb"]) for line in noted(other)} == {("B. Lund", "diff")}
+
+
+def test_a_gaming_day_stands_in_the_column_of_the_date_and_tables_are_words(archive: Path) -> None:
+    day = ("--gaming-day", "2025-03-01")
+    asked("timeline", archive, *day, "--table", "BAC-101", "--table", "BAC-102")
+    asked("hand", archive, *HAND)
+    rows = [json.loads(line) for line in asked("custody", archive, "--format", "jsonl").stdout.splitlines()]
+    assert [(row["table"], row["date"]) for row in rows] == [
+        ("BAC-101, BAC-102", "2025-03-01"),
+        ("BAC-101", "2025-03-01"),
+    ]
 
 
 def test_a_file_that_was_written_is_noted_with_its_hash(archive: Path, tmp_path: Path) -> None:
@@ -130,7 +170,7 @@ def test_a_file_that_was_there_before_and_was_not_written_is_not_released(
     page = tmp_path / "hand.html"
     page.write_text("of another day", "utf-8")
     assert asked("hand", archive, "BAC-101", "no such round", "--html", page).exit_code == 2
-    assert [line["does"] for line in noted(archive / "custody.jsonl")] == ["open"]
+    assert [line["does"] for line in noted(archive / "custody.jsonl")] == ["open", "refused"]
 
 
 @pytest.fixture
@@ -194,9 +234,10 @@ def test_the_list_tells_everything_in_order(archive: Path) -> None:
     asked("hand", archive, *HAND, "--by", "A. Reyes", "--format", "json")
     asked("explain", archive, "0123456789", "--by", "=cmd|x")
     rows = [json.loads(line) for line in asked("custody", archive, "--format", "jsonl").stdout.splitlines()]
-    assert [(row["by"], row["table"], row["date"], row["round"], row["asked"]) for row in rows] == [
-        ("A. Reyes", "BAC-101", "2025-03-01", "9", None),
-        ("=cmd|x", None, None, None, "finding 0123456789"),
+    told = ("by", "does", "table", "date", "round", "asked")
+    assert [tuple(row[name] for name in told) for row in rows] == [
+        ("A. Reyes", "open", "BAC-101", "2025-03-01", "9", None),
+        ("=cmd|x", "refused", None, None, None, "finding 0123456789"),
     ]
     assert ",'=cmd|x,explain," in asked("custody", archive, "--format", "csv").stdout
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from projections.differing import Difference, Facts, differences
 from projections.findings import told
+from replay import custody
 from replay.diff.sides import side
 from replay.diff.spool import Pair, Spool
 from replay.recorded import Unread
@@ -28,6 +29,7 @@ _COLUMNS: Final = (
 @click.option("--house-b", help="House file for B, likewise.")
 @click.option("--run-a", help="Which run of A, where A is a store with several.")
 @click.option("--run-b", help="Which run of B, likewise.")
+@custody.options
 @format_option()
 def diff(
     a: str,

@@ -11,6 +11,7 @@ from rich.console import Console
 
 from projections.rejudging import concluded_under, rejudged
 from projections.store import BATCH, Entry, Store, begin_run
+from replay import custody
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option
 from replay.seated import Seated, holds_events, house_at, seated
@@ -49,6 +50,7 @@ _Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
     type=click.Path(dir_okay=False, path_type=Path),
     help="Store the rounds as concluded so in this new file; the live record is never mixed with them.",
 )
+@custody.options
 @format_option()
 def whatif(
     source: Source,

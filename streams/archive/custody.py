@@ -15,16 +15,17 @@ CUSTODY: Final = "custody.jsonl"
 
 
 class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A line of the log: when (UTC), who, by which verb, and whether it was looked at or released.
+    """A line of the log: when (UTC), who, by which verb, and whether it was looked at, released or refused.
 
-    `what` has all that was asked for, by the names of the command line. Of what was released there is the
-    name of the file, absent for standard output, its size in bytes, and its SHA-256.
+    What was `refused` was not shown. `what` has all that was asked for, by the names of the command line. Of
+    what was released there is the name of the file, absent for standard output, its size in bytes, and its
+    SHA-256.
     """
 
     at: datetime
     by: str
     verb: str
-    does: Literal["open", "release"]
+    does: Literal["open", "release", "refused"]
     archive: str
     what: Mapping[str, str | list[str]] = {}
     to: str | None = None
