@@ -154,21 +154,22 @@ def _days(names: Iterable[str]) -> list[date]:
     return sorted(found)
 
 
-def files_of(folder: Path, beginning: str = "") -> list[Path]:
-    """List the files of a day's folder whose names begin so; those that were not finished are nothing.
+def files_of(folder: Path, beginning: str = "") -> list[str]:
+    """Name the files of a day's folder that begin so; those that were not finished are nothing.
 
     Raises:
         BadInput: the folder, or one of the files, is a link.
     """
     if folder.is_symlink():
         raise _linked(folder)
-    entries = [
-        each for each in _entries(folder) if each.name.startswith(beginning) and not each.name.startswith(".")
-    ]
-    for each in entries:
-        if each.is_symlink():
-            raise _linked(each.path)
-    return sorted(folder / each.name for each in entries if each.is_file(follow_symlinks=False))
+    found: list[str] = []
+    for each in _entries(folder):
+        if each.name.startswith(beginning) and not each.name.startswith("."):
+            if each.is_symlink():
+                raise _linked(each.path)
+            if each.is_file(follow_symlinks=False):
+                found.append(each.name)
+    return found
 
 
 def own_file(path: Path) -> bool:

@@ -68,9 +68,9 @@ def names(archive: Path) -> list[str]:
         with Journal(archive) as journal:
             for day, _ in journal.days():
                 found.update(name for topic, name in journal.filed(day) if topic == topics.FRAMES)
-    for day in own_days(archive):
-        files = files_of(folder_of(archive, day, topics.FRAMES))
-        found.update(part[0] for file in files if (part := part_of(file.name)) is not None)
+    # Most days have the same: each is looked at once.
+    files = {file for day in own_days(archive) for file in files_of(folder_of(archive, day, topics.FRAMES))}
+    found.update(part[0] for file in files if (part := part_of(file)) is not None)
     return sorted(found)
 
 

@@ -57,7 +57,7 @@ def parts(folder: Path, name: str) -> list[Path]:
     Raises:
         BadInput: one of them is a link.
     """
-    found = ((part_of(file.name), file) for file in files_of(folder, f"{name}."))
+    found = ((part_of(file), folder / file) for file in files_of(folder, f"{name}."))
     return [file for part, file in sorted((part, file) for part, file in found if part and part[0] == name)]
 
 
