@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.evidence.bundle_check import Opened, opened
+from projections.evidence.bundle_sums import Settlement
 from schemas.errors import BadInput
 from streams.archive.verifying import KeptLine
 
@@ -20,28 +21,44 @@ class CheckedBundle(Struct, frozen=True):
     said: tuple[str, ...]
 
 
-def check_bundle(path: Path, lines: Sequence[KeptLine], keys: Sequence[str]) -> CheckedBundle:
+def check_bundle(
+    path: Path, lines: Sequence[KeptLine], keys: Sequence[str], archive_keys: Sequence[str]
+) -> CheckedBundle:
     """Check a bundle against itself, and against keys and lines that were learned elsewhere.
 
-    Every key that signed has to be among `keys`, where some are named, and each of them has to have signed.
+    `keys` are those that may have released it, `archive_keys` those that have closed its days: where some are
+    named, those who did are to be just these.
     """
     if path.stat().st_size > _MOST:
         return CheckedBundle(f"has more than {_MOST:,} bytes, which no bundle has", ())
     try:
         found = opened(path.read_bytes())
-        _named(found, keys)
+        _named(found, keys, archive_keys)
         _kept(found, lines)
     except BadInput as error:
         return CheckedBundle(str(error), ())
-    return CheckedBundle(None, tuple(_said(found, kept=bool(lines), allowed=bool(keys))))
+    covered = _covered(found, {each.number for each in lines})
+    return CheckedBundle(None, tuple(_said(found, covered, known=bool(keys and archive_keys))))
 
 
-def _named(found: Opened, keys: Sequence[str]) -> None:
-    signers = found.signers()
-    if keys and (strange := sorted(signers - set(keys))):
-        raise BadInput(f"it is signed by {strange[0]} too, which is none of the keys that were named")
-    if idle := sorted(set(keys) - signers):
-        raise BadInput(f"the key {idle[0]} signed nothing of it")
+def _named(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:
+    for did, option, named, signers in (
+        ("released", "--key", keys, frozenset({found.manifest.key})),
+        ("closed", "--archive-key", archive_keys, found.closers()),
+    ):
+        if named and (strange := sorted(signers - set(named))):
+            raise BadInput(f"it was {did} by {strange[0]}, which is none of those that {option} names")
+        if idle := sorted(set(named) - signers):
+            raise BadInput(f"the key {idle[0]}, which {option} names, has {did} nothing of it")
+
+
+def _covered(found: Opened, lines: set[int]) -> set[int]:
+    """Give the checkpoints for which lines speak: each names the one before it, as far as they are here."""
+    covered = set(lines)
+    for number in sorted(found.checkpoints, reverse=True):
+        if number + 1 in covered:
+            covered.add(number)
+    return covered
 
 
 def _kept(found: Opened, lines: Sequence[KeptLine]) -> None:
@@ -56,19 +73,40 @@ def _kept(found: Opened, lines: Sequence[KeptLine]) -> None:
             raise BadInput(f"{where}: is not the one that was kept elsewhere: it was made anew")
 
 
-def _said(found: Opened, *, kept: bool, allowed: bool) -> list[str]:
+def _said(found: Opened, covered: set[int], *, known: bool) -> list[str]:
     """Say what was checked, and what that cannot tell."""
     manifest, events = found.manifest, sum(len(each) for each in found.events)
-    numbers = ", ".join(str(number) for number in found.checkpoints)
     seats = "all seats" if manifest.seats is None else f"seats shown: {', '.join(manifest.seats) or 'none'}"
     said = [
         f"round {manifest.round} of table {manifest.table} on {manifest.day}, {seats}",
-        f"{events} events as they were closed by checkpoint {numbers}; the sums add up",
-        *(f"signed by {key}" for key in sorted(found.signers())),
+        f"released by {manifest.key}",
+        *(f"closed by {key}" for key in sorted(found.closers())),
+        f"{events} events as they were closed",
+        *(
+            _closed(number, len(told), covered)
+            for number, told in zip(found.closed_by, found.events, strict=True)
+        ),
+        *_sums(found.settlement),
         "whether the devices told the truth, and what was withheld, nothing here can tell",
     ]
-    if not kept:
+    if not found.same_verifier:
+        said.append("the verify.py in it is not the one of this version: do not rely on what that one says")
+    if not covered.issuperset(found.closed_by):
         said.append("whether a checkpoint was made anew with its key, only --line can tell")
-    if not allowed:
-        said.append("whose keys they are that signed, only --key can tell")
+    if not known:
+        said.append("whose keys they are that signed, only --key and --archive-key can tell")
+    return said
+
+
+def _closed(number: int, events: int, covered: set[int]) -> str:
+    line = "a line covers it" if number in covered else "no line was named that covers it"
+    return f"{events} of them by checkpoint {number}; {line}"
+
+
+def _sums(settlement: Settlement) -> list[str]:
+    if not settlement.wagers:
+        return ["it tells of no wager: nothing is settled in it"]
+    said = [f"the sums of {len(settlement.wagers)} wagers add up; {settlement.left_open()} are left open"]
+    if unproven := settlement.unproven():
+        said.append(f"what was paid on {unproven} of them is not proven by events")
     return said

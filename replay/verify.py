@@ -28,11 +28,25 @@ from streams.archive.verifying import Checked, check, kept_line
     "--key",
     "named",
     multiple=True,
-    help="Public key, or a key's file, that may have signed; several may be said. Any unless told.",
+    help="Public key, or a key's file, of who released the bundle, or closed the archive. Any unless told.",
+)
+@click.option(
+    "--archive-key",
+    "closed_by",
+    multiple=True,
+    help="Public key, or a key's file, of who closed the days; as often as there are. Any unless told.",
 )
 @click.option("--events", is_flag=True, help="Of an archive: also read every record, and rebuild the trees.")
 @format_option()
-def verify(path: Path, lines: Sequence[str], named: Sequence[str], form: Form, *, events: bool) -> None:
+def verify(
+    path: Path,
+    lines: Sequence[str],
+    named: Sequence[str],
+    closed_by: Sequence[str],
+    form: Form,
+    *,
+    events: bool,
+) -> None:
     """Check an archive of a live floor, or an evidence bundle, against what was signed.
 
     Of an archive each file is held to the signed checkpoints, and these as a chain; of a bundle its bytes,
@@ -43,16 +57,17 @@ def verify(path: Path, lines: Sequence[str], named: Sequence[str], form: Form, *
     \b
     Example:
       discardrack verify var/archive
-      discardrack verify bundle.zip --key 7f3c...
-      discardrack verify var/archive --key 7f3c... --line "discardrack 1 4be1... 12 2025-03-01 9a0f..."
+      discardrack verify bundle.zip --key 7f3c... --archive-key 02ab...
+      discardrack verify var/archive --archive-key 02ab... --line "discardrack 1 4be1... 12 2025-03-01 9a0f"
     """  # noqa: D301  click's mark for text that is not wrapped
     kept = [kept_line(each) for each in lines]
-    allowed = [keys.named(each) for each in named]
+    allowed, closers = ([keys.named(each) for each in given] for given in (named, closed_by))
     if path.is_file():
-        bundle = check_bundle(path, kept, allowed)
+        bundle = check_bundle(path, kept, allowed, closers)
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
         said: Sequence[str] = bundle.said
     elif is_archive(path):
+        allowed += closers
         checked = check(path, kept, allowed, events=events, today=moment(clock.now()).date())
         troubles = [*checked.troubles]
         said = _said(checked, kept=bool(kept), allowed=bool(allowed))

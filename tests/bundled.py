@@ -47,6 +47,7 @@ def closed(
     archive = folder / "archive"
     archive.mkdir()
     signing = keys.make(folder / "key")
+    keys.make(folder / "releaser")
     if key:
         archive_of(played, archive, houses.load("house.yaml", played), signing)
     return archive
@@ -64,7 +65,8 @@ def frames(events: list[Event]) -> list[Frame]:
 def asked(archive: Path, number: str, *more: object) -> Result:
     """Ask for a bundle of a round, which is written beside the archive."""
     given = [
-        *("evidence", archive, "BAC-1", number, "--key", archive.parent / "key", "--at", AT, "--by", "sam"),
+        *("evidence", archive, "BAC-1", number, "--key", archive.parent / "releaser", "--at", AT),
+        *("--by", "sam"),
         *("--out", archive.parent / "bundle.zip", *more),
     ]
     return CliRunner().invoke(main, [str(each) for each in given])
@@ -81,7 +83,7 @@ def bundle(archive: Path, number: str, *more: object) -> bytes:
 
 def checked(content: bytes) -> Opened:
     """Check a bundle by both verifiers; they must agree that it is whole."""
-    *_, proven = verifier.checked(content, [], [])
+    *_, proven = verifier.checked(content, [], [], [])
     assert proven
     return opened(content)
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 Change = Callable[[Any], Any]
 
 SIGNER: Final = Ed25519PrivateKey.from_private_bytes(b"k" * 32)
+RELEASER: Final = Ed25519PrivateKey.from_private_bytes(b"r" * 32)
 STRANGER: Final = Ed25519PrivateKey.from_private_bytes(b"s" * 32)
 ARCHIVE: Final = "a1" * 16
 DAY: Final = "2025-03-01"
@@ -104,7 +105,7 @@ def leaves_of_parts() -> list[list[bytes]]:
     other = event("ChipsPlaced", "C-1", 5, round="17", seat=2, wager="player", cents=2_500)
     card = event("CardDrawn", "S-1", 40, round="17", card="7♠")
     paid = event("ChipsPaid", "C-1", 6, round="17", seat=5, wager="banker", cents=100_000)
-    vigorish = event("VigorishCollected", "T-1", 10, seat=5, cents=5_000)
+    vigorish = event("VigorishCollected", "T-1", 10, round="17", seat=5, wager="banker", cents=5_000)
     return [
         [
             *record(7, opened, placed),
@@ -136,7 +137,7 @@ def settlement() -> Any:
     """Give the sums of three wagers: one rightly paid, one taken too dearly, one left open."""
     banker = {
         "seat": 5,
-        "bettor": "5",
+        "bettor": None,
         "wager": "banker",
         "hand": None,
         "steps": [
@@ -150,7 +151,7 @@ def settlement() -> Any:
     }
     told = {
         "seat": 5,
-        "bettor": "5",
+        "bettor": None,
         "wager": "tie",
         "hand": None,
         "steps": [{"says": "lost", "cite": "631a.12", "cents": 2_000, "adds": -2_000}],
@@ -161,7 +162,7 @@ def settlement() -> Any:
     }
     left = {
         "seat": 5,
-        "bettor": "5",
+        "bettor": None,
         "wager": "bonus",
         "hand": None,
         "steps": [],
@@ -206,7 +207,7 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def bundle(stage: str = "", change: Change = lambda made: made, key: Ed25519PrivateKey = SIGNER) -> bytes:
+def bundle(stage: str = "", change: Change = lambda made: made, key: Ed25519PrivateKey = RELEASER) -> bytes:
     """Make the bundle; what `stage` has made goes through `change`, which may also change it in place.
 
     The stages: leaves, entries, bodies, checkpoints, proof, settlement, files, manifest, signed.

@@ -20,7 +20,7 @@ from streams.archive.journal import Journal
 from streams.archive.taking import take
 from streams.archive.tending import close_days, seal_days
 from tests.archived import moved, never
-from tests.bundled import AT, asked, bundle, checked, closed, events, files, told
+from tests.bundled import AT, asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
 
 DAY = 24 * 3600.0
@@ -207,7 +207,7 @@ def test_the_command_line_names_no_place_on_the_disk(archive: Path) -> None:
     content = bundle(archive, "2", "--seat", 1, "--why", "a dispute")
     assert told(content, "bundle")["command"] == [
         *("discardrack", "evidence", "archive", "BAC-1", "2", "--seat", "1", "--why", "a dispute"),
-        *("--at", AT, "--key", "key", "--out", "bundle.zip"),
+        *("--at", AT, "--key", "releaser", "--out", "bundle.zip"),
     ]
     assert str(archive.parent).encode() not in content
 
@@ -375,17 +375,29 @@ def test_verify_tells_whose_key_and_which_line(archive: Path) -> None:
     bundle(archive, "2", "--seat", 1)
     whole = CliRunner().invoke(main, ["verify", str(path), "--format", "csv"])
     assert (whole.exit_code, whole.stdout) == (0, "where,what\n")
-    assert "only --key can tell" in whole.stderr
+    assert "only --key and --archive-key can tell" in whole.stderr
     said = CliRunner().invoke(main, ["verify", str(archive)]).stderr
     line = next(each for each in said.splitlines() if each.startswith("newest: ")).removeprefix("newest: ")
-    key = checked(path.read_bytes()).manifest.key
-    known = CliRunner().invoke(main, ["verify", str(path), "--key", key, "--line", line])
+    key, closer = str(archive.parent / "releaser"), str(archive.parent / "key")
+    told_all = ["--key", key, "--archive-key", closer, "--line", line]
+    known = CliRunner().invoke(main, ["verify", str(path), *told_all])
     assert (known.exit_code, "can tell" in known.stderr.replace("nothing here can tell", "")) == (0, False)
+    assert "by checkpoint 1; a line covers it" in known.stderr
+    for option in ("--key", "--archive-key"):  # of an archive both name who closed its days
+        assert CliRunner().invoke(main, ["verify", str(archive), option, closer]).exit_code == 0
+        assert CliRunner().invoke(main, ["verify", str(archive), option, key]).exit_code == 1
     for given, says in (
-        (["--key", "0" * 64], "none of the keys that were named"),
-        (["--key", key, "--key", "0" * 64], "signed nothing of it"),
+        (["--key", closer], "none of those that --key names"),
+        (["--archive-key", key], "none of those that --archive-key names"),
+        (["--key", key, "--key", "0" * 64], "has released nothing of it"),
+        (["--archive-key", closer, "--archive-key", "0" * 64], "has closed nothing of it"),
         (["--line", line[:-64] + "0" * 64], "it was made anew"),
         (["--line", line.replace(" 1 2025", " 7 2025")], "is not in the bundle"),
     ):
         refused = CliRunner().invoke(main, ["verify", str(path), "--format", "csv", *given])
         assert (refused.exit_code, says in refused.stdout) == (1, True), refused.output
+
+
+def test_who_closes_the_days_cannot_release_a_bundle(archive: Path) -> None:
+    refused = asked(archive, "2", "--seat", 1, "--key", archive.parent / "key")
+    assert (refused.exit_code, "is signed by who released the bundle" in refused.stderr) == (2, True)

@@ -30,6 +30,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     archive = folder / "archive"
     archive.mkdir()
     key = keys.make(folder / "key")
+    keys.make(folder / "releaser")
     archive_of(folder / "played", archive, houses.load("house.yaml", folder / "played"), key)
     return archive
 
@@ -53,7 +54,7 @@ def seats_of(floor: Path, table: str) -> dict[str, set[str]]:
 
 def asked(floor: Path, table: str, number: str, *more: str) -> Result:
     """Ask for a bundle of a round."""
-    given = ["--key", str(floor.parent / "key"), "--out", str(floor.parent / "b.zip"), "--at", AT, *more]
+    given = ["--key", str(floor.parent / "releaser"), "--out", str(floor.parent / "b.zip"), "--at", AT, *more]
     return CliRunner().invoke(main, ["evidence", str(floor), table, number, *given])
 
 

@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from importlib import resources
 from typing import Final, TypeVar
 
-import msgspec
 from msgspec import Struct
 
-from projections.evidence import bundle, bundle_proof, bundle_sums
+from projections.evidence import bundle, bundle_proof, bundle_sums, forms
 from projections.evidence.bundle import Manifest, SignedText
 from projections.evidence.bundle_proof import Event, PartShown
 from projections.evidence.bundle_sums import Settlement
@@ -15,7 +16,8 @@ from projections.evidence.checkpoint import Body, Signature
 from schemas.errors import BadInput
 
 _T = TypeVar("_T")
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_EPOCH: Final = date(1970, 1, 1)
+_DAY: Final = 24 * 3600 * 1_000_000  # microseconds
 
 
 class Closing(Struct, frozen=True):
@@ -26,16 +28,22 @@ class Closing(Struct, frozen=True):
 
 
 class Opened(Struct, frozen=True):
-    """A bundle that was found whole: its manifest, checkpoints by number, and the events that it shows."""
+    """A bundle that was found whole: its manifest, checkpoints by number, and the events that it shows.
+
+    `closed_by` gives for each part the checkpoint that closed it, `events` its events by leaf. Whether the
+    verifier in it is ours tells `same_verifier`.
+    """
 
     manifest: Manifest
     checkpoints: Mapping[int, Closing]
+    closed_by: tuple[int, ...]
     events: tuple[Mapping[int, Event], ...]
     settlement: Settlement
+    same_verifier: bool
 
-    def signers(self) -> frozenset[str]:
-        """Give the public keys that signed the bundle or a checkpoint in it."""
-        return frozenset({self.manifest.key, *(each.body.key for each in self.checkpoints.values())})
+    def closers(self) -> frozenset[str]:
+        """Give the public keys that signed a checkpoint in it."""
+        return frozenset(each.body.key for each in self.checkpoints.values())
 
 
 def opened(content: bytes) -> Opened:
@@ -45,38 +53,54 @@ def opened(content: bytes) -> Opened:
         BadInput: it is not what was signed, or does not hold together; the message says where.
     """
     files = bundle.unpacked(content)
-    if missing := [each for each in (bundle.MANIFEST, bundle.SIGNATURE) if each not in files]:
-        raise BadInput(f"{missing[0]}: is missing")
     manifest = _read(files, bundle.MANIFEST, Manifest)
+    forms.whole_second(manifest.at, bundle.MANIFEST)
     _signed(files, manifest)
     bundle.held_to(manifest, files)
+    _all_json(files)
     checkpoints = _checkpoints(files, manifest)
-    events = tuple(_parts(_read(files, bundle.PROOF, list[PartShown]), checkpoints, manifest))
+    shown = _read(files, bundle.PROOF, list[PartShown])
+    events = tuple(_parts(shown, checkpoints, manifest))
+    if idle := sorted(checkpoints.keys() - {each.checkpoint for each in shown}):
+        raise BadInput(f"checkpoint {idle[0]}: nothing is shown of what it closed")
     settlement = _read(files, bundle.SETTLEMENT, Settlement)
-    moved = {(part, leaf): each.moved for part, told in enumerate(events) for leaf, each in told.items()}
+    _near(manifest, events)
     try:
-        bundle_sums.added_up(settlement, moved)
+        bundle_sums.added_up(settlement, events, manifest.round)
     except ValueError as error:
         raise BadInput(f"{bundle.SETTLEMENT}: {error}") from None
-    return Opened(manifest, checkpoints, events, settlement)
+    closed_by = tuple(each.checkpoint for each in shown)
+    same = files[bundle.VERIFIER] == (resources.files("projections.evidence") / "verifier.py").read_bytes()
+    return Opened(manifest, checkpoints, closed_by, events, settlement, same)
 
 
 def _read(files: Mapping[str, bytes], path: str, kind: type[_T]) -> _T:
-    return _decoded(files[path], path, kind)
+    return forms.written(files[path], path, kind)
 
 
-def _decoded(text: bytes, where: str, kind: type[_T]) -> _T:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except _UNREAD as error:
-        raise BadInput(f"{where}: cannot be read: {error}") from None
+def _all_json(files: Mapping[str, bytes]) -> None:
+    for path in (bundle.VERDICT, bundle.EXPLANATION, bundle.RULEBOOK, bundle.FOOTAGE, bundle.WITHHELD):
+        forms.alike(files[path], path)
+    for line in files[bundle.CUSTODY].splitlines():
+        if not isinstance(forms.alike(line, bundle.CUSTODY), dict):
+            raise BadInput(f"{bundle.CUSTODY}: a line of it is no object")
+
+
+def _near(manifest: Manifest, events: Sequence[Mapping[int, Event]]) -> None:
+    """Make sure that some event that names the round was told on its day or on one beside it, in UTC."""
+    day = (manifest.day - _EPOCH).days
+    told = [each for part in events for each in part.values() if each.round == manifest.round]
+    if not any(abs(each.at // _DAY - day) <= 1 for each in told):
+        raise BadInput(
+            f"no event that names round {manifest.round} is of {manifest.day}, or of a day beside it"
+        )
 
 
 def _signed(files: Mapping[str, bytes], manifest: Manifest) -> None:
     text = files[bundle.SIGNATURE]
-    signature = _decoded(text, bundle.SIGNATURE, Signature)
-    if text != msgspec.json.encode(signature) + b"\n":
-        raise BadInput(f"{bundle.SIGNATURE}: is not written as a signature is")
+    if not text.endswith(b"\n"):
+        raise BadInput(f"{bundle.SIGNATURE}: does not end with a line feed")
+    signature = forms.written(text[:-1], bundle.SIGNATURE, Signature)
     bundle.signed_by(files[bundle.MANIFEST], manifest.key, signature.signature, bundle.MANIFEST)
 
 
@@ -84,14 +108,17 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
     found: dict[int, Closing] = {}
     for each in _read(files, bundle.CHECKPOINTS, list[SignedText]):
         text = each.body.encode()
-        body = _decoded(text, bundle.CHECKPOINTS, Body)
+        body = forms.written(text, bundle.CHECKPOINTS, Body)
         where = f"checkpoint {body.number}"
-        signature = _decoded(each.signature.encode(), where, Signature)
+        forms.whole_second(body.closed, where)
+        signature = forms.written(each.signature.encode(), where, Signature)
         bundle.signed_by(text, body.key, signature.signature, where)
         if (body.archive, body.house) != (manifest.archive, manifest.house):
             raise BadInput(f"{where}: is of another archive or house than the bundle")
         if body.number != (body.before.number if body.before is not None else 0) + 1:
             raise BadInput(f"{where}: skips the one before it")
+        if body.key == manifest.key:
+            raise BadInput(f"{where}: is signed by who released the bundle, who is not to close days")
         if found and body.number <= max(found):
             raise BadInput(f"{where}: does not stand by its number")
         if (before := found.get(body.number - 1)) is not None and (

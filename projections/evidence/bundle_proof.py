@@ -3,14 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
-from projections.evidence import tree
+from projections.evidence import forms, tree
 from projections.evidence.checkpoint import Body, Entry
+from projections.evidence.forms import Count, Hash, Hexadecimal, Random, Sum
 from projections.evidence.leaves import Envelope, envelope_of
 from schemas.errors import BadInput
+from schemas.values import Micros
 
+# What moves money: to the player, or from the player.
+_MOVES: Final = {
+    **dict.fromkeys(("ChipsPaid", "PayoutHanded", "PayoutAdded", "SettlementAdjusted"), 1),
+    **dict.fromkeys(("ChipsCollected", "VigorishCollected", "VigorishMarked"), -1),
+}
 # What may be told during another round than the one that is shown.
 _ANY_ROUND: Final = frozenset(
     {"TableOpened", "HouseRulesChanged", "ShoeLoaded", "DealerAssigned", "FloorpersonAssigned"}
@@ -20,33 +26,33 @@ _ANY_ROUND: Final = frozenset(
 class Leaf(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A leaf by its index, with its salt; its content as text, or in hexadecimal where it is none."""
 
-    index: int
-    salt: str
+    index: Count
+    salt: Random
     content: str | None = None
-    content_hex: str | None = None
+    content_hex: Hexadecimal | None = None
 
     def bytes(self) -> bytes:
         """Give the content as it stands in the archive."""
         if (self.content is None) == (self.content_hex is None):
-            raise ValueError("a leaf has one content")
+            raise BadInput("a leaf has one content")
         return self.content.encode() if self.content is not None else bytes.fromhex(self.content_hex or "")
 
 
 class EntryShown(Struct, frozen=True, forbid_unknown_fields=True):
     """The line that a checkpoint has of a part, its place among the entries, and the proof for the others."""
 
-    index: int
+    index: Count
     line: str
-    hidden: tuple[str, ...]
+    hidden: tuple[Hash, ...]
 
 
 class PartShown(Struct, frozen=True, forbid_unknown_fields=True):
     """What is shown of a part, by the number of the checkpoint that closed it."""
 
-    checkpoint: int
+    checkpoint: Count
     entry: EntryShown
     leaves: tuple[Leaf, ...]
-    hidden: tuple[str, ...]
+    hidden: tuple[Hash, ...]
 
 
 def leaf(index: int, salt: bytes, content: bytes) -> Leaf:
@@ -80,35 +86,43 @@ def _hexadecimal(hashes: Sequence[bytes]) -> tuple[str, ...]:
     return tuple(each.hex() for each in hashes)
 
 
-class Moved(Struct, frozen=True):
-    """Chips that an event moved: the device's name, epoch and number of the event, and the cents."""
+class Event(Struct):
+    """A shown event, as much of it as is read; `at` in microseconds UTC, the cents of what it moved."""
 
-    device: str
-    epoch: int
-    seq: int
-    cents: int
-
-
-class Event(Struct, frozen=True):
-    """A shown event as it was told: its kind, its round, what it moved where it has cents, and its text."""
-
-    kind: str
-    round: str | None
-    moved: Moved | None
-    text: bytes
-
-
-class _Told(Struct):
     event: str
-    device: str = ""
-    epoch: int = 0
-    seq: int = 0
+    device: str
+    epoch: Count
+    seq: Count
+    at: Micros
     round: str | None = None
-    cents: int | None = None
-    instead: "_Told | None" = None
+    seat: Sum | None = None
+    bettor: str | None = None
+    wager: str | None = "house_money"  # of a payout that is handed over, unless it says another
+    hand: str | None = None
+    cents: Sum | None = None
+    vigorish_cents: Sum | None = None
+    handed_cents: Sum | None = None
+    instead: "Event | None" = None
 
-    def moved(self) -> Moved | None:
-        return Moved(self.device, self.epoch, self.seq, self.cents) if self.cents is not None else None
+    def id(self) -> tuple[str, int, int]:
+        """Name the event: its device, epoch and number."""
+        return self.device, self.epoch, self.seq
+
+    def spot(self) -> tuple[int | None, str | None, str | None, str | None]:
+        """Name the wager that it is about."""
+        return self.seat, self.bettor, self.wager, self.hand
+
+    def gain(self) -> int | None:
+        """Give what the player had by it, in cents; None where it moves nothing, or tells of two sums.
+
+        >>> Event("ChipsCollected", "C", 1, 1, 0, cents=500).gain()
+        -500
+        >>> Event("ChipsPlaced", "C", 1, 1, 0, cents=500).gain()
+        """
+        sign = _MOVES.get(self.event)
+        if sign is None or self.cents is None or self.vigorish_cents or self.handed_cents:
+            return None
+        return sign * self.cents
 
 
 class _Frame(Struct):
@@ -116,12 +130,6 @@ class _Frame(Struct):
 
     table: str
     events: list[None]
-
-
-_told: Final = msgspec.json.Decoder(_Told)
-_entry: Final = msgspec.json.Decoder(Entry)
-_frame: Final = msgspec.json.Decoder(_Frame)
-_UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, ValueError, RecursionError)
 
 
 def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str, dict[int, Event]]:
@@ -134,13 +142,14 @@ def checked(shown: PartShown, body: Body, table: str, number: str) -> tuple[str,
     """
     where = f"the part at place {shown.entry.index} of its checkpoint"
     try:
-        entry = _entry.decode(shown.entry.line)
+        entry = forms.written(shown.entry.line.encode(), "its entry", Entry)
         where = entry.path
-        return where, dict(_events(_contents(shown, entry, body), table, number))
-    except _UNREAD as error:
-        raise BadInput(f"{where}: its proof cannot be read: {error}") from None
+        events = dict(_events(_contents(shown, entry, body), table, number))
     except BadInput as error:
         raise BadInput(f"{where}: {error}") from None
+    if not events:
+        raise BadInput(f"{where}: no event of it is shown")
+    return where, events
 
 
 def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
@@ -148,7 +157,8 @@ def _contents(shown: PartShown, entry: Entry, body: Body) -> dict[int, bytes]:
     line = {shown.entry.index: tree.leaf(shown.entry.line.encode())}
     _same_root(body.entries, line, shown.entry.hidden, body.root)
     contents = {each.index: each.bytes() for each in shown.leaves}
-    if entry.kind != "part" or entry.leaves is None or entry.root is None:
+    told = (entry.table, entry.topic, entry.records)
+    if entry.kind != "part" or entry.leaves is None or entry.root is None or None in told:
         raise BadInput("is no sealed part")
     if len(contents) != len(shown.leaves) or [*contents] != sorted(contents):
         raise BadInput("its leaves do not stand by their index")
@@ -169,16 +179,16 @@ def _events(contents: Mapping[int, bytes], table: str, number: str) -> Iterator[
         if index > last:
             last = index + _room(envelope_of(content), index, table)
             continue
-        told = _told.decode(content)
+        told = forms.decoded(content, f"leaf {index}", Event)
         if told.round not in (None, number) and not _may_be_of_any_round(told):
             raise BadInput(f"leaf {index} is an event of round {told.round}")
-        yield index, Event(told.event, told.round, told.moved(), content)
+        yield index, told
 
 
 def _room(envelope: Envelope, index: int, table: str) -> int:
     """Give how many events follow an envelope, which has to be that of a frame of a table."""
     gaps = [bytes.fromhex(each) for each in envelope.gaps or ()]
-    frame = _frame.decode(b"null".join(gaps))
+    frame = forms.decoded(b"null".join(gaps), f"the frame of leaf {index}", _Frame)
     if len(frame.events) != len(gaps) - 1:
         raise BadInput(f"leaf {index} announces other events than its frame has")
     if envelope.key is None or {bytes.fromhex(envelope.key), frame.table.encode()} != {table.encode()}:
@@ -186,7 +196,7 @@ def _room(envelope: Envelope, index: int, table: str) -> int:
     return len(frame.events)
 
 
-def _may_be_of_any_round(told: _Told) -> bool:
+def _may_be_of_any_round(told: Event) -> bool:
     """Tell whether an event may be told during another round; a correction that names none is let pass."""
     if told.event == "ReportCorrected":
         return told.instead is None or _may_be_of_any_round(told.instead)

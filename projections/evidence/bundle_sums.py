@@ -7,9 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.case import Case
+from projections.evidence import bundle_proof
 from projections.evidence.bundle_events import Placed
-from projections.evidence.bundle_proof import Moved
 from projections.evidence.bundle_view import View
+from projections.evidence.forms import Count, Sum
 from projections.round import Key, Round
 from projections.spots import Spot, spots
 from projections.sums import summands_of
@@ -35,37 +36,45 @@ class StepAdded(Struct, frozen=True, forbid_unknown_fields=True):
 
     says: str
     cite: str
-    cents: int | None
-    adds: int
+    cents: Sum | None
+    adds: Sum
 
 
 class Observed(Struct, frozen=True, forbid_unknown_fields=True):
     """An event that chips were moved, by its part's place in proof.json and its leaf, and what it adds."""
 
-    part: int
-    leaf: int
-    adds: int
+    part: Count
+    leaf: Count
+    adds: Sum
 
 
 class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One wager's settlement; docs/proofs.md tells each field."""
 
-    seat: int
+    seat: Count
     bettor: str | None
     wager: str
     hand: str | None
     steps: tuple[StepAdded, ...]
-    owed_cents: int | None
+    owed_cents: Sum | None
     observed: tuple[Observed, ...] | None
-    paid_cents: int | None
-    difference_cents: int | None
+    paid_cents: Sum | None
+    difference_cents: Sum | None
 
 
 class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
     """The settlement of every wager that is shown, and the sum of the differences that are known."""
 
     wagers: tuple[Settled, ...]
-    difference_cents: int
+    difference_cents: Sum
+
+    def unproven(self) -> int:
+        """Count the wagers of which it is said what was paid, and no event that is shown proves it."""
+        return sum(each.paid_cents is not None and not each.observed for each in self.wagers)
+
+    def left_open(self) -> int:
+        """Count the wagers of which it is left open what was owed, or what was paid."""
+        return sum(each.difference_cents is None for each in self.wagers)
 
 
 def settlement(
@@ -180,27 +189,34 @@ def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
         yield (event.seat, event.bettor, event.wager, None), None if event.handed_cents else event.cents
 
 
-def added_up(settled: Settlement, moved_at: Mapping[tuple[int, int], Moved | None]) -> None:
-    """Add every sum again; `moved_at` gives what the shown event at a part's place and leaf has moved.
+def added_up(settled: Settlement, shown: Sequence[Mapping[int, bundle_proof.Event]], number: str) -> None:
+    """Add every sum again; `shown` are the events of each part by leaf, `number` is that of the round.
 
     Raises:
         ValueError: a sum is not what its parts make, or an event adds twice; the message says which.
     """
     used: set[tuple[str, int, int]] = set()
+    told_at = {(part, leaf): event for part, told in enumerate(shown) for leaf, event in told.items()}
     for each in settled.wagers:
         where = " ".join(part for part in (f"seat {each.seat}", each.bettor, each.wager, each.hand) if part)
-        if each.owed_cents is not None and sum(step.adds for step in each.steps) != each.owed_cents:
+        steps = sum(step.adds for step in each.steps)
+        if each.owed_cents != steps and (each.owed_cents is not None or each.steps):
             raise ValueError(f"{where}: the steps do not make what was owed")
         for event in each.observed or ():
-            moved = moved_at.get((event.part, event.leaf))
-            if moved is None or abs(moved.cents) != abs(event.adds):
-                raise ValueError(f"{where}: leaf {event.leaf} does not tell of {abs(event.adds)} cents")
-            if (name := (moved.device, moved.epoch, moved.seq)) in used:
+            told = told_at.get((event.part, event.leaf))
+            if told is None or not _tells(told, each, number) or told.gain() != event.adds:
+                raise ValueError(f"{where}: leaf {event.leaf} does not tell of {event.adds} cents of it")
+            if told.id() in used:
                 raise ValueError(f"{where}: the event at leaf {event.leaf} adds a second time")
-            used.add(name)
+            used.add(told.id())
         if each.observed is not None and sum(event.adds for event in each.observed) != each.paid_cents:
             raise ValueError(f"{where}: the events do not make what was paid")
         if each.difference_cents != _less(each.paid_cents, each.owed_cents):
             raise ValueError(f"{where}: paid less owed is not the difference")
     if sum(each.difference_cents or 0 for each in settled.wagers) != settled.difference_cents:
         raise ValueError("the differences do not make their total")
+
+
+def _tells(told: bundle_proof.Event, settled: Settled, number: str) -> bool:
+    spot = settled.seat, settled.bettor, settled.wager, settled.hand
+    return told.round == number and told.spot() == spot

@@ -213,7 +213,7 @@ def _masked(found: Finding, view: View) -> Finding:
 
 
 def _heading(heading: Heading, view: View) -> Heading:
-    return heading if view.staff else replace(heading, dealer=None)
+    return heading if view.staff else replace(heading, dealer=None, floorperson=None)
 
 
 def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tuple[Lying, ...]:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey,
 from msgspec import Struct
 
 from projections.evidence import tree
+from projections.evidence.forms import Count, Hash, Moment, Random
 from schemas.errors import BadInput
 
 FORMAT: Final = "discardrack checkpoint 1"
@@ -27,13 +28,13 @@ class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     path: str
     kind: EntryKind
-    size: int
-    sha256: str
+    size: Count
+    sha256: Hash
     table: str | None = None
     topic: str | None = None
-    records: int | None = None
-    leaves: int | None = None
-    root: str | None = None
+    records: Count | None = None
+    leaves: Count | None = None
+    root: Hash | None = None
 
     def line(self) -> bytes:
         """Write it as a checkpoint has it, which is the content of its leaf."""
@@ -43,9 +44,9 @@ class Entry(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 class Before(Struct, frozen=True, forbid_unknown_fields=True):
     """The checkpoint before one: its number, its day, and the hash of its body."""
 
-    number: int
+    number: Count
     day: date
-    body: str
+    body: Hash
 
 
 class Lost(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,9 +54,9 @@ class Lost(Struct, frozen=True, forbid_unknown_fields=True):
 
     cluster: str
     topic: str
-    partition: int
-    first: int
-    last: int
+    partition: Count
+    first: Count
+    last: Count
 
 
 class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,17 +64,17 @@ class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     format: Literal["discardrack checkpoint 1"] = FORMAT
     house: str
-    archive: str
-    number: int
+    archive: Random
+    number: Count
     day: date
-    closed: datetime
+    closed: Moment
     before: Before | None
-    salt: str
-    entries: int
-    root: str
+    salt: Hash
+    entries: Count
+    root: Hash
     missing: tuple[Lost, ...]
     software: str
-    key: str
+    key: Hash
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
@@ -94,6 +95,11 @@ class Checkpoint(Struct, frozen=True):
         return f"discardrack 1 {self.body.archive} {self.body.number} {self.body.day} {self.body_hash}"
 
 
+# A public key is a point of a curve over this field, told by its second coordinate and the sign of the first.
+# By a key whose point is of order 1, 2, 4 or 8 a signature can be made that fits any text: these coordinates.
+_PRIME: Final = 2**255 - 19
+_OF_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL: Final = frozenset({0, 1, _PRIME - 1, _OF_ORDER_8, _PRIME - _OF_ORDER_8})
 _HEXADECIMAL: Final = re.compile("[0-9a-f]{192}")  # 32 bytes of a key and 64 of a signature
 _encode: Final = msgspec.json.Encoder().encode
 _body: Final = msgspec.json.Decoder(Body)
@@ -149,11 +155,22 @@ def signed(text: bytes, key: str, signature: str) -> None:
     """Make sure that a key (hexadecimal) signed a text.
 
     Raises:
-        InvalidSignature: it did not, or one of the two is none, or not written in small digits.
+        InvalidSignature: it did not, or one of the two is none, or not written in small digits; or the key
+            is one by which anyone can sign.
     """
-    if _HEXADECIMAL.fullmatch(key + signature) is None:
+    if _HEXADECIMAL.fullmatch(key + signature) is None or _is_anyones(bytes.fromhex(key)):
         raise InvalidSignature
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), text)
     except ValueError:
         raise InvalidSignature from None
+
+
+def _is_anyones(key: bytes) -> bool:
+    r"""Tell whether a key is of a point of small order, or not written as its point is.
+
+    >>> _is_anyones(bytes([1, *bytes(31)])), _is_anyones(b"\xff" * 32), _is_anyones(bytes([9, *bytes(31)]))
+    (True, True, False)
+    """
+    second = int.from_bytes(key, "little") % 2**255
+    return second >= _PRIME or second in _SMALL

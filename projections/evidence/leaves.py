@@ -7,7 +7,8 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Raw, Struct
 
-from projections.evidence import tree
+from projections.evidence import forms, tree
+from projections.evidence.forms import Count, Hexadecimal
 from schemas.codec import UNREAD
 
 SALT: Final = 16  # bytes of a leaf's salt
@@ -51,11 +52,11 @@ class Envelope(Struct, frozen=True, forbid_unknown_fields=True):
 
     cluster: str
     topic: str
-    partition: int
-    offset: int
-    received: int
-    key: str | None
-    gaps: tuple[str, ...] | None
+    partition: Count
+    offset: Count
+    received: Count
+    key: Hexadecimal | None
+    gaps: tuple[Hexadecimal, ...] | None
 
     def payload(self, events: tuple[bytes, ...]) -> bytes | None:
         """Put the payload together again.
@@ -75,7 +76,6 @@ class _Events(Struct):
 
 
 _events: Final = msgspec.json.Decoder(_Events)
-_envelope: Final = msgspec.json.Decoder(Envelope)
 
 
 def contents(record: Record, *, framed: bool) -> Iterator[bytes]:
@@ -109,9 +109,9 @@ def envelope_of(content: bytes) -> Envelope:
     """Read an envelope's leaf.
 
     Raises:
-        msgspec.DecodeError: it is none.
+        BadInput: it is none, or not written as one is.
     """
-    return _envelope.decode(content)
+    return forms.written(content, "an envelope", Envelope)
 
 
 def _pieces(payload: bytes | None, *, framed: bool) -> tuple[list[bytes], list[bytes] | None]:

@@ -3,13 +3,11 @@
 It lies in every bundle as verify.py and needs Python 3.9 or newer, the library cryptography, and no network:
 
     unzip -p bundle.zip verify.py > verify.py
-    python verify.py bundle.zip [--key PUBLIC]... [--line "discardrack 1 ..."]...
+    python verify.py bundle.zip [--key PUBLIC]... [--archive-key PUBLIC]... [--line "discardrack 1 ..."]...
 
-Each check prints a line. The status is 0 if all hold, else 1, and the last line says what is wrong. `--key`
-is a public key learned elsewhere: who signed must then be just those named. `--line` is the line of a
-checkpoint as it was kept elsewhere, in a logbook for example. Read on from `checked`, the list of the checks.
-It was written from docs/proofs.md alone, shares no code with what makes a bundle, and knows no game's rules.
-Whoever would change a bundle could change the verifier in it too: take it from somewhere else, or read it.
+Each check prints a line; the status is 0 if all hold. From elsewhere: `--key`, of who released the bundle;
+`--archive-key`, of who closed its days; `--line` of a checkpoint. `checked` lists the checks. Written
+from docs/proofs.md alone, it shares no code with what makes a bundle, in which anyone could change it, too.
 """
 
 import argparse
@@ -20,6 +18,7 @@ import sys
 import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator
+from datetime import date, timedelta
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -27,38 +26,36 @@ from typing import Any
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-MOST_BYTES = 32 << 20  # of a bundle; nothing in it is compressed, so that no file in it can be larger
+MOST_BYTES = 32 << 20  # of a bundle; of what is longer the end lacks
 
 # What the checks read of each file; `fits` says what a kind stands for.
-TEXT = re.compile("[^\ud800-\udfff]*")  # what can be written as UTF-8
-BYTES, DAY = re.compile("([0-9a-f]{2})*"), re.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}")
-HASH, RANDOM = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{32}")
-COUNT, CENTS = range(10**18), range(1 - 10**18, 10**18)
-FILES = [
-    "bundle.json", "bundle.sig", "checkpoints.json", "custody.jsonl", "explanation.json", "footage.json",
-    "page.html", "proof.json", "rulebook.json", "settlement.json", "verdict.json", "verify.py",
-    "withheld.json",
-]  # fmt: skip
-MANIFEST = {
-    "format": re.compile("discardrack bundle 1"), "house": TEXT, "archive": RANDOM, "table": TEXT, "day": DAY,
-    "round": TEXT, "files": [{"path": TEXT, "size": COUNT, "sha256": HASH}], "key": HASH,
-}  # fmt: skip
-BODY = {
-    "format": re.compile("discardrack checkpoint 1"), "house": TEXT, "archive": RANDOM, "number": COUNT,
-    "day": DAY, "before": ({"number": COUNT, "body": HASH}, None), "entries": COUNT, "root": HASH,
-    "missing": [{}], "key": HASH,
-}  # fmt: skip
-LEAF = {"index": COUNT, "salt": RANDOM}
-LEAVES = [({**LEAF, "content": TEXT}, {**LEAF, "content_hex": BYTES})]
+TEXT, HASH, RANDOM, BYTES = map(re.compile, ("(?s).*", "[0-9a-f]{64}", "[0-9a-f]{32}", "([0-9a-f]{2})*"))
+COUNT, CENTS = range(1 << 63), range(1 - (1 << 63), 1 << 63)
+FREE = ["explanation.json", "footage.json", "rulebook.json", "verdict.json", "withheld.json"]  # just JSON
+FILES = ["bundle.json", "bundle.sig", "checkpoints.json", "custody.jsonl", *FREE, "page.html", "proof.json"]
+FILES = sorted([*FILES, "settlement.json", "verify.py"])
+HEAD = {"house": TEXT, "archive": RANDOM, "day": TEXT, "key": HASH}
+MANIFEST: Any = {"format": re.compile("discardrack bundle 1"), **HEAD, "table": TEXT, "round": TEXT}
+MANIFEST |= {"files": [{"path": TEXT, "size": COUNT, "sha256": HASH}]}
+BODY: Any = {"format": re.compile("discardrack checkpoint 1"), **HEAD, "number": COUNT, "missing": [{}]}
+BODY |= {"before": ({"number": COUNT, "body": HASH}, None), "entries": COUNT, "root": HASH}
+LEAF = {"index": COUNT, "salt": RANDOM, "content": (TEXT, ...), "content_hex": (BYTES, ...)}
 ENTRY_PROOF = {"index": COUNT, "line": TEXT, "hidden": [HASH]}
-PROOF = [{"checkpoint": COUNT, "entry": ENTRY_PROOF, "leaves": LEAVES, "hidden": [HASH]}]
+PROOF = [{"checkpoint": COUNT, "entry": ENTRY_PROOF, "leaves": [LEAF], "hidden": [HASH]}]
 ENTRY = {"path": TEXT, "kind": re.compile("part"), "leaves": COUNT, "root": HASH}
-EVENT = {"device": TEXT, "epoch": COUNT, "seq": COUNT, "cents": CENTS}  # one that moved money
+EVENT: Any = {"event": TEXT, "device": TEXT, "epoch": COUNT, "seq": COUNT, "at": range(253 * 10**15)}
+EVENT |= dict.fromkeys(("seat", "cents", "vigorish_cents", "handed_cents"), (CENTS, None, ...))
+EVENT |= dict.fromkeys(("round", "bettor", "wager", "hand"), (TEXT, None, ...))
 STANDING = re.compile("TableOpened|HouseRulesChanged|ShoeLoaded|(Dealer|Floorperson)Assigned|ReportCorrected")
-OBSERVED = ([{"part": COUNT, "leaf": COUNT, "adds": CENTS}], None)
+SIGNS = dict.fromkeys(("ChipsPaid", "PayoutHanded", "PayoutAdded", "SettlementAdjusted"), 1)
+SIGNS |= dict.fromkeys(("ChipsCollected", "VigorishCollected", "VigorishMarked"), -1)
+SPOT = {"seat": COUNT, "bettor": (TEXT, None), "wager": TEXT, "hand": (TEXT, None)}
 MONEY = dict.fromkeys(("owed_cents", "paid_cents", "difference_cents"), (CENTS, None))
-WAGERS = [{"steps": [{"adds": CENTS}], "observed": OBSERVED, **MONEY}]
-SETTLEMENT = {"wagers": WAGERS, "difference_cents": CENTS}
+WAGER: Any = {**SPOT, **MONEY, "steps": [{"adds": CENTS}]}
+WAGER["observed"] = ([{"part": COUNT, "leaf": COUNT, "adds": CENTS}], None)
+# By the keys of the points of order 1, 2, 4 and 8 anyone can sign; told by their second coordinates.
+PRIME, EIGHTH = 2**255 - 19, 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+SMALL = {0, 1, PRIME - 1, EIGHTH, PRIME - EIGHTH}
 
 
 class Wrong(Exception):
@@ -69,60 +66,60 @@ def main(arguments: list[str]) -> int:
     """Check the bundle that the command line names, print a line for each check, and give the status."""
     parser = argparse.ArgumentParser(description="Check an evidence bundle, offline.")
     parser.add_argument("bundle", type=Path)
-    parser.add_argument("--key", action="append", default=[], help="a public key learned elsewhere")
-    parser.add_argument("--line", action="append", default=[], help="a checkpoint's line kept elsewhere")
+    for option in ("--key", "--archive-key", "--line"):
+        parser.add_argument(option, action="append", default=[])
     asked = parser.parse_args(arguments)
+    said: list[str] = []
     try:
         with asked.bundle.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        for line in checked(data, asked.key, asked.line):
-            say(line)
+            said.extend(checked(file.read(MOST_BYTES), asked.key, asked.archive_key, asked.line))
     except (OSError, Wrong) as wrong:
-        say(f"WRONG: {wrong}")
-        return 1
-    return 0
+        said.append(f"WRONG: {wrong}")
+    for line in said:  # in plain characters: nothing that stands in a bundle can steer a terminal
+        sys.stdout.write(ascii(line[:1000])[1:-1] + "\n")
+    return int(said[-1].startswith("WRONG"))
 
 
-def say(line: str) -> None:
-    """Print a line in plain characters: nothing that stands in a bundle can steer a terminal."""
-    sys.stdout.write(ascii(line[:1000])[1:-1] + "\n")
-
-
-def checked(data: bytes, keys: list[str], lines: list[str]) -> Iterator[str]:
+def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[str]) -> Iterator[str]:
     """Say of each check that it holds, and at last what that proves and what not. Raises Wrong."""
     files = files_of(data)
-    yield f"ok: the zip file holds the {len(FILES)} files of a bundle, and no byte besides"
     manifest = manifest_of(files)
-    yield f"ok: bundle.json is signed by the key {manifest['key']}, and every file is as it says"
+    yield f"ok: a bundle's {len(FILES)} files, and no byte besides, as {manifest['key']} has signed them"
     bodies = checkpoints_of(files, manifest)
-    for number, body in bodies.items():
-        signer, lost = body["key"], len(body["missing"])
-        yield f"ok: checkpoint {number} of {body['day']} is signed by the key {signer}; ranges lost: {lost}"
-    signers = {manifest["key"], *(body["key"] for body in bodies.values())}
-    need(not keys or set(keys) == signers, f"other keys have signed than --key names: {sorted(signers)}")
-    kept = [f"discardrack 1 {b['archive']} {number} {b['day']} {b['hash']}" for number, b in bodies.items()]
-    for line in lines:
-        need(line.strip() in kept, f"no checkpoint here has the line '{line}'")
-        yield f"ok: the checkpoint of the line '{line}' is here"
-    parts: dict[str, dict[int, Any]] = {}
-    for item in form(files["proof.json"], PROOF, "proof.json"):
+    signers, covered = {body["key"] for body in bodies.values()}, set[int]()
+    left = {" ".join(line.split()) for line in lines}
+    for number, body in reversed(bodies.items()):  # each names the one before it, which a line covers with it
+        yield f"ok: checkpoint {number} of {body['day']} by {body['key']}; spans lost: {len(body['missing'])}"
+        line = f"discardrack 1 {body['archive']} {number} {body['day']} {body['hash']}"
+        covered |= {number} if line in left or number + 1 in covered else set()
+        left -= {line}
+    need(not left, f"no checkpoint here has the line '{''.join([*left][:1])}'")
+    need(manifest["key"] not in signers, "who released the bundle has signed a checkpoint, too")
+    need({*keys} <= {manifest["key"]}, f"another key released it than --key names: {manifest['key']}")
+    need({*archive_keys} in (set(), signers), f"other keys closed it than --archive-key names: {signers}")
+    parts, unused = dict[str, dict[int, Any]](), {*bodies}
+    for item in json_of(files["proof.json"], PROOF, "proof.json"):
         path, events = part_of(item, bodies, manifest["table"])
-        need(parts.setdefault(path, events) is events, f"proof.json has '{path}' twice")
-        yield f"ok: {len(events)} events of '{path}' are under the root of checkpoint {item['checkpoint']}"
-    shown, number = [event for events in parts.values() for event in events.values()], manifest["round"]
-    fitting = [each.get("round") in (None, number) or fits(each.get("event"), STANDING) for each in shown]
-    need(shown and all(fitting), f"an event is shown that is not of round '{number}', or none at all")
-    yield f"ok: each of the {len(shown)} events is of round '{number}' or none, or what it stands on"
-    yield f"ok: {settled(files['settlement.json'], list(parts.values()))}"
-    yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed;"
-    yield "the bundle, too, is as it was signed; its sums add up. Not known: if the devices told the truth;"
-    yield "whose keys these are, unless --key said it; if a checkpoint was made anew, unless --line named it;"
-    yield "what later days hold; if rules were read rightly, and what is withheld: its signer says so."
+        need(events and parts.setdefault(path, events) is events, f"proof.json has '{path}' twice or idly")
+        unused.discard(number := item["checkpoint"])
+        line = "a line covers it" if number in covered else "no line was named that covers it"
+        yield f"ok: {len(events)} events of '{path}' are under the root of checkpoint {number}; {line}"
+    need(not unused, f"nothing is shown of what the checkpoints {unused} closed")
+    called, shown = manifest["round"], [event for told in parts.values() for event in told.values()]
+    fitting = [each.get("round") in (None, called) or STANDING.fullmatch(each["event"]) for each in shown]
+    need(all(fitting), f"an event is shown that is not of round '{called}'")
+    when = {each["at"] // 86_400_000_000 for each in shown if each.get("round") == called}
+    near = {str(date(1970, 1, 1) + timedelta(each + more)) for each in when for more in (-1, 0, 1)}
+    need(manifest["day"] in near, f"no event names round '{called}' on its day, or on a day beside it")
+    yield f"ok: each of the {len(shown)} events is of round '{called}' or none, or what it stands on"
+    yield f"ok: {settled(files['settlement.json'], [*parts.values()], called)}"
+    yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed."
+    yield "Not known: if devices told the truth, and rules were read rightly; whose keys these are, unless"
+    yield "--key and --archive-key said; if a checkpoint was made anew that no line covers; what is withheld."
 
 
 def files_of(data: bytes) -> dict[str, bytes]:
     """Give the files of the zip file by name, having packed them again and come to the same bytes."""
-    need(len(data) <= MOST_BYTES, f"the file has more than {MOST_BYTES} bytes, which no bundle has")
     files, at = {}, 0
     while data[at : at + 4] == b"PK\3\4":  # cut out by their headers, so none is larger than the whole
         start = at + 30 + int.from_bytes(data[at + 26 : at + 28], "little")
@@ -141,32 +138,31 @@ def files_of(data: bytes) -> dict[str, bytes]:
 
 
 def manifest_of(files: dict[str, bytes]) -> Any:
-    """Give bundle.json, having checked its signature and the size and hash of every other file."""
-    manifest = form(files["bundle.json"], MANIFEST, "bundle.json")
+    """Give bundle.json, having checked its signature, and that every other file is the one it names."""
+    manifest = json_of(files["bundle.json"], MANIFEST, "bundle.json")
     signed(manifest["key"], files["bundle.sig"], files["bundle.json"], "bundle.json")
-    named = [file["path"] for file in manifest["files"]]
-    need(["bundle.json", "bundle.sig", *named] == FILES, "bundle.json names other files than there are")
-    for file in manifest["files"]:
-        held = files[file["path"]]
-        need(file["size"] == len(held), f"{file['path']} has another size than bundle.json says")
-        need(file["sha256"] == sha256(held).hexdigest(), f"{file['path']} has another hash than it says")
+    held = [{"path": n, "size": len(t), "sha256": sha256(t).hexdigest()} for n, t in files.items()][2:]
+    need(manifest["files"] == held, "bundle.json names other files than there are, or another size or hash")
+    for name in FREE:
+        json_of(files[name], object, name)
+    for line in files["custody.jsonl"].splitlines():
+        json_of(line, {}, "a line of custody.jsonl")
     return manifest
 
 
 def checkpoints_of(files: dict[str, bytes], manifest: Any) -> dict[int, Any]:
     """Give the checkpoints by number: signed, of the manifest's archive, fitting the one before."""
     bodies: dict[int, Any] = {}
-    for told in form(files["checkpoints.json"], [{"body": TEXT, "signature": TEXT}], "checkpoints.json"):
+    for told in json_of(files["checkpoints.json"], [{"body": TEXT, "signature": TEXT}], "checkpoints.json"):
         line = told["body"].encode()
-        body = form(line, BODY, "the body of a checkpoint")
+        body = json_of(line, BODY, "the body of a checkpoint")
         number, before, where = body["number"], body["before"], f"checkpoint {body['number']}"
         signed(body["key"], told["signature"].encode() + b"\n", line, where)
-        need(body["archive"] == manifest["archive"], f"{where} is of another archive than bundle.json")
-        need(body["house"] == manifest["house"], f"{where} is of another house than bundle.json")
+        need(all(body[n] == manifest[n] for n in ("house", "archive")), f"{where} is of another archive")
         need(number > next(reversed(bodies), 0), f"{where} is out of place: they stand by number, from 1")
         need(number == (before["number"] if before else 0) + 1, f"{where} skips the one before it")
-        if number - 1 in bodies:
-            need(before["body"] == bodies[number - 1]["hash"], f"{where} does not follow {number - 1}")
+        follows = number - 1 not in bodies or before["body"] == bodies[number - 1]["hash"]
+        need(follows, f"{where} does not follow {number - 1}")
         bodies[number] = {**body, "hash": sha256(line).hexdigest()}
     return bodies
 
@@ -175,39 +171,38 @@ def part_of(item: Any, bodies: dict[int, Any], table: str) -> tuple[str, dict[in
     """Give a sealed part's path and its shown events by leaf, led back to the root of a checkpoint."""
     number, proof, line = item["checkpoint"], item["entry"], item["entry"]["line"].encode()
     need(number in bodies, f"checkpoints.json lacks checkpoint {number}")
-    entry = form(line, ENTRY, "the entry of a part")
+    entry = json_of(line, ENTRY, "the entry of a part")
     where = f"'{entry['path']}'"
     root = root_of(bodies[number]["entries"], {proof["index"]: line}, proof["hidden"])
     need(root == bodies[number]["root"], f"{where} is not under the root of checkpoint {number}")
     contents, salted = dict[int, bytes](), dict[int, bytes]()
     for leaf in item["leaves"]:
-        index, text = leaf["index"], leaf.get("content")
+        index = leaf["index"]
         need(index > next(reversed(contents), -1), f"the leaves of {where} do not stand by their index")
-        contents[index] = text.encode() if fits(text, TEXT) else bytes.fromhex(leaf["content_hex"])
-        salted[index] = bytes.fromhex(leaf["salt"]) + contents[index]
+        need(("content" in leaf) != ("content_hex" in leaf), f"a leaf of {where} has not just one content")
+        text = leaf["content"].encode() if "content" in leaf else bytes.fromhex(leaf["content_hex"])
+        contents[index], salted[index] = text, bytes.fromhex(leaf["salt"]) + text
     root = root_of(entry["leaves"], salted, item["hidden"])
     need(root == entry["root"], f"the leaves of {where} are not under its root")
     return entry["path"], events_of(contents, where, table)
 
 
 def events_of(contents: dict[int, bytes], where: str, table: str) -> dict[int, Any]:
-    """Give the events among the leaves of a part, each of which has to stand behind its envelope."""
+    """Give the events among the leaves of a part: those behind an envelope, as many as it announces."""
     events, until = {}, 0  # the leaf behind the last event of the record
     for index, content in contents.items():
         leaf = f"leaf {index} of {where}"
-        told = form(content, {}, leaf)
-        if "gaps" not in told:
-            need(index < until, f"{leaf} is an event without its envelope")
-            events[index] = told
+        if index < until:
+            events[index] = json_of(content, EVENT, leaf)
             continue
-        need(index >= until, f"{leaf} is an envelope in the place of an event")
-        gaps = [bytes.fromhex(gap) for gap in form(content, {"key": BYTES, "gaps": [BYTES]}, leaf)["gaps"]]
+        told = json_of(content, {"key": BYTES, "gaps": [BYTES]}, f"{leaf}, an envelope,")
+        gaps = [bytes.fromhex(gap) for gap in told["gaps"]]
         until = index + len(gaps)
         # A frame with nothing in the place of each event is a frame still, and says of which table it is.
-        frame = form(b"null".join(gaps), {"table": TEXT, "events": [None]}, f"the frame of {leaf}")
+        frame = json_of(b"null".join(gaps), {"table": TEXT, "events": [None]}, f"{leaf}, its frame,")
         need(len(frame["events"]) == len(gaps) - 1, f"{leaf} announces other events than its frame")
-        tables = [bytes.fromhex(told["key"]), frame["table"].encode()]
-        need(tables == [table.encode()] * 2, f"{leaf} is of another table than bundle.json")
+        tables = {told["key"], frame["table"].encode().hex()}
+        need(tables == {table.encode().hex()}, f"{leaf} is of another table than bundle.json")
     return events
 
 
@@ -229,46 +224,49 @@ def root_of(size: int, shown: dict[int, bytes], hidden: list[str]) -> str:
     return root
 
 
-def settled(content: bytes, parts: list[dict[int, Any]]) -> str:
+def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
     """Add every sum of settlement.json again, and what was paid from the events shown."""
-    told, total, still_open, used = form(content, SETTLEMENT, "settlement.json"), 0, 0, set()
+    told = json_of(content, {"wagers": [WAGER], "difference_cents": CENTS}, "settlement.json")
+    used, total, still_open, unproven = list[Any](), 0, 0, 0
     for at, wager in enumerate(told["wagers"]):
-        where, (owed, paid, difference) = f"settlement.json, wager {at}", (wager[each] for each in MONEY)
-        for seen in wager["observed"] or []:
+        where, observed = f"settlement.json, wager {at}", wager["observed"] or []
+        owed, paid, difference = (wager[each] for each in MONEY)
+        for seen in observed:
             event: Any = parts[seen["part"]].get(seen["leaf"], {}) if seen["part"] < len(parts) else {}
-            moved = fits(event, EVENT) and abs(event["cents"]) == abs(seen["adds"])
-            need(moved, f"{where}: an event adds what no event shown has moved")
-            name = (event["device"], event["epoch"], event["seq"])
-            need(name not in used, f"{where}: the event {name} adds a second time")
-            used.add(name)
-        steps, seen = (sum(each["adds"] for each in wager[name] or []) for name in ("steps", "observed"))
+            spot = {**dict.fromkeys(SPOT), "wager": "house_money", **event}
+            of_it = event.get("round") == number and all(spot[each] == wager[each] for each in SPOT)
+            two = event.get("vigorish_cents") or event.get("handed_cents") or event.get("cents") is None
+            known = of_it and not two and event["event"] in SIGNS
+            gain = SIGNS[event["event"]] * event["cents"] if known else None
+            need(gain == seen["adds"], f"{where}: an event adds what it has not moved")
+            used.append((event["device"], event["epoch"], event["seq"]))
+        steps, seen = (sum(each["adds"] for each in some) for some in (wager["steps"], observed))
         need(owed == steps or (owed is None and not wager["steps"]), f"{where}: owed is not its steps")
         need(wager["observed"] is None or paid == seen, f"{where}: what was paid is not its events")
         left = None if None in {owed, paid} else paid - owed
         need(difference == left, f"{where}: the difference is not paid less owed")
         total, still_open = total + (difference or 0), still_open + (difference is None)
+        unproven += paid is not None and not observed
+    need(len({*used}) == len(used), "settlement.json: an event adds a second time")
     need(told["difference_cents"] == total, "settlement.json: the total is not that of the differences")
-    return f"the sums add up, to {total} cents paid beyond what was owed; {still_open} wagers are left open"
+    said = f"{len(told['wagers'])} wagers, {still_open} left open, {unproven} whose payment no event proves"
+    return f"the sums add up, to {total} cents paid beyond what was owed: {said}"
 
 
-def form(content: bytes, kind: Any, where: str) -> Any:
-    """Give what some JSON says, which has to be of a kind."""
-    try:
-        told = json.loads(content.decode(), object_pairs_hook=once, parse_constant=int)  # NaN is no number
-    except (ValueError, RecursionError):
+def json_of(content: bytes, kind: Any, where: str) -> Any:
+    """Give what some JSON says, which has to be of a kind, and to be read alike by everybody."""
+    try:  # what an object says twice becomes a set, which is no JSON
+        hook: Any = {"object_pairs_hook": lambda told: dict(told) if len(dict(told)) == len(told) else {1}}
+        told = json.loads(content.decode(), **hook)
+        json.dumps(told, ensure_ascii=False, allow_nan=False).encode()  # no half characters, nothing endless
+    except (ValueError, TypeError, RecursionError):
         raise Wrong(f"{where} is no JSON that everybody would read alike") from None
     need(fits(told, kind), f"{where} is not of the form that docs/proofs.md gives")
     return told
 
 
-def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Give an object that says nothing twice."""
-    need(len(dict(pairs)) == len(pairs), "an object in JSON says something twice")
-    return dict(pairs)
-
-
 def fits(value: Any, kind: Any) -> bool:
-    """Tell whether a value is of a kind: an object with these names, a list of such, one of several, …"""
+    """Tell whether a value is of a kind: an object with these names, a list of such, one of several, ..."""
     if isinstance(kind, dict):
         return isinstance(value, dict) and all(fits(value.get(name, ...), kind[name]) for name in kind)
     if isinstance(kind, list):
@@ -277,11 +275,13 @@ def fits(value: Any, kind: Any) -> bool:
         return any(fits(value, each) for each in kind)
     if isinstance(kind, re.Pattern):
         return isinstance(value, str) and kind.fullmatch(value) is not None
-    return type(value) is int and value in kind if kind else value is None
+    return type(value) is int and value in kind if isinstance(kind, range) else kind in (object, value)
 
 
 def signed(key: str, signature: bytes, content: bytes, what: str) -> None:
     """Check that a signature, as its line stands, is of some bytes by a key."""
+    place = int.from_bytes(bytes.fromhex(key), "little") % (1 << 255)
+    need(place < PRIME and place not in SMALL, f"{what} names a key by which anyone can sign")
     try:
         [digits] = re.findall(rb'\A\{"signature":"([0-9a-f]{128})"\}\n\Z', signature)
         public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))

@@ -1,0 +1,88 @@
+"""The forms of what a checkpoint or a bundle says, and JSON that everybody reads alike."""
+
+import json
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from schemas.errors import BadInput
+
+_T = TypeVar("_T")
+_MOST: Final = 2**63 - 1
+
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST)]
+Sum: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
+Hash: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
+Random: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
+Hexadecimal: TypeAlias = Annotated[str, Meta(pattern=r"\A([0-9a-f]{2})*\Z")]
+Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
+
+
+def alike(text: bytes, where: str) -> Any:
+    """Read JSON that everybody reads alike: no name twice in an object, no number without an end.
+
+    >>> alike(b'{"a":1}', "here")
+    {'a': 1}
+    >>> alike(b'{"a":1,"a":2}', "here")
+    Traceback (most recent call last):
+    schemas.errors.BadInput: here: cannot be read: an object in it says 'a' twice
+
+    Raises:
+        BadInput: it is none.
+    """
+    try:
+        told = json.loads(text.decode(), object_pairs_hook=_once)
+        json.dumps(told, ensure_ascii=False, allow_nan=False).encode()  # half characters cannot be
+    except (ValueError, RecursionError) as error:
+        raise BadInput(f"{where}: cannot be read: {error}") from None
+    return told
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in told:
+            raise ValueError(f"an object in it says {name!r} twice")
+        told[name] = value
+    return told
+
+
+def decoded(text: bytes, where: str, kind: type[_T]) -> _T:
+    """Read JSON of a form that may say more than is read of it.
+
+    Raises:
+        BadInput: it is none, or not of that form.
+    """
+    alike(text, where)
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInput(f"{where}: cannot be read: {error}") from None
+
+
+def written(text: bytes, where: str, kind: type[_T]) -> _T:
+    """Read JSON of our own, which is written in one way only.
+
+    Raises:
+        BadInput: it is none, not of that form, or written in another way.
+    """
+    told = decoded(text, where, kind)
+    if msgspec.json.encode(told) != text:
+        raise BadInput(f"{where}: is not written in the one way: without spaces, its names in their order")
+    return told
+
+
+def whole_second(moment: datetime, where: str) -> None:
+    """Make sure that a moment is told in UTC and whole seconds.
+
+    >>> whole_second(datetime(2025, 3, 1, 12, 0, 0, 1, UTC), "here")
+    Traceback (most recent call last):
+    schemas.errors.BadInput: here: a moment is not told in whole seconds, UTC
+
+    Raises:
+        BadInput: it is not.
+    """
+    if moment.tzinfo != UTC or moment.microsecond:
+        raise BadInput(f"{where}: a moment is not told in whole seconds, UTC")
