@@ -4,6 +4,7 @@ All of it comes from the conclusion, and from the same judgement of the round as
 conclusion. Sums are whole cents, moments are in the property's zone.
 """
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Final
 
@@ -18,8 +19,8 @@ from projections.findings import HOUSE_CONTROL, Finding
 from projections.games import game_of
 from projections.judge import Conclusion, Verdict, consider
 from projections.otherwise import Chosen, matters
-from projections.round import Doubt, Round
-from projections.spots import Spot, spots
+from projections.round import Doubt, Key, Round
+from projections.spots import NOBODY, Spot, spots
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
@@ -45,6 +46,7 @@ class Heading(Struct, frozen=True, kw_only=True):
     round: str | None
     shoe: str | None
     dealer: str | None
+    floorperson: str | None
     gaming_date: date
     opened: datetime | None
     zone: str
@@ -88,8 +90,17 @@ class HandShown(Struct, frozen=True, kw_only=True):
     uncertain: tuple[Uncertain, ...]
 
 
-def show_hand(concluded: Conclusion, seen: Round, book: Rulebook | None, house: House) -> HandShown:
-    """Put a concluded round on the table again; `book` is absent where no text was in force."""
+def show_hand(
+    concluded: Conclusion,
+    seen: Round,
+    book: Rulebook | None,
+    house: House,
+    patrons: Mapping[Key, str | None] = NOBODY,
+) -> HandShown:
+    """Put a concluded round on the table again; `book` is absent where no text was in force.
+
+    `patrons` are those of the wagers, where they are known and may be told.
+    """
     case = consider(seen, book) if book is not None else None
     laid = hands(seen, concluded.chapter, case)
     return HandShown(
@@ -100,7 +111,7 @@ def show_hand(concluded: Conclusion, seen: Round, book: Rulebook | None, house: 
         has_result=bool(game_of(concluded.chapter).calls),
         outcome=concluded.outcome,
         announced=seen.announced,
-        wagers=spots(seen, case),
+        wagers=spots(seen, case, patrons),
         verdict=concluded.verdict,
         findings=concluded.findings,
         notes=concluded.notes,
@@ -118,6 +129,7 @@ def heading(concluded: Conclusion, seen: Round | None, case: Case | None, house:
         round=concluded.round,
         shoe=concluded.shoe,
         dealer=seen.dealer if seen is not None else None,
+        floorperson=seen.floorperson if seen is not None else None,
         gaming_date=concluded.gaming_date,
         opened=house.local(seen.at) if seen is not None else None,
         zone=house.zone,

@@ -1,5 +1,6 @@
 """Each wager of a hand: the chips, what was owed and how that comes about, what was paid, the difference."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
@@ -12,10 +13,13 @@ from projections.round import Key, Round, Wager
 from projections.sums import steps_of
 
 _NO_CHIPS: Final = Wager(0)
+NOBODY: Final[Mapping[Key, str | None]] = {}
 
 
 class Spot(Struct, frozen=True, kw_only=True):
     """One wager: the chips and the coupon, what was owed, what stands as paid, and the difference.
+
+    `patron` is who sat there, where that is known and told.
 
     Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include what was put
     right, which the fields beside them tell; None where settlement was not seen. The differences are paid
@@ -24,6 +28,7 @@ class Spot(Struct, frozen=True, kw_only=True):
 
     seat: int
     bettor: str | None
+    patron: str | None = None
     wager: str
     hand: str | None
     cents: int
@@ -43,14 +48,23 @@ class Spot(Struct, frozen=True, kw_only=True):
     steps: tuple[Line, ...]
 
 
-def spots(seen: Round, case: Case | None) -> tuple[Spot, ...]:
-    """Give each wager, and after them what was due, paid or collected where no wager was seen."""
+def spots(seen: Round, case: Case | None, patrons: Mapping[Key, str | None] = NOBODY) -> tuple[Spot, ...]:
+    """Give each wager, and what was due, paid or collected where none was seen: by seat, person and wager.
+
+    The wagers of a person stand in the order of the text; `patrons` are those of the wagers, where known.
+    """
     due = case.ruled.owed if case is not None else {}
     keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
-    return tuple(_spot(key, seen, case) for key in keys)
+    order = list(case.book.wagers) if case is not None else []
+
+    def place(key: Key) -> tuple[int, str, int, str, str]:
+        seat, bettor, wager, hand = key
+        return seat, bettor or "", order.index(wager) if wager in order else len(order), wager, hand or ""
+
+    return tuple(_spot(key, seen, case, patrons.get(key)) for key in sorted(keys, key=place))
 
 
-def _spot(key: Key, seen: Round, case: Case | None) -> Spot:
+def _spot(key: Key, seen: Round, case: Case | None, patron: str | None) -> Spot:
     seat, bettor, wager, hand = key
     chips = seen.wagers.get(key, _NO_CHIPS)
     owed, owed_vigorish = _owed(key, case)
@@ -62,6 +76,7 @@ def _spot(key: Key, seen: Round, case: Case | None) -> Spot:
     return Spot(
         seat=seat,
         bettor=bettor,
+        patron=patron,
         wager=wager,
         hand=hand,
         cents=chips.cents,

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from msgspec import UnsetType
 
 from projections.derive import AccountShown, FindingShown
-from projections.describe import Heading
 from projections.findings import Finding
 from projections.lines import Line as AccountLine
 from projections.otherwise import ON_VIGORISH, Otherwise
@@ -29,7 +28,7 @@ def page(shown: Shown) -> list[Block]:
 
 def _page(shown: FindingShown) -> list[Block]:
     found, heading = shown.finding, shown.heading
-    blocks = _head(shown, _about(found, heading), heading_rows(heading))
+    blocks = _head(shown, _about(shown), heading_rows(heading))
     if shown.hands:
         blocks.append(Block("Hands", hand_rows(shown.hands)))
         blocks.append(Block("The play by the text", line_rows(shown.reasons, dated=True)))
@@ -105,12 +104,15 @@ def _account_row(line: AccountLine, zone: str) -> tuple[str, ...]:
     )
 
 
-def _about(found: Finding, heading: Heading) -> str:
+def _about(shown: FindingShown) -> str:
+    found, heading = shown.finding, shown.heading
+    patron = found.patron or shown.patron
     parts = [
         f"table {heading.table}",
         f"round {heading.round}" if heading.round is not None else f"shoe {heading.shoe}",
         f"seat {found.seat}" if found.seat else "",
         f"bettor {found.bettor}" if found.bettor else "",
+        f"patron {patron}" if patron else "",
         f"wager {found.wager}" if found.wager else "",
         f"hand {found.who or found.hand}" if found.who or found.hand else "",
         f"device {found.device}" if found.device else "",

@@ -21,6 +21,7 @@ from replay.judged import Judged, judged, judged_on
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
+from replay.seated import patrons_of
 from replay.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars
@@ -91,30 +92,35 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         near = named[0]
     if near is not None and is_archive(path):
         around, _ = _among(judged_on(path, house_file, table, near), number)
-        if any(each == near for each, _ in around):
-            return [shown for each, shown in around if each == near]
+        if of_day := [each for each in around if each.conclusion.gaming_date == near]:
+            return [_shown(path, each) for each in of_day]
     found, unread = _among(judged(path, house_file, table), number)
-    dates = sorted({each for each, _ in found})
+    dates = sorted({each.conclusion.gaming_date for each in found})
     if not found or (day is not None and day not in dates):
         there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --date")
-    return [shown for each, shown in found if day in (None, each)]
+    return [_shown(path, each) for each in found if day in (None, each.conclusion.gaming_date)]
 
 
-def _among(
-    answers: Iterable[Judged | Unread], number: str
-) -> tuple[list[tuple[date, HandShown]], list[Unread]]:
-    """Pick a round of a number out, with its gaming dates, and what could not be read beside it."""
-    found: list[tuple[date, HandShown]] = []
+def _shown(path: Path, told: Judged) -> HandShown:
+    """Put a judged round on the table again, with its patrons as far as the events tell them."""
+    if told.seen is None:
+        raise TypeError("a shoe or an account is no hand")
+    patrons = patrons_of(path, told.seen, told.house)
+    return show_hand(told.conclusion, told.seen, told.book, told.house, patrons)
+
+
+def _among(answers: Iterable[Judged | Unread], number: str) -> tuple[list[Judged], list[Unread]]:
+    """Pick a round of a number out, and what could not be read beside it."""
+    found: list[Judged] = []
     unread: list[Unread] = []
     for each in answers:
         if isinstance(each, Unread):
             unread.append(each)
         elif each.seen is not None and each.conclusion.round == number:
-            shown = show_hand(each.conclusion, each.seen, each.book, each.house)
-            found.append((each.conclusion.gaming_date, shown))
+            found.append(each)
     return found, unread
 
 
@@ -194,7 +200,7 @@ def spot_name(spot: Spot) -> str:
 
 def _wagers(wagers: Sequence[Spot]) -> Block:
     """Set what was owed against what was paid, vigorish and a coupon each on a line of its own."""
-    head = ("Seat", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
+    head = ("Seat", "Patron", "Wager", "Chips", "Owed", "Paid", "Difference", "Favours")
     return Block("Wagers", [row for each in wagers for row in _rows(each)], head)
 
 
@@ -203,6 +209,7 @@ def _rows(spot: Spot) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [
         (
             " ".join(part for part in (str(spot.seat), spot.bettor) if part),
+            spot.patron or "",
             f"{spot.wager} on {spot.hand}" if spot.hand else spot.wager,
             money(spot.cents),
             owed,
@@ -212,12 +219,14 @@ def _rows(spot: Spot) -> list[tuple[str, ...]]:
         )
     ]
     if spot.coupon_cents:
-        rows.append(("", f"  coupon {spot.coupon or ''}".rstrip(), money(spot.coupon_cents), "", "", "", ""))
+        rows.append(
+            ("", "", f"  coupon {spot.coupon or ''}".rstrip(), money(spot.coupon_cents), "", "", "", "")
+        )
     if spot.owed_vigorish_cents or spot.paid_vigorish_cents:
         owed = money(spot.owed_vigorish_cents, "open")
         paid = money(spot.paid_vigorish_cents, "not seen")
         off = money(spot.vigorish_difference_cents, "open")
-        rows.append(("", "  vigorish", "", owed, paid, off, ""))
+        rows.append(("", "", "  vigorish", "", owed, paid, off, ""))
     return rows
 
 

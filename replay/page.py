@@ -1,5 +1,6 @@
 """A page for a person: titled blocks of aligned rows, the same on a terminal and in a pipe."""
 
+import re
 import sys
 from collections.abc import Sequence
 from datetime import date
@@ -28,6 +29,7 @@ Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
 _PIPE: Final = 80  # cells, of a picture where there is no terminal
 _INDENT: Final = 2
+_ID: Final = re.compile("[0-9a-f]{16}")
 
 # For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.
 form_option: Final = click.option(
@@ -99,7 +101,7 @@ def _table(block: Block, *, narrow: bool) -> Table:
         table.add_column(
             Text(head.replace(" ", "\n") if narrow else head),
             justify="right" if is_money else "left",
-            no_wrap=is_money,
+            no_wrap=is_money or all(not cell or is_id(cell) for cell in cells),
             overflow="fold",
         )
     for row in zip(*(cells for _, cells in columns), strict=True):
@@ -112,6 +114,15 @@ def is_sum(cell: str) -> bool:
     return not cell or cell in get_args(Unknown) or cell.startswith(("$", "-$"))
 
 
+def is_id(cell: str) -> bool:
+    """Tell whether a cell holds a finding's id, which is searched for as a whole.
+
+    >>> is_id("4e1f9c7be9f16259"), is_id("4e1f9c")
+    (True, False)
+    """
+    return _ID.fullmatch(cell) is not None
+
+
 def heading_rows(heading: Heading) -> list[tuple[str, str]]:
     """Name the round or shoe, and the text and choices by which it is judged."""
     rows = [
@@ -122,6 +133,7 @@ def heading_rows(heading: Heading) -> list[tuple[str, str]]:
         ("Decks", str(heading.decks or "")),
         ("Shoe", heading.shoe or "not recorded"),
         ("Dealer", (heading.dealer or "not recorded") if heading.round is not None else ""),
+        ("Floorperson", heading.floorperson or ""),
         ("Rulebook", heading.rulebook or ""),
         *(
             (f"Option {each.option}", f"{word(each.value)} (default {word(each.default)}, {each.cite})")

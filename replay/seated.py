@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -10,7 +11,7 @@ from msgspec import Struct
 from projections.round import Key, Round
 from projections.seating import Seating
 from replay.judged import Judged, form_of, judged
-from replay.recorded import Unread, audited, house_of
+from replay.recorded import Unread, audited, from_day, house_of
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode
 from schemas.errors import BadInput
@@ -18,6 +19,7 @@ from schemas.house import House
 from streams import log
 from streams.log import Log
 
+_DAY: Final = timedelta(days=1)
 _OF_SEATS: Final = (b"PlayerSeated", b"PlayerLeft", b"TableClosed", b"ReportCorrected")
 
 
@@ -91,6 +93,32 @@ class _Seats:
         seats = sorted({key[0] for key in keys if key[1] is None})
         names = {seat: seating.patron(seat, seen.at, seen.number) for seat in seats}
         return {key: names[key[0]] if key[1] is None else None for key in keys}
+
+
+def patrons_of(path: Path, seen: Round, house: House) -> dict[Key, str | None]:
+    """Name the patron of each wager of one round; of round records nobody is known.
+
+    It is read from the start of the gaming day before the round's to the end of its own: who sat down earlier
+    is not known.
+
+    Raises:
+        BadInput: a file of an archive is damaged.
+    """
+    if not holds_events(path):
+        return {}
+    seats = _Seats(house)
+    over = house.bounds(seen.day)[1] + house.lateness_seconds * 1_000_000
+    for found in log.logs(path, seen.table if path.is_dir() else None):
+        part = from_day(found, path, house, seen.day - _DAY)[0] if path.is_dir() else found
+        for _, where, payload in part.payloads():
+            if not any(word in payload for word in _OF_SEATS):
+                continue
+            with suppress(BadInput):  # what cannot be read is told where the round is judged
+                frame, _ = decode(payload, where)
+                _tell(frame, (Ear(seats.hear),))
+                if path.is_dir() and any(event.at > over for event in frame.events):
+                    break
+    return seats.patrons(seen) if seen.table in house.tables else {}
 
 
 def holds_events(path: Path) -> bool:

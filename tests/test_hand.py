@@ -184,10 +184,10 @@ def test_house_money_that_was_added_stands_in_the_sum(tmp_path: Path) -> None:
     data = shown(write(tmp_path, told))
     assert data["verdict"] == "clean"
     assert [(each["cents"], each["owed_cents"], each["owed_vigorish_cents"]) for each in data["wagers"]] == [
-        (2000, 6000, 0),
         (10000, 16000, 800),
+        (2000, 6000, 0),
     ]
-    assert [(step["cents"], step["cited"]["provision"]) for step in data["wagers"][1]["steps"]] == [
+    assert [(step["cents"], step["cited"]["provision"]) for step in data["wagers"][0]["steps"]] == [
         (10000, "631a.8(a)"),
         (6000, "631a.9(e)(1)(i)"),
         (None, "631a.8(a)(1)(i)"),

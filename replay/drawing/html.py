@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 from projections.drawing.picture import Picture
 from replay.drawing.markup import add, element, markup
 from replay.drawing.svg import Shot, key, places
-from replay.page import Block, is_sum
+from replay.page import Block, is_id, is_sum
 
 _STYLE: Final = """
 @page { size: A4; margin: 14mm; }
@@ -24,6 +24,7 @@ table { border-collapse: collapse; max-width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .15rem .9rem .15rem 0; overflow-wrap: anywhere; }
 th { font-size: .85rem; border-bottom: 1px solid #ccc; }
 td.sum, th.sum { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+td.id { white-space: nowrap; }
 tr { break-inside: avoid; }
 article { break-after: page; }
 article:last-of-type { break-after: auto; }
@@ -80,7 +81,8 @@ def _block(into: Element, block: Block, *, headed: bool) -> None:
         row = add(rows, "tr")
         for place in columns:
             # An element without words would be written as one that never ends, to a reader of HTML.
-            add(row, "td", cells[place] or " ", **_kind(place in sums))
+            kind = {"class_": "id"} if is_id(cells[place]) else _kind(place in sums)
+            add(row, "td", cells[place] or " ", **kind)
 
 
 def _kind(is_money: bool) -> dict[str, str]:  # noqa: FBT001  a class, chosen by the only thing there is to say
