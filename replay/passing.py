@@ -21,7 +21,7 @@ class Passed(io.BufferedIOBase):
 
     def write(self, data: Any) -> int:
         """Pass bytes on."""
-        if not self.size:
+        if len(data) and not self.size:
             self._first()
         self.hashed.update(data)
         self.size += len(data)

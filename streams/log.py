@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from streams.archive import removals
 from streams.archive.kept import is_archive as is_live_archive
 from streams.archive.reading import ArchivedLog, names
 
@@ -97,6 +98,8 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         found = [ArchivedLog(path, name) for name in names(path)]
     else:
         found = [FileLog(file) for file in sorted((path / EVENTS).glob("*.jsonl"))]
+    if not found and (removed := _removed(path, None)):
+        raise BadInput(f"{path}: no recorded events; {removed}")
     if not found:
         raise BadInput(
             f"{path}: no recorded events; an archive holds sealed days or a journal, or else "
@@ -106,8 +109,18 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         return found
     of_table = [each for each in found if each.name == table]
     if not of_table:
-        raise BadInput(f"{path}: no table {table!r}; it holds {', '.join(each.name for each in found)}")
+        says = _removed(path, table) or f"it holds {', '.join(each.name for each in found)}"
+        raise BadInput(f"{path}: no table {table!r}; {says}")
     return of_table
+
+
+def _removed(archive: Path, table: str | None) -> str:
+    """Say when what an archive had of a table, or of all, was removed; empty if nothing was."""
+    on = sorted({each.at.date() for each in removals.read(archive) if table in (None, each.table)})
+    if not on:
+        return ""
+    span = f"on {on[0]}" if on[0] == on[-1] else f"from {on[0]} to {on[-1]}"
+    return f"what there was of it was removed by retention {span}"
 
 
 def payloads(file: Path) -> Iterator[tuple[int, bytes]]:

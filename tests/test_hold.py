@@ -284,3 +284,33 @@ def test_whose_wish_it_is_must_be_said(archive: Path) -> None:
 
 def test_a_simulated_floor_is_no_archive(played: Path) -> None:
     refused(asked("hold", "list", played), "no archive of a live floor")
+
+
+@pytest.mark.parametrize(
+    ("tables", "day", "says"),
+    [
+        ((), "2025-04-01", "nothing is recorded on 2025-04-01"),
+        (("--table", "BAC-101"), "2025-04-01", "nothing of BAC-101 is recorded on 2025-04-01"),
+    ],
+)
+def test_a_day_of_which_nothing_is_recorded_is_not_held(
+    archive: Path, tables: tuple[str, ...], day: str, says: str
+) -> None:
+    refused(asked("hold", "add", archive, "H-1", *tables, "--date", day, *BY), says)
+    assert not (archive / "holds.jsonl").exists()
+    assert asked("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
+
+
+def test_a_day_that_is_in_the_journal_alone_can_be_held(tmp_path: Path, played: Path) -> None:
+    archive = archive_of(tmp_path / "open", played, lambda *_: ())
+    assert not list((archive / "days").rglob("BAC-101.parquet"))
+    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--date", "2025-03-01", *BY)
+    assert ran.exit_code == 0
+
+
+def test_lifting_prints_the_hold_as_adding_does(archive: Path) -> None:
+    added = asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY).stdout
+    lifted = asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled").stdout
+    assert [line.split()[:2] for line in added.splitlines()[::2]] == [["hold", "on"], ["H-1", "2025-03-01"]]
+    assert lifted.splitlines()[0].split() == added.splitlines()[0].split()
+    assert lifted.rstrip().endswith("settled")

@@ -229,3 +229,16 @@ def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyP
         ran = asked(archive, "--apply", "--by", BY)
     assert ran.exit_code == 2
     assert "another process archives there" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("verb", "more"), [("audit", ()), ("timeline", ()), ("hand", ("BAC-101", "9", "--date", "2025-03-01"))]
+)
+def test_an_archive_that_retention_emptied_says_so(
+    archive: Path, monkeypatch: pytest.MonkeyPatch, verb: str, more: tuple[str, ...]
+) -> None:
+    on(monkeypatch, 2040, 1, 1)
+    asked(archive, "--apply", "--by", BY)
+    ran = CliRunner().invoke(main, [verb, str(archive), *more], catch_exceptions=False)
+    assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
+    assert "no recorded events; what there was of it was removed by retention on 2040-01-01" in ran.stderr

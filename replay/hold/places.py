@@ -17,7 +17,8 @@ from schemas.errors import BadInput
 from schemas.events import PlayerLeft, PlayerSeated, TableClosed
 from schemas.house import House
 from schemas.ledgers import CheckMade, CouponEntered
-from streams.archive.kept import Position, days_of, folder_of, shown
+from streams.archive.journal import Journal
+from streams.archive.kept import JOURNAL, Position, days_of, files_of, folder_of, part_of, shown
 from streams.archive.reading import filed, names
 from streams.topics import FRAMES
 
@@ -25,6 +26,16 @@ Days: TypeAlias = dict[date, tuple[str, ...]]
 
 _SEATS: Final = (b'"PlayerSeated"', b'"PlayerLeft"', b'"TableClosed"')
 _SECOND: Final = 1_000_000
+
+
+def recorded(archive: Path, day: date) -> set[str]:
+    """Name the tables and ledgers of which anything is filed under a day."""
+    files = files_of(folder_of(archive, day, FRAMES))
+    found = {part[0] for file in files if (part := part_of(file)) is not None}
+    if (archive / JOURNAL).is_file():
+        with Journal(archive) as journal:
+            found |= {name for topic, name in journal.filed(day) if topic == FRAMES}
+    return set(map(shown, found))
 
 
 def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> Days:

@@ -8,7 +8,7 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
-from replay.hold.places import Days, of_hand, of_patron
+from replay.hold.places import Days, of_hand, of_patron, recorded
 from replay.options import name_option
 from replay.recorded import house_of
 from replay.rows import Form, Row, format_option, printable, write_rows
@@ -110,6 +110,8 @@ def lift(archive: Path, hold_id: str, by: str | None, why: str | None) -> None:
         says = "was lifted already" if was else f"is not there; those that stand: {standing}"
         raise BadInput(f"{archive}: hold {hold_id!r} {says}")
     write(archive, Hold(does="lift", hold=hold_id, by=by, at=_now(), why=why))
+    lifted = next(each for each in told(archive) if each.hold.hold == hold_id)
+    write_rows([_row(lifted)], "table", _COLUMNS)
 
 
 @hold.command("list")
@@ -184,6 +186,12 @@ def _of(
     there = [shown(name) for name in names(archive)]
     if missing := [each for each in tables if each not in there]:
         raise BadInput(f"{archive}: no table {missing[0]!r}; it holds {', '.join(there)}")
+    if first is not None and first == last and not recorded(archive, first).intersection(tables or there):
+        of = f" of {', '.join(tables)}" if tables else ""
+        raise BadInput(
+            f"{archive}: nothing{of} is recorded on {first}; to hold what is still to come, leave out --to "
+            f"and say --from {first}"
+        )
     return replace(said, first=first or date.min, last=last, tables=tables or None)
 
 
