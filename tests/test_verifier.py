@@ -124,6 +124,7 @@ def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFix
     assert verifier.main([str(tmp_path / "bundle.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
     under, beyond = "are under the root of checkpoint", "paid beyond what was owed"
+    counted = "3 wagers, 1 left open, 2 whose payment no event proves"
     assert lines[:8] == [
         f"ok: a bundle's 13 files, and no byte besides, as {KEY} has signed them",
         f"ok: checkpoint 13 of 2025-03-01 by {CLOSER}; spans lost: 1",
@@ -132,7 +133,7 @@ def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFix
         f"ok: 1 events of '{handmade.LATE}' {under} 13; no line was named that covers it",
         "ok: each of the 5 events is of round '17' or none, or what it stands on",
         # Of the tie and the bonus no event tells what was paid; of the bonus it is open what was owed.
-        f"ok: the sums add up, to -500 cents {beyond}: 3 wagers, 1 left open, 2 whose payment no event proves",
+        f"ok: the sums add up, to -500 cents {beyond}: {counted}",
         f"Proven: these events stand, byte for byte, in archive {handmade.ARCHIVE} as it was signed.",
     ]
     assert "Not known: if devices told the truth" in " ".join(lines[8:])
@@ -537,6 +538,130 @@ WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
         "settlement.json is not of the form",
     ),
 }
+
+
+def closed_by_the_releaser(told: list[dict[str, str]]) -> None:
+    body = told[1]["body"].replace(CLOSER, KEY)
+    told[1] = {"body": body, "signature": signature(body.encode(), handmade.RELEASER)}
+
+
+def shown_idly(parts: list[dict[str, Any]]) -> None:
+    """Show a part's place in the archive, and nothing of it."""
+    contents = handmade.leaves_of_parts()[1]
+    hashes = [leaf(content, bytes([1, index]) * 8) for index, content in enumerate(contents)]
+    parts[1] |= {"leaves": [], "hidden": [tree(hashes).hex()]}
+
+
+def paid(**to: Any) -> Callable[[Any], None]:
+    """Let another event stand in the place of the one that paid."""
+    return leaves_with(8, altered(PAID, **to))
+
+
+def opened(**to: Any) -> Callable[[Any], None]:
+    return leaves_with(1, altered(handmade.leaves_of_parts()[0][1], **to))
+
+
+NOT_MOVED: Final = "wager 0: an event adds what it has not moved"
+# What an attack tried that knew both verifiers: someone signs, and it is not what happened.
+FORGED: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
+    "a day closed by who released it": (
+        "checkpoints",
+        closed_by_the_releaser,
+        "has signed a checkpoint, too",
+    ),
+    "a checkpoint of which no part is": ("proof", lack(1), "nothing is shown of what"),
+    "a part of which nothing is shown": ("proof", shown_idly, "twice or idly"),
+    "a wager for what was paid": ("settlement", put("wagers", 0, "observed", 0, "leaf", to=2), NOT_MOVED),
+    "what was paid as what was lost": (
+        "settlement",
+        put("wagers", 0, "observed", 0, "adds", to=-100_000),
+        NOT_MOVED,
+    ),
+    "what was lost as what was paid": ("leaves", paid(event="ChipsCollected"), NOT_MOVED),
+    "paid by an event of another kind": ("leaves", paid(event="StackSeen"), NOT_MOVED),
+    "paid to another seat": ("leaves", paid(seat=4), NOT_MOVED),
+    "paid to another person": ("leaves", paid(bettor="anna"), NOT_MOVED),
+    "paid on another wager": ("leaves", paid(wager="tie"), NOT_MOVED),
+    "paid on another hand": ("leaves", paid(hand="seat5.1"), NOT_MOVED),
+    "paid in no round": ("leaves", paid(round=None), NOT_MOVED),
+    "paid without cents": ("leaves", paid(cents=None), NOT_MOVED),
+    "paid with vigorish": ("leaves", paid(event="SettlementAdjusted", vigorish_cents=1), NOT_MOVED),
+    "paid in part by hand": ("leaves", paid(event="PayoutAdded", handed_cents=1), NOT_MOVED),
+    "cents with a point": ("leaves", paid(cents=100_000.0), "leaf 8 of"),
+    "cents as text": ("leaves", paid(cents="100000"), "leaf 8 of"),
+    "a seat that is true": ("leaves", paid(seat=True), "leaf 8 of"),
+    "an event of no kind": ("leaves", paid(event=None), "leaf 8 of"),
+    "an event of no time": ("leaves", paid(at="now"), "leaf 8 of"),
+    "an event after all time": ("leaves", paid(at=253 * 10**15 + 1), "leaf 8 of"),
+    "a number without an end": ("leaves", leaves_with(8, PAID[:-1] + b',"x":1e999}'), "leaf 8 of"),
+    "a number of 5,000 digits": (
+        "leaves",
+        leaves_with(8, PAID[:-1] + b',"x":' + b"9" * 5_000 + b"}"),
+        "leaf 8 of",
+    ),
+    "half a character": ("leaves", leaves_with(8, PAID[:-1] + b',"x":"\\ud800"}'), "leaf 8 of"),
+    "two contents": ("proof", put(1, "leaves", 1, "content_hex", to="00"), "not just one content"),
+    "a salt in large digits": ("proof", put(0, "leaves", 0, "salt", to="AA" * 16), "proof.json is not of"),
+    "a salt with a space": ("proof", put(0, "leaves", 0, "salt", to="00" * 16 + " "), "proof.json is not of"),
+    "nothing shown at all": (
+        "files",
+        lambda files: files.update({"proof.json": b"[]", "checkpoints.json": b"[]"}),
+        "no event names round '17'",
+    ),
+    "a day that was not": ("manifest", put("day", to="2025-02-29"), "no event names round '17'"),
+    "another day": ("manifest", put("day", to="2025-03-03"), "no event names round '17'"),
+    "a verdict that is no JSON": ("files", put("verdict.json", to=b"clean"), "verdict.json is no JSON"),
+    "footage told twice": ("files", put("footage.json", to=b'{"a":1,"a":2}'), "footage.json is no JSON"),
+    "custody that is no JSON": ("files", put("custody.jsonl", to=b"{}\n{\n"), "custody.jsonl is no JSON"),
+    "a file outside of the bundle": ("signed", put("../note.txt", to=b""), "too many or lacks"),
+    "a file named that is not there": (
+        "manifest",
+        put("files", 0, "path", to="../note.txt"),
+        "names other files",
+    ),
+    "a total said twice": (
+        "files",
+        lambda files: files.update(
+            {"settlement.json": b'{"wagers":[],"difference_cents":1,"difference_cents":0}'}
+        ),
+        "settlement.json is no JSON",
+    ),
+}
+WAYS |= FORGED
+
+# Public keys by which anyone can sign: the points of small order, and what no point is written as.
+ANYONES: Final = [
+    "01" + "00" * 31,
+    "01" + "00" * 30 + "80",
+    "ec" + "ff" * 30 + "7f",
+    "ec" + "ff" * 31,
+    "00" * 32,
+    "00" * 31 + "80",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+    "ed" + "ff" * 30 + "7f",
+    "ee" + "ff" * 30 + "7f",
+]
+ANYONES_SIGNATURE: Final = "01" + "00" * 63  # that of nobody, which fits any text by such a key, or every few
+
+
+@pytest.mark.parametrize("key", ANYONES)
+def test_a_key_by_which_anyone_can_sign_is_refused(key: str) -> None:
+    def signed_by_nobody(told: list[dict[str, str]]) -> None:
+        told[0] = {
+            "body": told[0]["body"].replace(CLOSER, key),
+            "signature": compact({"signature": ANYONES_SIGNATURE}).decode(),
+        }
+
+    assert "by which anyone can sign" in wrong(bundle("checkpoints", signed_by_nobody))
+    assert "by which anyone can sign" in wrong(bundle("manifest", put("key", to=key)))
+
+
+def test_what_no_event_proves_is_said_aloud() -> None:
+    nothing = {"wagers": [], "difference_cents": 0}
+    assert any(": 0 wagers, 0 left open" in line for line in checked(bundle("settlement", lambda _: nothing)))
 
 
 @pytest.mark.parametrize("way", WAYS)
