@@ -15,10 +15,10 @@ from schemas import events as e
 from schemas import house as houses
 from schemas.codec import decode, encode
 from streams import log
-from streams.archive import chain, keys, sealed
+from streams.archive import closing, keys, sealed
 from streams.archive.journal import Journal
 from streams.archive.taking import take
-from streams.archive.tending import close_days, seal_days
+from streams.archive.tending import close_days, keep_house, seal_days
 from tests.archived import moved, never
 from tests.bundled import AT, asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
@@ -174,8 +174,17 @@ def test_who_had_to_do_with_the_hand_is_told_up_to_the_release(tmp_path: Path) -
     for number in "12":
         CliRunner().invoke(main, ["hand", str(archive), "BAC-1", number, "--by", f"eve {number}"])
     asked(archive, "2", "--seat", 3, "--by", "kim")
-    content = bundle(archive, "2", "--seat", 1, "--at", "2100-01-01T00:00:00Z")
+    late = ("2", "--seat", 1, "--at", "2100-01-01T00:00:00Z")
+    alone = bundle(archive, *late)
+    (line,) = [json.loads(line) for line in files(alone)["custody.jsonl"].splitlines()]
+    assert (line["by"], line["verb"], line["does"]) == ("sam", "evidence", "release")
+    assert b"eve 2" not in alone
+    assert b"kim" not in alone
+    content = bundle(archive, *late, "--staff", "--why", "asked for by the agent")
     lines = [json.loads(line) for line in files(content)["custody.jsonl"].splitlines()]
+    sam = [each for each in lines if each["by"] == "sam"]
+    assert [each["does"] for each in sam] == ["open", "release", "release"]
+    lines = [each for each in lines if each["by"] != "sam" or each is lines[-1]]
     assert [(each["by"], each["verb"], each["does"]) for each in lines] == [
         ("eve 2", "hand", "open"),
         ("kim", "evidence", "open"),
@@ -339,7 +348,7 @@ def test_a_hand_at_the_turn_of_the_day_is_proven_out_of_both(tmp_path: Path) -> 
 def test_a_hand_of_which_the_journal_still_has_a_part_is_refused(tmp_path: Path) -> None:
     archive = closed(tmp_path, at_the_turn(), key=False)
     played = tmp_path / "played"
-    (archive / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
+    keep_house(archive, (played / "house.yaml").read_bytes(), START)
     by = houses.load("house.yaml", played)
     take(archive, log.logs(played), by)
     with Journal(archive, writable=True) as journal:
@@ -361,7 +370,7 @@ def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: P
     sealed.write(file.parent, "BAC-1", [late], sealed.stretch_of(file).since)
     result = asked(archive, "2", "--seat", 1)
     assert (result.exit_code, "BAC-1.2.parquet: is not closed by a checkpoint" in result.stderr) == (2, True)
-    list(chain.close(archive, "script", keys.load(tmp_path / "key"), START))
+    list(closing.close(archive, "script", keys.load(tmp_path / "key"), START))
     content = bundle(archive, "2", "--seat", 1)
     assert [part["checkpoint"] for part in told(content, "proof")] == [2, 1]
     assert events(content)[0]["event"] == "SettlementAdjusted"

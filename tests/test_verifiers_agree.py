@@ -1,5 +1,7 @@
 """Both verifiers on the same bundles, made by hand from the page: what the one refuses the other does too."""
 
+import struct
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
@@ -84,6 +86,48 @@ def test_a_line_may_have_more_spaces_between_its_words(tmp_path: Path) -> None:
     assert (told.exit_code, told.stderr.count("a line covers it")) == (0, 2)
     first = said(tmp_path, bundle(), "--line", handmade.line(12)).stderr
     assert (first.count("a line covers it"), first.count("no line was named that covers it")) == (1, 1)
+
+
+def listed(name: bytes, crc: int, size: int, at: int) -> bytes:
+    """Write what a zip file's list at its end has of a file."""
+    sizes = (crc, size, size, len(name), 0, 0, 0, 0, 0, at)
+    return struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 33, *sizes) + name
+
+
+def begun(name: bytes, body: bytes) -> bytes:
+    """Write a file as it begins in a zip file, with its body."""
+    sizes = (zlib.crc32(body), len(body), len(body), len(name), 0)
+    return struct.pack("<4s5H3L2H", b"PK\3\4", 20, 0, 0, 0, 33, *sizes) + name + body
+
+
+def ended(files: bytes, entries: list[bytes]) -> bytes:
+    count, at = len(entries) & 0xFFFF, len(files)
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, count, count, sum(map(len, entries)), at, 0)
+    return files + b"".join(entries) + end
+
+
+@pytest.mark.parametrize("name", [b"page.html", b"note.txt"])
+def test_a_file_that_is_listed_ever_so_often_is_not_read_as_often(tmp_path: Path, name: bytes) -> None:
+    """60,000 entries of one body: 240 GB for whoever reads what the list says."""
+    body = bytes(4 << 20)
+    bomb = ended(begun(name, body), [listed(name, zlib.crc32(body), len(body), 0)] * 60_000)
+    assert verified(tmp_path, bomb) == 1
+    with pytest.raises(verifier.Wrong, match="lacks"):
+        list(verifier.checked(bomb, [], [], []))
+
+
+def test_files_that_lie_in_one_another_are_not_read_again_and_again(tmp_path: Path) -> None:
+    """Each file is the whole of those behind it: 2 MB are 120 for whoever reads them one by one."""
+    blob, entries = bytes(2 << 20), []
+    for at in range(60):
+        name = b"%08d" % at
+        inner, blob = blob, begun(name, blob)
+        entries.append((name, zlib.crc32(inner), len(inner)))
+    total = len(blob)
+    places = [listed(*each, total - (len(each[0]) + 30) - each[2]) for each in entries]
+    assert verified(tmp_path, ended(blob, places)) == 1
+    with pytest.raises(verifier.Wrong, match="lacks"):
+        list(verifier.checked(ended(blob, places), [], [], []))
 
 
 def test_what_nothing_proves_is_said_aloud(tmp_path: Path) -> None:

@@ -113,8 +113,8 @@ def _proof(contents: Contents) -> list[Block]:
             "How to check it",
             [
                 (f"unzip -p BUNDLE {VERIFIER} > {VERIFIER}",),
-                (f"python {VERIFIER} BUNDLE --key KEY --line LINE",),
-                ("KEY and LINE are those that were learned by another way than this bundle.",),
+                (f"python {VERIFIER} BUNDLE --key KEY --archive-key KEY --line LINE",),
+                ("The keys and LINE are those that were learned by another way than this bundle.",),
             ],
         ),
     ]

@@ -101,7 +101,11 @@ def evidence(
                 command=_command(context),
                 house=_house(house_file),
                 footage=_footage(footage, footage_sha256),
-                custody=[*_of_hand(log, concluded, view), _released(at, by, concluded, out)],
+                custody=[
+                    # Who looked at it works here, and that someone did tells of another dispute.
+                    *(_of_hand(log, concluded, view) if staff else ()),
+                    _released(at, by, concluded, out),
+                ],
             )
             content = made(closed, hand, concluded, view, release, key)
         with appearing(out) as part:
