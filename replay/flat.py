@@ -18,6 +18,7 @@ Kind: TypeAlias = Literal["text", "whole", "words"]
 WAGER_COLUMNS: Final[dict[str, Kind]] = {
     "gaming_date": "text",
     "table": "text",
+    "pit": "text",
     "round": "text",
     "shoe": "text",
     "dealer": "text",
@@ -47,6 +48,7 @@ WAGER_COLUMNS: Final[dict[str, Kind]] = {
 FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "gaming_date": "text",
     "table": "text",
+    "pit": "text",
     "round": "text",
     "shoe": "text",
     "account": "text",
@@ -91,6 +93,7 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
         "table": concluded.table,
+        "pit": _pit(judged),
         "round": concluded.round,
         "shoe": concluded.shoe,
         "dealer": seen.dealer,
@@ -110,6 +113,11 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
     for key in keys:
         cells = about | _spot(key) | _money(key, seen, expected.get(key))
         yield {column: cells.get(column) for column in WAGER_COLUMNS}
+
+
+def _pit(judged: Judged) -> str | None:
+    setup = judged.house.tables.get(judged.conclusion.table)
+    return setup.pit if setup is not None else None
 
 
 def _spot(key: Key) -> Flat:
@@ -139,6 +147,7 @@ def finding_rows(judged: Judged) -> Iterator[Flat]:
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),
         "table": concluded.table,
+        "pit": _pit(judged),
         "round": concluded.round,
         "shoe": concluded.shoe,
         "account": concluded.account,

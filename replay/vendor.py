@@ -18,7 +18,7 @@ from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, house_of
-from replay.rows import json_line, printable, words, write_rows
+from replay.rows import json_line, printable, write_rows
 from replay.source import released_source
 from replay.target import appearing, out_option, printed_to
 from schemas import house as houses
@@ -129,8 +129,8 @@ def _write_file(form: str, what: What, source: "_Source", part: Path) -> None:
     from replay.forms import html  # noqa: PLC0415  the templates are needed for a page alone
 
     facts = [("Software", f"discardrack {version('discardrack')}")]
-    page = html.Page(f"{what.capitalize()}, {source.house.house}", facts, list(columns), list)
-    html.write(((sort_of(row)[0], *(words(row[column]) for column in columns)) for row in rows), page, part)
+    page = html.Page(f"{what.capitalize()}, {source.house.house}", facts, [*map(html.called, columns)], list)
+    html.write(((sort_of(row)[0], *html.told(row)) for row in rows), page, part)
 
 
 class _Source:

@@ -242,7 +242,10 @@ def test_rows_for_investigators_systems_and_for_paper(tmp_path: Path) -> None:
         assert [each["Sublocation"] for each in incidents] == [row["table"] for row in plain]
         page = out["html"].read_text()
         assert (len(sketch), len(incidents), page.count("<tr class=")) == (count, count, count)
-        assert all(f"<th>{column}</th>" in page for column in plain[0])
+        assert all(f"<th>{head}</th>" in page for head in ("Gaming date", "Table", "Pit", "Expected"))
+        assert "<th>gaming_date</th>" not in page
+        assert "_cents" not in page
+    assert '<td class="short">$20.00</td>' in page
     assert sketch[0]["message"].startswith("table =1+1, round 1: ")
     assert sketch[0]["timestamp"] == 1_740_848_400_000_000  # 2025-03-01 17:00 UTC
     assert incidents[0]["Occurred Date"] == "2025-03-01 12:00:00"  # in New York
@@ -275,3 +278,18 @@ def test_a_finding_of_an_account_stands_at_the_end_of_its_gaming_day() -> None:
     )
     (row,) = finding_rows(Judged(slips, DEFAULT))
     assert (row["at"], row["dealer"]) == ("2025-03-02T10:59:59.999999Z", None)  # 06:00 in New York
+
+
+def test_findings_and_rounds_say_in_which_pit_they_were(tmp_path: Path) -> None:
+    record = write(tmp_path, "in.jsonl", OVERPAID)
+    house = write(
+        tmp_path, "own.yaml", 'house: own\ntables: {"=1+1": {chapter: 631a, pit: North, sources: {}}}\n'
+    )
+    for what in ("rounds", "findings"):
+        out = tmp_path / f"{what}.csv"
+        done = run("export", what, record, "--house", house, "--format", "itrak", "--out", out)
+        assert done.exit_code == 0, done.stderr
+        assert {row["Location"] for row in csv.DictReader(io.StringIO(out.read_text()))} == {"North"}
+    (row,) = objects(run("export", "findings", record, "--house", house).stdout)
+    assert row["pit"] == "North"
+    assert objects(run("export", "findings", record).stdout)[0]["pit"] is None
