@@ -42,7 +42,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def archive(whole: Path, tmp_path: Path) -> Path:
-    shutil.copy(whole.parent / "key", tmp_path / "key")
+    shutil.copy(whole.parent / "releaser", tmp_path / "releaser")
     return Path(shutil.copytree(whole, tmp_path / "archive"))
 
 
@@ -169,7 +169,7 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
         footage={},
         custody=[],
     )
-    key = keys.load(other / "key")
+    key = keys.load(other / "releaser")
     everyone = View(None, staff=False, coupons=frozenset())
     with pytest.raises(BadInput, match=r"seat 1, player: the closed events do not make the \$10.00 that"):
         made(overpaid, hand, clean, everyone, release, key)
