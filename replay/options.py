@@ -1,7 +1,9 @@
-"""Options that the live processes share, read and refused in one way."""
+"""Options that verbs share, read and refused in one way."""
 
+import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import click
@@ -13,6 +15,26 @@ _ADDRESS: Final = re.compile(r"(?:[^\s:,\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
 _PORTS: Final = 65535
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+class FileToWrite(click.Path):
+    """The path of a file that a verb is to write, refused before any work where nothing can be written."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Read the path, and refuse it where nothing can be written."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        folder = path.parent
+        if not folder.is_dir():
+            raise BadInput(f"{path}: cannot be written: there is no folder {folder}")
+        if not os.access(folder, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.W_OK)):
+            raise BadInput(f"{path}: cannot be written: no permission")
+        return path
+
+
+FILE_TO_WRITE: Final = FileToWrite()
 
 
 def brokers(text: str) -> str:

@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
+from replay.options import FILE_TO_WRITE
 from schemas.errors import BadInput
 
 out_option = click.option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE_TO_WRITE,
     help="File to write; it appears when it is whole. Standard output if absent.",
 )
 

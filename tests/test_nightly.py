@@ -1,5 +1,8 @@
 """`discardrack nightly`: a day audited again and reported; figures worked by hand on a scripted table."""
 
+import os
+import subprocess
+import sys
 from datetime import date, datetime
 from fractions import Fraction
 from pathlib import Path
@@ -375,6 +378,31 @@ def test_a_store_that_is_not_there_is_one_line(tmp_path: Path) -> None:
         assert ran.exit_code == 2
         assert ran.stderr.count("\n") == 1
         assert said in ran.stderr
+        assert not [*tmp_path.glob(".*.audited/*/*.json")]  # it is told before the audit
+
+
+def test_a_store_that_cannot_be_written_is_told_before_the_audit(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    for store in (tmp_path / "none" / "s.duckdb", floor / "house.yaml" / "s.duckdb"):
+        ran = nightly(floor, "--store", str(store), out=tmp_path / "out")
+        assert (ran.exit_code, ran.stdout, ran.stderr.count("\n")) == (2, "", 1)
+        assert f"{store}: cannot be written: there is no folder {store.parent}" in ran.stderr
+        assert not (tmp_path / "out").exists()
+
+
+def test_without_a_home_that_can_be_written_to_nothing_more_is_said(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    known = {name: each for name, each in os.environ.items() if not name.startswith(("MPL", "XDG_"))}
+    command = [str(Path(sys.executable).with_name("discardrack")), "nightly", str(floor), "--gaming-day", DAY]
+    ran = subprocess.run(  # noqa: S603  our own command
+        [*command, "--out", str(tmp_path / "out"), "--jobs", "1"],
+        env=known | {"HOME": os.devnull},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert any("<svg" in page.read_text("utf-8") for page in (tmp_path / "out" / DAY).glob("*.html"))
+    assert ran.stderr.splitlines() == [f"{tmp_path / 'out' / DAY}: new"]
 
 
 # ── earlier days ─────────────────────────────────────────────────────────────────────────────────────

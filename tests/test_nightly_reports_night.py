@@ -56,6 +56,8 @@ def test_a_slip_that_is_doubted_is_said_beside_the_inventory(tmp_path: Path) -> 
     # Opened with $100,000 and won $100; the slip has $100 more, and is doubted.
     assert (row["expected_cents"], row["closer_cents"], row["untyped_cents"]) == (100_100_00, 100_200_00, 0)
     assert "slip TI-2 says $100,200.00" in row["doubts"].replace("Slip", "slip")
+    won = only(rows(tmp_path, "win_by_table"))
+    assert (won["win_cents"], won["basis"]) == (200_00, "estimated, slip doubted")
 
 
 def test_a_proven_mistake_is_told_by_its_weight(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.identity import id_of
 from projections.judge import Conclusion
 from replay.nightly.comparing import Compared
@@ -21,10 +22,17 @@ from schemas.law_text import chapter
 CASHED_OUT: Final = "cashed_out"  # the line of the cage's account that has a patron's cash
 
 
+COUNTED: Final = "counted"
+ESTIMATED: Final = "estimated"
+DOUBTED: Final = ", slip doubted"
+_AGAINST: Final = frozenset({INVENTORY_SLIP_WRONG.check, OPENING_COUNT_DIFFERS.check})
+
+
 class Win(Struct, frozen=True):
     """A table's win of a day by its counts; cents, None where no count tells.
 
-    `basis` is `counted` where the drop was counted in the count room, else `estimated` by the buy-ins seen.
+    `basis` is `counted` where the drop was counted in the count room, else `estimated` by the buy-ins seen;
+    it says so where a slip of the inventory is doubted, as opener and closer stand as the slips have them.
     """
 
     drop: int
@@ -146,17 +154,26 @@ class Book(Struct, kw_only=True, dict=True):
         Where no count room keeps an account it is by what the table saw, and estimated.
         """
         lines = self._drops.get(table.table, {})
-        for basis, suffix in (("counted", ""), ("estimated", "_estimated")):
+        for basis, suffix in ((COUNTED, ""), (ESTIMATED, "_estimated")):
             drop, win = lines.get(f"drop{suffix}"), lines.get(f"win{suffix}")
             if drop is not None:
-                return Win(drop, win, basis)
+                return Win(drop, win, basis + _doubted(table))
         drop = sum(each.cents for each in table.survey.moved if each.what in {"cash", "counter_checks"})
         opener, closer = table.line("opener"), table.line("closer")
         if opener is None or closer is None:
-            return Win(drop, None, "estimated")
+            return Win(drop, None, ESTIMATED)
         # Lines are signed into the tray: fills are positive, credits negative.
         carried = (table.line("fills") or 0) + (table.line("credits") or 0)
-        return Win(drop, drop + closer - opener - carried, "estimated")
+        return Win(drop, drop + closer - opener - carried, ESTIMATED + _doubted(table))
+
+
+def _doubted(table: TableDay) -> str:
+    return DOUBTED if table.inventory is not None and doubts(table.inventory) else ""
+
+
+def doubts(account: Conclusion) -> str | None:
+    """Say what speaks against a Table Inventory Slip of the day; None where nothing does."""
+    return "; ".join(each.message for each in account.findings if each.check in _AGAINST) or None
 
 
 def game(number: str) -> str:

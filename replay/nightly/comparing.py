@@ -1,7 +1,9 @@
 """What the live side stored of a gaming day, held against the day audited again, one by one."""
 
 import shutil
+import socket
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,6 +20,8 @@ from schemas.errors import BadInput
 from streams.topics import ROUNDS
 
 _WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole store
+_SHORT: Final = 10  # seconds for an answer of any kind
+_ADDRESS: Final = ("http://", "https://")
 _SNAPSHOT: Final = "api/snapshot"
 _NO_STORE: Final = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
 
@@ -35,6 +39,31 @@ class Compared(Struct, kw_only=True):
     extra: tuple[str, ...] = ()
 
 
+def answers(live: str) -> None:
+    """Make sure, before a long audit, that there is a store to hold it against.
+
+    Raises:
+        BadInput: there is none, it is one that another process has open, or nobody answers at its address.
+    """
+    if not live.startswith(_ADDRESS):
+        with _of_file(live):
+            return
+    address = urllib.parse.urlsplit(live)
+    try:
+        where = address.hostname or "", address.port or (443 if address.scheme == "https" else 80)
+        socket.create_connection(where, _SHORT).close()
+    except (OSError, ValueError) as error:
+        raise BadInput(f"--live {live}: nobody answers: {error}; is serve --broker running there?") from None
+
+
+@contextmanager
+def _of_file(live: str) -> Iterator[duckdb.DuckDBPyConnection]:
+    if not Path(live).is_file():
+        raise BadInput(f"--live {live}: {_NO_STORE}")
+    with connect(Path(live), writing=False) as db:
+        yield db
+
+
 @contextmanager
 def opened(live: str, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
@@ -42,10 +71,8 @@ def opened(live: str, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     Raises:
         BadInput: there is no such store, it is one that another process has open, or nobody answers.
     """
-    if not live.startswith(("http://", "https://")):
-        if not Path(live).is_file():
-            raise BadInput(f"--live {live}: {_NO_STORE}")
-        with connect(Path(live), writing=False) as db:
+    if not live.startswith(_ADDRESS):
+        with _of_file(live) as db:
             yield db
         return
     copy = scratch / "snapshot.duckdb"

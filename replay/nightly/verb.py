@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import Progress
 
-from replay.nightly import night, running
+from replay.nightly import comparing, night, running
 from replay.nightly.book import Book
 from replay.nightly.closing import last_closed
 from replay.nightly.days import Day, day_of, tables_of
@@ -20,7 +20,7 @@ from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
 from replay.nightly.reports.compared import open_of
 from replay.nightly.tableday import TableDay
-from replay.options import broker_option
+from replay.options import FILE_TO_WRITE, broker_option
 from replay.recorded import house_of
 from replay.report.folder import PRIVATE, refuse_other, write
 from replay.rows import Form, format_option, write_rows
@@ -56,7 +56,7 @@ _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "ci
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE_TO_WRITE,
     help="Put the reports into this store too; it is made where there is none.",
 )
 @broker_option("Send the reports through Kafka to the store of serve; several addresses with commas.")
@@ -87,6 +87,8 @@ def nightly(
     house = house_of(path, house_file)
     folder = out or path.resolve().parent / "reports"
     refuse_other(folder, origin(path))
+    if live is not None:
+        comparing.answers(live)
     day = day_of(house, gaming_day.date() if gaming_day is not None else last_closed(path, house))
     with _scratch(folder, day.date) as scratch:
         book = _book(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)

@@ -4,6 +4,7 @@ A page has its style in it and asks for nothing else, so that it can be mailed, 
 lets no browser run or fetch anything, whatever a name may hold.
 """
 
+import logging
 import re
 from collections.abc import Sequence
 from importlib import resources
@@ -14,7 +15,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec import Struct
 
-from replay.report import plots
 from replay.report.cells import UNKNOWN, local, shown
 from replay.report.model import About, Cell, Column, Report, Role, is_figure
 from replay.report.writers import NO_ACTIVITY
@@ -57,11 +57,19 @@ def report_page(report: Report) -> bytes:
         home=("../" if report.restricted else "") + "index.html",
         report=report,
         breadth=_breadth(styles),
-        figures=[Markup(figure) for figure in plots.drawn(report)],  # noqa: S704  every name in it is escaped
+        figures=[Markup(figure) for figure in _drawn(report)],  # noqa: S704  every name in it is escaped
         heads=[(printable(column.says), style) for column, style in zip(report.columns, styles, strict=True)],
         rows=rows,
         total=total,
     )
+
+
+def _drawn(report: Report) -> tuple[str, ...]:
+    # Without a home that it can write to matplotlib makes do with a temporary folder, and says so at length.
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    from replay.report import plots  # noqa: PLC0415  its loading is what matplotlib says it at, and takes long
+
+    return plots.drawn(report)
 
 
 def _breadth(styles: Sequence[str]) -> Literal["wide", "usual", "narrow"]:

@@ -12,6 +12,7 @@ from rich.console import Console
 from projections.rejudging import concluded_under, rejudged
 from projections.store import BATCH, Entry, Store, begin_run
 from replay import custody
+from replay.options import FILE_TO_WRITE
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option
 from replay.seated import Seated, holds_events, house_at, seated
@@ -47,7 +48,7 @@ _Keep: TypeAlias = Callable[[Seated, Rulebook | str], None]
 )
 @click.option(
     "--store",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE_TO_WRITE,
     help="Store the rounds as concluded so in this new file; the live record is never mixed with them.",
 )
 @custody.options

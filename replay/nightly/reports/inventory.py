@@ -2,9 +2,7 @@
 
 from typing import Final
 
-from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
-from projections.judge import Conclusion
-from replay.nightly.book import Book, game
+from replay.nightly.book import Book, doubts, game
 from replay.report.model import Cell, Kind, Report
 from schemas.values import dollars
 
@@ -34,7 +32,7 @@ def inventory(book: Book) -> Report:
             changes = [
                 cents or 0 if name in _CHANGES else cents for name, cents in zip(names, sums, strict=True)
             ]
-            rows.append([table.table, game(table.chapter), *changes, _doubts(table.inventory)])
+            rows.append([table.table, game(table.chapter), *changes, doubts(table.inventory)])
     return book.report(
         "inventory",
         "Table inventories",
@@ -64,14 +62,6 @@ def _head(says: str) -> str:
     'For Counter Checks'
     """
     return says[:1].upper() + says[1:]
-
-
-_DOUBTED: Final = frozenset({INVENTORY_SLIP_WRONG.check, OPENING_COUNT_DIFFERS.check})
-
-
-def _doubts(account: Conclusion) -> str | None:
-    """Say what speaks against a Table Inventory Slip of the day; None where nothing does."""
-    return "; ".join(each.message for each in account.findings if each.check in _DOUBTED) or None
 
 
 def fills_and_credits(book: Book) -> Report:

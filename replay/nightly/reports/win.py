@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from replay.nightly.book import Book, Win, game, hold
+from replay.nightly.book import COUNTED, DOUBTED, ESTIMATED, Book, Win, game, hold
 from replay.nightly.earlier import WIN, Money
 from replay.nightly.reports.theory import INTERVAL, PLAYED, THEORY, played, theory
 from replay.nightly.survey import Counted
@@ -66,8 +66,10 @@ def _to_date(day: Sequence[Money], spans: Iterable[Sequence[Money]], table: str 
 
 
 def _basis(wins: Iterable[Win]) -> str:
-    """Say how the drop of several tables was told: counted where that of each was."""
-    return "counted" if all(win.basis == "counted" for win in wins) else "estimated"
+    """Say how the drop of several tables was told: counted where that of each was; a doubt is of all."""
+    told = [win.basis for win in wins]
+    doubted = DOUBTED if any(each.endswith(DOUBTED) for each in told) else ""
+    return (COUNTED if all(each.startswith(COUNTED) for each in told) else ESTIMATED) + doubted
 
 
 def _added(days: Sequence[Money]) -> list[Cell]:
@@ -82,8 +84,9 @@ def _of_days(book: Book) -> str:
     said = [
         (
             "Win is drop + closer + credits - opener - fills, hold is win / drop. Estimated is what was not "
-            "counted in the count room: the drop is what buy-ins were seen. A win is unknown where a count "
-            "at opening or closing is, and then so is that of the house."
+            "counted in the count room: the drop is what buy-ins were seen. A slip "
+            "that is doubted is opener or closer all the same. A win is unknown where a count at opening or "
+            "closing is, and then so is that of the house."
         )
     ]
     for name, year in (("month", False), ("year", True)):
