@@ -137,9 +137,9 @@ def written(year: Year) -> list[str]:
     median, opened = seconds[len(seconds) // 2], max(each.opened for each in year.hands)
     built = (
         f"{year.tables} tables over {year.days} gaming days, played by the simulator with its usual faults "
-        f"in one run: each table plays some ten rounds a day, {year.rounds:,} rounds and {year.events:,} events "
-        "in all. So the archive has the days, tables and files of a year, and in each less than a day of "
-        "play. It is sealed, given its snapshots and closed as by the archiver: "
+        f"in one run: each table plays some ten rounds a day, {year.rounds:,} rounds and {year.events:,} "
+        "events in all. So the archive has the days, tables and files of a year, and in each less than a day "
+        "of play. It is sealed, given its snapshots and closed as by the archiver: "
         f"{year.files:,} files, {year.size / 1e9:.1f} GB."
     )
     asked = (
