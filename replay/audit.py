@@ -1,6 +1,6 @@
 """`discardrack audit`: a verdict for each round, shoe and account, or for each case of a coupon log."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -11,7 +11,7 @@ from projections.coupons.judging import CouponConclusion
 from projections.findings import Finding, told
 from projections.judge import Conclusion
 from replay.judged import form_of, judged, judged_coupons
-from replay.recorded import Unread
+from replay.recorded import Unread, few
 from replay.rows import Form, Row, format_option, json_line, write_rows
 from replay.source import source_argument
 from streams import log
@@ -32,9 +32,10 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
 
     PATH is a file of round records, a file of frames, a coupon log, an archive folder, or what Kafka has now
     (kafka://HOST:PORT?since=2025-03-01T10:00, with --house). Answers are JSON lines unless told otherwise;
-    table and csv give a row of each. After a table's rounds come its shoes and, where the house has ledgers,
-    its inventory of each gaming day; from an archive then the accounts of the ledgers: slips, drop, Counter
-    Checks, coupons. Exit status: 0 all clean, 1 any mismatch or undetermined, 2 any line unreadable.
+    table and csv give a row of each, but of unreadable lines that follow each other a table names twenty.
+    After a table's rounds come its shoes and, where the house has ledgers, its inventory of each gaming day;
+    from an archive then the accounts of the ledgers: slips, drop, Counter Checks, coupons. Exit status: 0 all
+    clean, 1 any mismatch or undetermined, 2 any line unreadable.
 
     \b
     Example:
@@ -49,7 +50,8 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
                 click.echo(json_line(each))
         else:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
-            write_rows((_row(each, columns) for each in tally), form)
+            told: Iterable[Answer] = few(tally) if form == "table" else tally
+            write_rows((_row(each, columns) for each in told), form)
     raise click.exceptions.Exit(tally.status)
 
 
@@ -88,7 +90,7 @@ _OF_COUPONS: Final = ("case", "verdict", "findings")
 
 def _row(each: Answer, columns: tuple[str, ...]) -> Row:
     if isinstance(each, Unread):
-        told = {"verdict": "unreadable", "findings": f"line {each.line}: {each.error}"}
+        told = {"verdict": "unreadable", "findings": each.told()}
         return {column: told.get(column) for column in columns}
     cells = {column: getattr(each, column) for column in columns}
     if isinstance(each, Conclusion):

@@ -128,7 +128,7 @@ def unread_of(unread: Sequence[Unread]) -> str:
     """Say in a message what could not be read, so that what is missing may stand there."""
     if not unread:
         return ""
-    first = f"{unread[0].line}: {printable(unread[0].error)}"
+    first = printable(unread[0].told())
     return f"; {len(unread)} of its lines could not be read, the first is {first}"
 
 

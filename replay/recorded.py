@@ -1,9 +1,10 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 import msgspec
 
@@ -16,7 +17,9 @@ from streams import log
 from streams.archive.reading import ArchivedLog
 from streams.log import Log
 
+_UNREAD_TOLD: Final = 20  # in a row, to a person
 _HELD: Final = 64  # conclusions held back because a late event may still revise them
+_Answer = TypeVar("_Answer")
 _read_progress: Final = msgspec.json.Decoder(Progress).decode
 
 
@@ -41,6 +44,43 @@ class Unread(msgspec.Struct, frozen=True):
 
     line: int
     error: str
+
+    def told(self, path: object = None) -> str:
+        """Say where it stood and why, in one line; its place once, whoever names it.
+
+        >>> Unread(3, "no round").told(), Unread(3, "no round").told("in.jsonl")
+        ('line 3: no round', 'in.jsonl:3: no round')
+        >>> Unread(0, "2025-03-01/BAC-1:0: not a frame").told()
+        '2025-03-01/BAC-1:0: not a frame'
+        """
+        if re.search(rf":{self.line}(,|$)", self.error.partition(": ")[0]):
+            return self.error if path is None else f"{path}: {self.error}"
+        return f"line {self.line}: {self.error}" if path is None else f"{path}:{self.line}: {self.error}"
+
+
+def few(answers: Iterable[_Answer | Unread]) -> Iterator[_Answer | Unread]:
+    """Pass answers on for a person; of what in a row cannot be read the first twenty, and how many more.
+
+    >>> [each.error for each in few(Unread(line, "no round") for line in range(23))][-2:]
+    ['no round', '... and 3 more lines up to this one']
+    """
+    row, last = 0, 0
+    for each in answers:
+        if isinstance(each, Unread):
+            row, last = row + 1, each.line
+            if row > _UNREAD_TOLD:
+                continue
+        else:
+            if row > _UNREAD_TOLD:
+                yield _more(row, last)
+            row = 0
+        yield each
+    if row > _UNREAD_TOLD:
+        yield _more(row, last)
+
+
+def _more(row: int, last: int) -> Unread:
+    return Unread(last, f"... and {row - _UNREAD_TOLD:,} more lines up to this one")
 
 
 def house_of(path: Path, named: str | None) -> House:

@@ -17,7 +17,7 @@ from replay.forms.files import write as write_file
 from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
-from replay.recorded import Unread, house_of
+from replay.recorded import Unread, few, house_of
 from replay.rows import json_line, printable, write_rows
 from replay.source import released_source
 from replay.target import appearing, out_option, printed_to
@@ -149,9 +149,9 @@ class _Source:
         return houses.load(self._house_file, Path.cwd()) if self._house_file else houses.DEFAULT
 
     def __iter__(self) -> Iterator[Judged]:
-        for each in judged(self._path, self._house_file):
+        for each in few(judged(self._path, self._house_file)):
             if isinstance(each, Unread):
-                self.missed(f"{self._path}:{each.line}: {each.error}", 2)
+                self.missed(each.told(self._path), 2)
             else:
                 yield each
 

@@ -293,3 +293,27 @@ def test_findings_and_rounds_say_in_which_pit_they_were(tmp_path: Path) -> None:
     (row,) = objects(run("export", "findings", record, "--house", house).stdout)
     assert row["pit"] == "North"
     assert objects(run("export", "findings", record).stdout)[0]["pit"] is None
+
+
+def test_of_a_file_that_is_no_record_the_first_twenty_lines_are_named(tmp_path: Path) -> None:
+    prose = write(tmp_path, "notes.txt", "no record\n" * 25)
+    broken = write(tmp_path, "some.jsonl", f"{'no record' + chr(10)}{OVERPAID}\n" * 25)
+    told = run("export", "rounds", prose)
+    assert told.exit_code == 2
+    lines = told.stderr.splitlines()
+    assert [line.split(": ")[0] for line in lines] == [f"{prose}:{n}" for n in (*range(1, 21), 25)]
+    assert lines[-1] == f"{prose}:25: ... and 5 more lines up to this one"
+    assert len(run("export", "rounds", broken).stderr.splitlines()) == 25
+    table = run("audit", prose, "--format", "table")
+    assert table.exit_code == 2
+    assert table.stdout.count("unreadable") == 21
+    assert "line 25: ... and 5 more lines up to this one" in table.stdout
+    assert len(objects(run("audit", prose).stdout)) == 25  # to a program each line is answered
+
+
+def test_the_place_of_an_unreadable_frame_is_told_once(tmp_path: Path) -> None:
+    frames = write(tmp_path, "BAC-1.jsonl", '{"events": []}\n')
+    house = write(tmp_path, "house.yaml", "house: own\ntables: {}\n")
+    told = run("audit", frames, "--house", house, "--format", "csv").stdout
+    assert "BAC-1.jsonl:1: " in told
+    assert "line 1" not in told

@@ -323,7 +323,7 @@ def test_a_line_that_cannot_be_read_may_be_the_one_and_is_named(tmp_path: Path) 
     result = run("hand", path, "BAC-7", "42")
     assert result.exit_code == 2
     assert result.stderr.endswith(
-        "is not there; 1 of its lines could not be read, the first is 2: play: '1c' is not a card\n"
+        "is not there; 1 of its lines could not be read, the first is line 2: play: '1c' is not a card\n"
     )
     assert run("hand", path, "BAC-7", "41").exit_code == 0
 
@@ -332,7 +332,7 @@ def test_what_could_not_be_read_is_quoted_safely(tmp_path: Path) -> None:
     twice = [{"seat": 1, "wager": "\x1b[2J", "cents": 100}] * 2
     result = run("hand", write(tmp_path, record(BANKER, wagers=twice)), "BAC-7", "41")
     assert result.exit_code == 2
-    assert "the first is 1: seat 1, wager \\x1b[2J is listed twice" in result.stderr
+    assert "the first is line 1: seat 1, wager \\x1b[2J is listed twice" in result.stderr
     assert "\x1b" not in result.stderr
 
 

@@ -69,7 +69,7 @@ def test_what_cannot_be_read_may_be_the_round_and_is_named(tmp_path: Path) -> No
         file.write(b"not a frame\n")
     result = run("hand", path, "BAC-1", "3")
     assert result.exit_code == 2
-    assert "is not there; 1 of its lines could not be read, the first is 2: BAC-1.jsonl:2: not a frame" in (
+    assert "is not there; 1 of its lines could not be read, the first is BAC-1.jsonl:2: not a frame" in (
         result.stderr
     )
     assert run("hand", path, "BAC-1", "2").exit_code == 0
