@@ -67,6 +67,19 @@ class Page(HTMLParser):
 # ── pages ────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_words_beside_many_figures_stand_below_their_row() -> None:
+    figures = tuple(Column(f"f{at}", f"F {at}", "cents") for at in range(9))
+    says = "Table Inventory Slip I-1 says $1.00; tray reader and account say $2.00"
+    rows: tuple[tuple[Cell, ...], ...] = (("BAC-1", *range(9), says), ("BAC-2", *range(9), None))
+    columns = (TABLE, *figures, Column("doubts", "Slip doubted", "text"))
+    read = Page(report_page(Report("inventory", "Inventories", columns, rows, ABOUT)))
+    assert read.text("th") == ["Table", *(f"F {at}" for at in range(9))]
+    cells = [each for tag, each in read.tags if tag == "td"]
+    assert [each["data-label"] for each in cells].count("Slip doubted") == 1
+    assert cells[10] == {"data-label": "Slip doubted", "colspan": "10"}
+    assert says in report_page(Report("inventory", "Inventories", columns, rows, ABOUT)).decode()
+
+
 @pytest.mark.parametrize("page", [report_page(WIN), report_page(EMPTY), list_page(ABOUT, [entry(WIN)])])
 def test_every_page_names_what_it_was_made_from(page: bytes) -> None:
     read = Page(page)

@@ -50,6 +50,9 @@ def report_page(report: Report) -> bytes:
     total = [cell if cell != UNKNOWN else "" for cell in _shown(report, report.total or ())]
     cells = [*rows, *([total] if total else [])]
     styles = [_style(column, [row[at] for row in cells]) for at, column in enumerate(report.columns)]
+    heads = [(printable(column.says), style) for column, style in zip(report.columns, styles, strict=True)]
+    # Beside so many figures there is no room for words: they stand below their row.
+    below = _breadth(styles) == "wide" and styles[-1] == "text"
     return _page(
         "report.html",
         report.about,
@@ -58,8 +61,9 @@ def report_page(report: Report) -> bytes:
         report=report,
         breadth=_breadth(styles),
         figures=[Markup(figure) for figure in _drawn(report)],  # noqa: S704  every name in it is escaped
-        heads=[(printable(column.says), style) for column, style in zip(report.columns, styles, strict=True)],
-        rows=rows,
+        heads=heads[:-1] if below else heads,
+        below=heads[-1][0] if below else None,
+        rows=[[*row[:-1], "" if row[-1] == UNKNOWN else row[-1]] for row in rows] if below else rows,
         total=total,
     )
 
