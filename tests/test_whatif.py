@@ -247,8 +247,8 @@ TIE_PLAY = [["player", "6c"], ["banker", "6d"], ["player", "Kc"], ["banker", "Kd
     ("arguments", "says"),
     [
         ((), "nothing is otherwise"),
-        (("--set", "tie_pays=9"), "no option 'tie_pays' in any chapter; the nearest are tie_odds"),
-        (("--set", "bacarat.tie_odds=9"), "no game 'bacarat'; the nearest are baccarat"),
+        (("--set", "tie_pays=9"), "no option 'tie_pays' in any chapter; nearest: tie_odds"),
+        (("--set", "bacarat.tie_odds=9"), "no game 'bacarat'; nearest: baccarat"),
         (("--set", "631a.tie_odds"), "write CHAPTER.OPTION=VALUE"),
         (("--set", "631a.tie_odds={"), "the value is written as in a house file"),
         (("--set", "631a.vigorish=4%"), "'4%' is not among \"5%\""),

@@ -7,9 +7,9 @@ import click
 from msgspec import Struct
 
 from replay.blast_radius.span import Span, Walk
+from replay.nearest import nearest
 from replay.recorded import Unread
 from replay.seated import Ear, Seated, holds_events, seated
-from replay.whatif.otherwise import nearest
 from schemas.errors import BadInput
 from schemas.house import House
 

@@ -14,10 +14,10 @@ from projections.round import Round
 from projections.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
 from replay.blast_radius.asked import Asked
 from replay.blast_radius.device import owed_by
+from replay.nearest import nearest
 from replay.rows import Row
 from replay.seated import Ear, Seated, holds_events
 from replay.shares import Ledger
-from replay.whatif.otherwise import nearest
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.house import TableSetup

@@ -11,10 +11,10 @@ from projections.restitution import Effect, Share, net, played, stake_of
 from projections.round import Key, Round
 from projections.witnesses import Rests, Witness, witness
 from replay.blast_radius.asked import Asked
+from replay.nearest import nearest
 from replay.rows import Row
 from replay.seated import Ear, Seated, holds_events
 from replay.shares import Ledger
-from replay.whatif.otherwise import nearest
 from schemas.codec import Told
 from schemas.errors import BadInput
 from schemas.events import SOURCE_OF, Event

@@ -1,6 +1,5 @@
 """The other rulebook of a what-if: another house, other options, another date."""
 
-import difflib
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, TypeAlias
@@ -11,6 +10,7 @@ from msgspec import Struct
 from projections.games import REGISTRY
 from projections.round import Round
 from replay.judged import Judged
+from replay.nearest import nearest
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.law_text import chapter as law_of
@@ -118,14 +118,3 @@ def chapter_of(name: str) -> str:
             return number
     known = {*REGISTRY, *(each.called for each in REGISTRY.values())}
     raise BadInput(f"no game {name!r}{nearest(name, known)}")
-
-
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Say which of the known names come nearest to one that is not known; all of them where none does.
-
-    >>> nearest("tie_pays", ["tie_odds", "vigorish"]), nearest("xyz", ["b", "a"])
-    ('; the nearest are tie_odds', '; there are a, b')
-    """
-    if near := difflib.get_close_matches(name, sorted(known), cutoff=0.5):
-        return f"; the nearest are {', '.join(near)}"
-    return f"; there are {', '.join(sorted(known))}"
