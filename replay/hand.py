@@ -18,6 +18,7 @@ from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
 from replay.judged import Judged, judged, judged_on
+from replay.options import FILE_TO_WRITE
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
@@ -27,7 +28,7 @@ from schemas.errors import BadInput
 from schemas.values import dollars
 from streams.log import is_archive
 
-_file: Final = click.Path(dir_okay=False, path_type=Path)
+_file: Final = FILE_TO_WRITE
 
 
 @click.command()

@@ -13,6 +13,7 @@ from rich.console import Console
 from projections.timeline import Entry, Happening, Standing
 from replay.forms.files import is_file_form, named
 from replay.forms.files import write as write_file
+from replay.options import FILE_TO_WRITE
 from replay.recorded import house_of
 from replay.rows import printable, write_rows
 from replay.source import source_argument
@@ -51,7 +52,7 @@ Form: TypeAlias = Literal["table", "jsonl", "csv", "parquet", "html", "timesketc
 )
 @click.option(
     "--accounting",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE_TO_WRITE,
     help="File for the accounting, as JSON, with every missing range.",
 )
 @out_option
