@@ -133,6 +133,7 @@ def test_one_who_wagers_alone_need_not_be_named(archive: Path) -> None:
         (("--seat", 1, "--date", "2025-04-02"), "is not there on 2025-04-02"),
         (("--seat", 1, "--at", "soon"), "--at soon"),
         (("--seat", 1, "--footage-sha256", "0" * 64), "goes with --footage"),
+        (("--seat", 1, "--footage", "nosuch.mp4"), "is no file here"),
         (("--seat", 1, "--footage", "cam", "--footage-sha256", "F" * 64), "64 small hexadecimal digits"),
     ],
 )

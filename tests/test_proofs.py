@@ -22,7 +22,7 @@ from schemas.errors import BadInput
 from streams import topics
 from streams.archive import chain, closing, sealed
 from streams.archive.kept import Kept
-from streams.archive.verifying import Checked, check, check_day, kept_line
+from streams.archive.verifying import Checked, check, check_days, kept_line
 from tests.archived import CLUSTER, moved
 from tests.closed import closed_archive
 from tests.tamper import tampered
@@ -204,11 +204,11 @@ def test_what_is_changed_is_found_and_where(archive: Path, what: str) -> None:
 @pytest.mark.parametrize("what", ["a byte of a part", "a part gone", "a part more", "a record gone"])
 def test_one_day_is_checked_by_itself(archive: Path, what: str) -> None:
     first, second = date(2025, 3, 1), date(2025, 3, 2)
-    assert check_day(archive, first) == check_day(archive, second) == ()
+    assert check_days(archive, [first]) == check_days(archive, [second]) == ()
     spoil, where = SPOILT[what]
     spoil(archive)
-    assert [each.where for each in check_day(archive, first)] == [where]
-    assert check_day(archive, second) == ()
+    assert [each.where for each in check_days(archive, [first])] == [where]
+    assert check_days(archive, [second]) == ()
 
 
 def test_a_day_cut_off_with_its_checkpoint_is_told_by_its_line_alone(archive: Path) -> None:

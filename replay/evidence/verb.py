@@ -42,7 +42,7 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--all-seats", is_flag=True, help="Show every seat; say --why.")
 @click.option("--staff", is_flag=True, help="Show who worked at the table; say --why.")
 @click.option("--why", help="Why it is let out.")
-@click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference.")
+@click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference with its hash.")
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
 @click.option("--at", "moment", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
 @click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
@@ -158,7 +158,7 @@ def _house(named: str | None) -> str | None:
 
 
 def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
-    """Tell of the footage: a file is hashed, a reference is taken as it stands.
+    """Tell of the footage: a file is hashed, a reference needs its hash.
 
     Raises:
         BadInput: the hash is none, is not that of the file, or is of no footage.
@@ -173,6 +173,10 @@ def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
         return {"statement": _NO_FOOTAGE}
     file = Path(named)
     if not file.is_file():
+        if sha256 is None:
+            raise BadInput(
+                f"--footage {named}: is no file here; of footage that lies elsewhere say --footage-sha256 too"
+            )
         return {"reference": named, "sha256": sha256}
     with file.open("rb") as content:
         found = hashlib.file_digest(content, "sha256").hexdigest()

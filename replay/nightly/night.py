@@ -19,7 +19,7 @@ from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
 from schemas.house import House
-from streams.archive.verifying import check_day
+from streams.archive.verifying import check_days
 
 _STORE: Final = "store"  # where no table can be named
 
@@ -127,7 +127,7 @@ def book_of(
         against=held[1],
         accounts=ledgers.accounts,
         unread=ledgers.unread,
-        altered=[(each.where, each.what) for each in check_day(archive, day.date)],
+        altered=[(each.where, each.what) for each in check_days(archive, [day.date])],
         absent=tuple(sorted(house.tables.keys() - names)),
         is_open=is_open,
     )

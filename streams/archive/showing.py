@@ -36,7 +36,7 @@ from streams.archive.kept import (
 from streams.archive.layout import day_of
 from streams.archive.placing import placed
 from streams.archive.reading import ArchivedLog, Filed, closed
-from streams.archive.verifying import check_day
+from streams.archive.verifying import check_days
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 
@@ -101,7 +101,7 @@ class Closed:
             if own_file(self.archive / path):
                 parts.append((day, self.archive / path))
             else:
-                self._hold_day(day)
+                self._hold_days({day})
         return closed(self.archive, parts, self._hold_part, after)
 
     def is_closed(self, day: date) -> bool:
@@ -122,14 +122,13 @@ class Closed:
                 path = file.relative_to(self.archive).as_posix()
                 if path not in self._by_part:
                     raise BadInput(f"{file}: is not closed by a checkpoint; {advice}")
-        for near in about(day):
-            self._hold_day(near)
+        self._hold_days(set(about(day)))
 
-    def _hold_day(self, day: date) -> None:
-        if day not in self._days_as_closed:
-            for each in check_day(self.archive, day):
-                raise BadInput(self._not_closed(each.where, each.what))
-            self._days_as_closed.add(day)
+    def _hold_days(self, days: set[date]) -> None:
+        fresh = days - self._days_as_closed
+        for each in check_days(self.archive, fresh) if fresh else ():
+            raise BadInput(self._not_closed(each.where, each.what))
+        self._days_as_closed |= fresh
 
     def hold_house(self) -> None:
         """Make sure that the archive's house file is the one that was closed last.

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
@@ -20,7 +20,9 @@ from streams.archive.kept import CHECKPOINTS, DAYS, SALT
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.unsealed import Unsealed
 
-_LINE: Final = re.compile(r"discardrack 1 ([0-9a-f]{32}) ([1-9]\d*) (\d{4}-\d\d-\d\d) ([0-9a-f]{64})")
+_LINE: Final = re.compile(
+    r"discardrack 1 ([0-9a-f]{32}) ([1-9][0-9]*) ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{64})"
+)
 
 
 class KeptLine(Struct, frozen=True):
@@ -106,8 +108,8 @@ def check(
     )
 
 
-def check_day(archive: Path, day: date) -> tuple[Trouble, ...]:
-    """Check the sealed files of one gaming day, and the checkpoints that name them; an open day has none.
+def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
+    """Check the sealed files of gaming days, and the checkpoints that name them; an open day has none.
 
     A removal is taken to have been when the log says so.
 
@@ -118,11 +120,11 @@ def check_day(archive: Path, day: date) -> tuple[Trouble, ...]:
     checkpoints, troubles = _chain(archive)
     _, known = newest(iter(checkpoints))
     held = Held(archive, date.max)
-    own = {path: entry for path, entry in known.items() if day_of(path) == day}
+    own = {path: entry for path, entry in known.items() if day_of(path) in days}
     found = (held.trouble(entry) for _, entry in sorted(own.items()))
     troubles += [each for each in found if each is not None]
-    if any(each.body.day == day for each in checkpoints):
-        troubles += [each for each in held.unnamed(known) if day_of(each.where) == day]
+    closed = {each.body.day for each in checkpoints}.intersection(days)
+    troubles += [each for each in held.unnamed(known) if day_of(each.where) in closed]
     return tuple(troubles)
 
 
