@@ -5,6 +5,7 @@ It is drawn from the whole round, as it was judged, and then what tells of other
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
@@ -25,6 +26,8 @@ from schemas.house import House
 from schemas.law_text import Number, Printing, chapter
 from schemas.rulebook import Rulebook
 from schemas.values import Option
+
+_NO_NAME: Final = "withheld"
 
 
 class Judgement(Struct, frozen=True):
@@ -213,7 +216,7 @@ def _masked(found: Finding, view: View) -> Finding:
 
 
 def _heading(heading: Heading, view: View) -> Heading:
-    return heading if view.staff else replace(heading, dealer=None, floorperson=None)
+    return heading if view.staff else replace(heading, dealer=_NO_NAME, floorperson=_NO_NAME)
 
 
 def _hands(hands: Iterable[Lying], view: View, lines: Mapping[int, int]) -> tuple[Lying, ...]:

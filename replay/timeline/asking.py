@@ -30,7 +30,7 @@ _F = TypeVar("_F", bound=Callable[..., Any])
 _NAMED: Final = (
     ("--table", "tables", "A table; may be given again, as each that follows."),
     ("--pit", "pits", "A pit, as the house file names it."),
-    ("--game", "games", "A chapter (631a), its game's name, or words of that."),
+    ("--game", "games", "A chapter's number, its game's name, or words of that."),
     ("--dealer", "dealers", "Who called the game."),
     ("--supervisor", "supervisors", "The floorperson who supervised the table."),
     ("--patron", "patrons", "A patron by the name under which they sat down or bet."),
