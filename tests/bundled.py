@@ -24,7 +24,7 @@ from streams.archive import keys
 from streams.archive.taking import archive_of
 from tests.script import Script, house
 
-AT: Final = "2025-06-01T10:00:00Z"
+AT: Final = "2099-06-01T10:00:00Z"
 
 
 def closed(

@@ -134,6 +134,7 @@ def test_one_who_wagers_alone_need_not_be_named(archive: Path) -> None:
         (("--seat", 1, "--at", "soon"), "--at soon"),
         (("--seat", 1, "--footage-sha256", "0" * 64), "goes with --footage"),
         (("--seat", 1, "--footage", "nosuch.mp4"), "is no file here"),
+        (("--seat", 1, "--at", "2025-04-02T10:00:00Z"), "closed the hand's day later than that"),
         (("--seat", 1, "--footage", "cam", "--footage-sha256", "F" * 64), "64 small hexadecimal digits"),
     ],
 )

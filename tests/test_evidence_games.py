@@ -19,7 +19,7 @@ from tests.bundled import checked, events, files, told
 
 CHAPTERS: Final = ("631a", "541", "543", "545", "627a", "629a", "681a", "623a", "535", "551", "685a")
 TELLING: Final = ("verdict.json", "settlement.json", "explanation.json", "page.html")
-AT: Final = "2025-06-01T10:00:00Z"
+AT: Final = "2099-06-01T10:00:00Z"
 
 
 @pytest.fixture(scope="module")

@@ -113,6 +113,8 @@ def _checkpoints(files: Mapping[str, bytes], manifest: Manifest) -> dict[int, Cl
         forms.whole_second(body.closed, where)
         signature = forms.written(each.signature.encode(), where, Signature)
         bundle.signed_by(text, body.key, signature.signature, where)
+        if body.closed > manifest.at:
+            raise BadInput(f"{where}: was closed after the bundle was made, by what they say themselves")
         if (body.archive, body.house) != (manifest.archive, manifest.house):
             raise BadInput(f"{where}: is of another archive or house than the bundle")
         if body.number != (body.before.number if body.before is not None else 0) + 1:
