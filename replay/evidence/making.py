@@ -67,7 +67,9 @@ def made(
     for each in contents.checkpoints:
         if each.body.closed > release.at:
             when = f"{each.body.closed:%Y-%m-%dT%H:%M:%SZ}"
-            raise BadInput(f"--at: checkpoint {each.body.number} closed the hand's day later than that: {when}")
+            raise BadInput(
+                f"--at: checkpoint {each.body.number} closed the hand's day later than that: {when}"
+            )
     if shown.verdict == "clean":
         _hold_to_events(closed, contents.settlement, hand.own)
     within = {
