@@ -3,7 +3,7 @@
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -94,11 +94,22 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
         simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=rates)
     house = house_of(FLOOR, None)
     with console.status("Archiving …"):
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
         archive_key, _ = (keys.make(file) for file in KEYS)
-        archive_of(FLOOR, ARCHIVE, house, archive_key)
+        with _quietly():
+            archive_of(FLOOR, ARCHIVE, house, archive_key)
     with console.status("Auditing …"):
         return _audited_and_stored(house)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Let the archive log what goes wrong, and nothing else."""
+    before = structlog.get_config()
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
+    try:
+        yield
+    finally:
+        structlog.configure(**before)
 
 
 def _audited_and_stored(house: House) -> tuple[Score, str | None]:

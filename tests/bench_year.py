@@ -82,11 +82,11 @@ def build(folder: Path, tables: int, days: int) -> tuple[int, int]:
     return played.rounds, played.events
 
 
-def measure(folder: Path, built: tuple[int, int], tables: int, days: int) -> Year:
-    """Put rounds drawn at random on the table again."""
+def measure(folder: Path, built: tuple[int, int], tables: int, days: int, among: int) -> Year:
+    """Put rounds drawn at random among the first so many tables on the table again."""
     archive = folder / "archive"
     files = [each for each in archive.rglob("*") if each.is_file()]
-    hands = tuple(_hands(archive, tables))
+    hands = tuple(_hands(archive, among))
     return Year(tables, days, *built, len(files), sum(each.stat().st_size for each in files), hands)
 
 
@@ -115,11 +115,12 @@ def _run(command: Sequence[str]) -> str:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--tables", default=TABLES)
 @click.option("--days", default=DAYS)
+@click.option("--among", default=TABLES, help="Ask for hands of the first so many tables only.")
 @click.option("--built", nargs=2, type=int, help="Rounds and events, where the folder has the year already.")
-def main(folder: Path, tables: int, days: int, built: tuple[int, int] | None) -> None:
+def main(folder: Path, tables: int, days: int, among: int, built: tuple[int, int] | None) -> None:
     """Build a year in a folder, or take the one that is there, and print what its hands took."""
     of = built or build(folder, tables, days)
-    section = "\n".join(written(measure(folder, of, tables, days)))
+    section = "\n".join(written(measure(folder, of, tables, days, min(among, tables))))
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(page.removesuffix(kept()).rstrip("\n") + "\n\n" + section, encoding="utf-8")
     click.echo(section)

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 import httpx
 import msgspec
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, KafkaError, KafkaException, TopicPartition
 from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
@@ -29,6 +29,7 @@ from tests.integration.conftest import free_port
 from tests.processes import Failed, Processes
 
 _POLL: Final = 0.2  # seconds
+_TRIES: Final = 60  # so many times a partition is asked for its offsets
 _SETTLED: Final = 3.0  # seconds
 
 WORKERS: Final = ("worker-1", "worker-2")
@@ -274,7 +275,7 @@ def records(broker: str, topic: str) -> Iterator[bytes]:
     reader = Consumer({"bootstrap.servers": broker, "group.id": "tests", "enable.auto.commit": False})
     try:
         for partition in reader.list_topics(topic).topics[topic].partitions:
-            first, end = reader.get_watermark_offsets(TopicPartition(topic, partition))
+            first, end = _reach(reader, TopicPartition(topic, partition))
             reader.assign([TopicPartition(topic, partition, first)])
             while first < end:
                 for message in reader.consume(500, _POLL):
@@ -285,6 +286,18 @@ def records(broker: str, topic: str) -> Iterator[bytes]:
                     yield payload
     finally:
         reader.close()
+
+
+def _reach(reader: Consumer, place: TopicPartition) -> tuple[int, int]:
+    """Ask for a partition's first and next offset; one that was just made has no leader for a moment."""
+    for _ in range(_TRIES):
+        try:
+            return reader.get_watermark_offsets(place)
+        except KafkaException as error:
+            if not error.args[0].retriable() and error.args[0].code() != KafkaError.NOT_LEADER_FOR_PARTITION:
+                raise
+            time.sleep(_POLL)
+    raise Failed(f"{place.topic}: partition {place.partition} has no leader")
 
 
 def audited_again(recorded: Path, house: Path, *, unread: int = 0) -> bytes:

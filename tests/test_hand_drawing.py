@@ -333,4 +333,5 @@ def test_a_file_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None
     missing = tmp_path / "no" / "hand.svg"
     result = run("hand", write(tmp_path, DISPUTED), "BAC-7", "41", "--svg", missing)
     assert result.exit_code == 2
-    assert result.stderr == f"discardrack: {missing}: No such file or directory\n"
+    says = f"cannot be written: there is no folder {missing.parent}"
+    assert result.stderr == f"discardrack: {missing}: {says}\n"
