@@ -15,6 +15,7 @@ from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import Ledger
+from schemas.plain import plain
 from schemas.values import Name, microseconds, moment
 
 FOLDER: Final = Path(__file__).parent / "houses"
@@ -175,7 +176,7 @@ def parse(text: str, where: str) -> House:
         BadInput: it is not the form of a house file.
     """
     try:
-        house = msgspec.convert(yaml.safe_load(text), House)
+        house = msgspec.convert(plain(text), House)
         house.gaming_date(0)
         for name, hours in (("gaming_day_starts", [house.gaming_day_starts]), ("shifts", house.shifts)):
             if not all(_HOUR.fullmatch(hour) for hour in hours):

@@ -15,6 +15,7 @@ import yaml
 from msgspec import Struct
 
 from schemas.errors import LawError, NotInForce
+from schemas.plain import plain
 from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
@@ -150,7 +151,7 @@ def parse(text: str, where: str) -> Chapter:
         LawError: it is not the form of a law file, or a number stands without its citation.
     """
     try:
-        return msgspec.convert(yaml.safe_load(text), Chapter)
+        return msgspec.convert(plain(text), Chapter)
     except (yaml.YAMLError, msgspec.ValidationError) as error:
         raise LawError(f"{where}: {error}") from None
 

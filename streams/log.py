@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from streams.archive import removals
+from streams.archive.kept import file_name
 from streams.archive.kept import is_archive as is_live_archive
-from streams.archive.reading import ArchivedLog, names
+from streams.archive.reading import ArchivedLog, is_sealed, names
 
 EVENTS: Final = "events"
 HOUSE: Final = "house.yaml"
@@ -94,6 +95,8 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
     if path.is_file():
         return [PartLog(path) if is_parquet(path) else FileLog(path)]
     found: Sequence[Log]
+    if table is not None and is_live_archive(path) and is_sealed(path, name := file_name(table.encode())):
+        return [ArchivedLog(path, name)]  # the names of the others, of a year's days, need not be looked for
     if is_live_archive(path):
         found = [ArchivedLog(path, name) for name in names(path)]
     else:

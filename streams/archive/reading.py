@@ -30,6 +30,7 @@ from streams.archive.kept import (
     files_of,
     folder_of,
     own_days,
+    own_file,
     part_of,
     shown,
 )
@@ -72,6 +73,16 @@ def names(archive: Path) -> list[str]:
     files = {file for day in own_days(archive) for file in files_of(folder_of(archive, day, topics.FRAMES))}
     found.update(part[0] for file in files if (part := part_of(file)) is not None)
     return sorted(found)
+
+
+def is_sealed(archive: Path, name: str) -> bool:
+    """Tell whether anything is sealed under a name, without listing what else there is.
+
+    Raises:
+        BadInput: a day, or the file, is a link.
+    """
+    part = f"{name}.parquet"
+    return any(own_file(folder_of(archive, day, topics.FRAMES) / part) for day in own_days(archive))
 
 
 def records(archive: Path, table: str, after: Position | None = None) -> Iterator[Filed]:
