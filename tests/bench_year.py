@@ -55,7 +55,7 @@ finally:
 
 
 class Year(Struct, frozen=True):
-    """A year in an archive: tables, days, rounds, events, files, bytes, and the hands that were asked for."""
+    """A year in an archive: tables, days, rounds, events, files, bytes; hands, and among how many tables."""
 
     tables: int
     days: int
@@ -63,6 +63,7 @@ class Year(Struct, frozen=True):
     events: int
     files: int
     size: int
+    among: int
     hands: tuple["Hand", ...]
 
 
@@ -87,7 +88,7 @@ def measure(folder: Path, built: tuple[int, int], tables: int, days: int, among:
     archive = folder / "archive"
     files = [each for each in archive.rglob("*") if each.is_file()]
     hands = tuple(_hands(archive, among))
-    return Year(tables, days, *built, len(files), sum(each.stat().st_size for each in files), hands)
+    return Year(tables, days, *built, len(files), sum(each.stat().st_size for each in files), among, hands)
 
 
 def _hands(archive: Path, tables: int) -> Iterator[Hand]:
@@ -144,8 +145,9 @@ def written(year: Year) -> list[str]:
         f"{year.files:,} files, {year.size / 1e9:.1f} GB."
     )
     asked = (
-        "`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds drawn at random, each in a new "
-        "process, from its start to its end; and how many of the archive's files it opened."
+        f"`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds of {year.among} tables drawn at random, "
+        "each in a new process, from its start to its end; and how many of the archive's files it opened: a "
+        "checkpoint of each day, which says whether a snapshot may be used, and the day's own files."
     )
     return [
         TITLE,
