@@ -145,8 +145,8 @@ def written(year: Year) -> list[str]:
         f"{year.files:,} files, {year.size / 1e9:.1f} GB."
     )
     asked = (
-        f"`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds of {year.among} tables drawn at random, "
-        "each in a new process, from its start to its end; and how many of the archive's files it opened: a "
+        f"`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds of {year.among} tables drawn at "
+        "random, each in a new process, from its start to its end; and how many of the archive's files it opened: a "
         "checkpoint of each day, which says whether a snapshot may be used, and the day's own files."
     )
     return [
