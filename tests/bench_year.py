@@ -147,7 +147,7 @@ def written(year: Year) -> list[str]:
     asked = (
         f"`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds of {year.among} tables drawn at "
         "random, each in a new process, from its start to its end; and how many of the archive's files it "
-        "opened: a checkpoint of each day, which says whether a snapshot may be used, and the day's own files."
+        "opened: a checkpoint of each day, which says whether a snapshot may be used, and the day's files."
     )
     return [
         TITLE,
