@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from replay.passing import Passed, passing
 from replay.rows import Form, Row, format_option, write_rows
 from schemas.errors import BadInput, DiscardrackError
+from schemas.values import moment
 from streams import clock
 from streams.archive.custody import CUSTODY, Entry, note, read
 from streams.archive.kept import is_archive
@@ -55,7 +56,7 @@ def user() -> str:
 
 
 def _now() -> datetime:
-    return datetime.fromtimestamp(clock.now() / 1_000_000, UTC)
+    return moment(clock.now())
 
 
 def asked(context: click.Context) -> Mapping[str, str | list[str]]:

@@ -113,8 +113,14 @@ def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[C
         BadInput: the archive does not hold the table.
     """
     (found,) = log.logs(archive, table)
+    yield from audited_near(found, archive, house, day)
+
+
+def audited_near(found: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
+    """Audit a gaming day of a table's log, as `audited_on` does."""
     found, audits = from_day(found, archive, house, day)
-    yield from latest(audited_log(found, house, audits, _past(house, day)))
+    late = house.late(day)
+    yield from latest(audited_log(found, house, audits, lambda audit: is_past(audit, late)))
 
 
 def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, dict[str, TableAudit]]:
@@ -134,12 +140,6 @@ def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, d
     return msgspec.structs.replace(found, after=begun.after), {found.name: audit}
 
 
-def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
-    """Tell when no round of a gaming day can be concluded or revised any more, by the table's own clock."""
-    late = house.bounds(day)[1] + house.lateness_seconds * 1_000_000
-    return lambda audit: is_past(audit, late)
-
-
 def is_past(audit: TableAudit, late: int) -> bool:
     """Tell whether no round from before a moment can be concluded or revised, by the table's own clock."""
     waiting = audit.progress.waiting
@@ -147,6 +147,25 @@ def is_past(audit: TableAudit, late: int) -> bool:
         return False
     spans = (*waiting.spans.values(), *(kept.span for kept in waiting.kept))
     return all(span.begins() > late for span in spans)
+
+
+def over(house: House, day: date) -> Callable[[TableAudit], bool]:
+    """Tell when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
+
+    Nobody waits longer for the last two than another day: where no cards are dealt a shoe has no end.
+    """
+    late, (begins, ends) = house.late(day), house.bounds(day)
+
+    def is_over(audit: TableAudit) -> bool:
+        if not is_past(audit, late):
+            return False
+        state = audit.progress.state
+        days = [tray.day for tray in (*state.trays, state.tray)]
+        days += [state.shoe.day] if state.shoe is not None else []
+        owing = any(each is not None and each <= day for each in days)
+        return not owing or audit.progress.waiting.clock > late + (ends - begins)
+
+    return is_over
 
 
 def frames(recorded: Log) -> Iterator[Frame | Unread]:
@@ -171,7 +190,8 @@ def _opened(key: str | None, where: str, payload: bytes) -> tuple[Frame, list[Un
     return frame, unreadable
 
 
-def _never(_: TableAudit) -> bool:
+def never(_: TableAudit) -> bool:
+    """Read on to the log's end."""
     return False
 
 
@@ -190,7 +210,7 @@ def audited_log(
     recorded: Log,
     house: House,
     audits: dict[str, TableAudit],
-    past: Callable[[TableAudit], bool] = _never,
+    past: Callable[[TableAudit], bool] = never,
     watch: Watch = _NO_ONE,
 ) -> Iterator[Concluded | Unread]:
     """Go on with audits of tables, and begin others, to the log's end or until one is past.

@@ -7,7 +7,7 @@ with the SHA-256 of every file, so that a copy can be known again; what is under
 import hashlib
 import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ from replay.options import name_option
 from replay.recorded import house_of
 from replay.rows import Form, format_option, write_rows
 from schemas.errors import BadInput
+from schemas.values import moment
 from streams import clock
 from streams.archive.archiver import alone
 from streams.archive.disk import append, sync
@@ -135,7 +136,7 @@ def _removed(archive: Path, before: date, by: str) -> Iterator[dict[str, object]
 
 
 def _tell(archive: Path, row: dict[str, object], each: Past, by: str) -> None:
-    at = datetime.fromtimestamp(clock.now() / 1_000_000, UTC)
+    at = moment(clock.now())
     line = Removal(
         str(row["path"]), str(row["sha256"]), each.path.stat().st_size, each.day, each.table, by, at
     )

@@ -107,7 +107,7 @@ def patrons_of(path: Path, seen: Round, house: House) -> dict[Key, str | None]:
     if not holds_events(path):
         return {}
     seats = _Seats(house)
-    over = house.bounds(seen.day)[1] + house.lateness_seconds * 1_000_000
+    late = house.late(seen.day)
     for found in log.logs(path, seen.table if path.is_dir() else None):
         part = from_day(found, path, house, seen.day - _DAY)[0] if path.is_dir() else found
         for _, where, payload in part.payloads():
@@ -116,7 +116,7 @@ def patrons_of(path: Path, seen: Round, house: House) -> dict[Key, str | None]:
             with suppress(BadInput):  # what cannot be read is told where the round is judged
                 frame, _ = decode(payload, where)
                 _tell(frame, (Ear(seats.hear),))
-                if path.is_dir() and any(event.at > over for event in frame.events):
+                if path.is_dir() and any(event.at > late for event in frame.events):
                     break
     return seats.patrons(seen) if seen.table in house.tables else {}
 

@@ -135,6 +135,15 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """
         return self._begins(day), self._begins(day + timedelta(days=1))
 
+    def late(self, day: date) -> int:
+        """Say after which moment nothing of a gaming day is revised: its end, and the lateness window.
+
+        >>> h = House(house="doctest")
+        >>> h.late(date(2025, 3, 1)) - h.bounds(date(2025, 3, 1))[1]
+        120000000
+        """
+        return self.bounds(day)[1] + self.lateness_seconds * 1_000_000
+
     def _begins(self, day: date) -> int:
         return microseconds(datetime.combine(day, time(), self._zone) + self._day_start)
 

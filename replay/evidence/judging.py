@@ -1,17 +1,16 @@
 """A round judged for a bundle: from what was closed, and from nothing else."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
-from projections.audit import Concluded, TableAudit
+from projections.audit import Concluded
 from projections.evidence.bundle_told import Judgement
 from projections.judge import consider
 from replay.dates import dates_of, listed
-from replay.recorded import Unread, audited, audited_log, from_day, is_past, latest
+from replay.recorded import Unread, audited, audited_near
 from schemas import house as houses
 from schemas.errors import BadInput
-from schemas.house import House
 from streams.archive.kept import HOUSE
 from streams.archive.showing import Closed
 
@@ -39,24 +38,13 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
     if house_file is None:
         closed.hold_house()
     house = houses.load(house_file or HOUSE, Path.cwd() if house_file else closed.archive)
-    found = _found(_near(closed, table, house, day), number, day) or _found(
+    found = _found(audited_near(closed.log(table), closed.archive, house, day), number, day) or _found(
         audited([closed.log(table)], house), number, day
     )
     if found is None or found.seen is None:
         raise BadInput(f"{what} is not there on {day}")
     case = consider(found.seen, found.book) if found.book is not None else None
     return Judgement(found.conclusion, found.seen, case, found.book, house)
-
-
-def _near(closed: Closed, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
-    """Audit the day from its closed snapshot, until none of its rounds can be revised any more."""
-    log, audits = from_day(closed.log(table), closed.archive, house, day)
-    late = house.bounds(day)[1] + house.lateness_seconds * 1_000_000
-
-    def past(audit: TableAudit) -> bool:
-        return is_past(audit, late)
-
-    return latest(audited_log(log, house, audits, past))
 
 
 def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:

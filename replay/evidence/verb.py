@@ -20,6 +20,7 @@ from replay.evidence.making import made
 from replay.rows import printable
 from replay.target import appearing
 from schemas.errors import BadInput
+from schemas.values import moment
 from streams import clock
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
@@ -44,7 +45,7 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--why", help="Why it is let out.")
 @click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference with its hash.")
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
-@click.option("--at", "moment", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
+@click.option("--at", "made_at", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
 @click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
 @click.option("--key", "key_file", type=_path, required=True, help="Key that signs it: discardrack key.")
 @click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The bundle.")
@@ -59,7 +60,7 @@ def evidence(
     why: str | None,
     footage: str | None,
     footage_sha256: str | None,
-    moment: str | None,
+    made_at: str | None,
     house_file: str | None,
     key_file: Path,
     out: Path,
@@ -83,7 +84,7 @@ def evidence(
         raise click.UsageError("--all-seats goes without --seat and --patron")
     if not is_archive(source):
         raise BadInput(f"{source}: no archive of a live floor, which holds days/")
-    key, at = keys.load(key_file), _at(moment)
+    key, at = keys.load(key_file), _at(made_at)
     context = click.get_current_context()
     asked = Asked(tuple(seats), patron, all_seats, staff)
     log = list(_log(source, at))
@@ -113,14 +114,14 @@ def evidence(
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
 
 
-def _at(moment: str | None) -> datetime:
+def _at(told: str | None) -> datetime:
     """Read when the bundle is made, whole seconds; what has no offset is UTC."""
-    if moment is None:
-        return datetime.fromtimestamp(clock.now() // 1_000_000, UTC)
+    if told is None:
+        return moment(clock.now()).replace(microsecond=0)
     try:
-        at = datetime.fromisoformat(moment)
+        at = datetime.fromisoformat(told)
     except ValueError:
-        raise BadInput(f"--at {moment}: write 2025-03-02T10:00:00Z") from None
+        raise BadInput(f"--at {told}: write 2025-03-02T10:00:00Z") from None
     return (at if at.tzinfo is not None else at.replace(tzinfo=UTC)).astimezone(UTC).replace(microsecond=0)
 
 

@@ -25,7 +25,6 @@ from streams.topics import FRAMES
 Days: TypeAlias = dict[date, tuple[str, ...]]
 
 _SEATS: Final = (b'"PlayerSeated"', b'"PlayerLeft"', b'"TableClosed"')
-_SECOND: Final = 1_000_000
 
 
 def recorded(archive: Path, day: date) -> set[str]:
@@ -44,8 +43,7 @@ def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> 
     Raises:
         BadInput: the archive has nothing of it.
     """
-    begins, ends = house.bounds(day)
-    ends += house.lateness_seconds * _SECOND
+    begins, ends = house.bounds(day)[0], house.late(day)
     word = _quoted(number)
 
     def has(event: Told) -> bool:

@@ -14,6 +14,7 @@ from replay.recorded import house_of
 from replay.rows import Form, Row, format_option, printable, write_rows
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.values import moment
 from streams import clock
 from streams.archive.holds import Hold, Told, told, write
 from streams.archive.kept import is_archive, shown
@@ -145,7 +146,7 @@ def _named(hold_id: str) -> str:
 
 
 def _now() -> datetime:
-    return datetime.fromtimestamp(clock.now() / 1_000_000, UTC)
+    return moment(clock.now())
 
 
 def _span(

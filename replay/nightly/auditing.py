@@ -5,21 +5,17 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-import msgspec
-
 from projections.audit import Concluded, Progress, TableAudit
 from replay.nightly.changes import Changes
 from replay.nightly.days import Day, day_of
 from replay.nightly.shifts import Shifts
 from replay.nightly.survey import Survey, Surveying
 from replay.nightly.tableday import TableDay
-from replay.recorded import Unread, frames, is_past, latest
+from replay.recorded import Unread, frames, from_day, is_past, latest, over
 from schemas.codec import Frame
 from schemas.house import House
-from streams.archive.reading import ArchivedLog
 from streams.log import Log
 
-_read_progress: Final = msgspec.json.Decoder(Progress).decode
 _UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
 
 
@@ -61,11 +57,9 @@ def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
 
 def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, Progress]:
     """Leave out what lies before the day, where a snapshot tells what was known then."""
-    from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
-
-    if isinstance(found, ArchivedLog) and (begun := snapshots.at_start(path, found.name, house, day)):
-        return msgspec.structs.replace(found, after=begun.after), _read_progress(begun.progress)
-    return found, TableAudit(found.name, house).progress
+    found, audits = from_day(found, path, house, day)
+    audit = audits.get(found.name)
+    return found, (audit if audit is not None else TableAudit(found.name, house)).progress
 
 
 def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) -> Survey:
@@ -80,7 +74,7 @@ def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) 
 
 def _concluded(found: Log, audit: TableAudit, day: Day, result: TableDay) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
-    told = 0
+    told, is_over = 0, over(audit.house, day.date)
     for frame in frames(found):
         if isinstance(frame, Unread):
             told += 1
@@ -89,23 +83,9 @@ def _concluded(found: Log, audit: TableAudit, day: Day, result: TableDay) -> Ite
             continue
         yield from audit.feed(frame.events)
         result.unread += [f"{audit.table} {each}" for each in audit.strangers()]
-        if is_past(audit, day.late) and not _is_owing(audit, day):
+        if is_over(audit):
             return
     if told > _UNREAD_TOLD:
         result.unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):
         yield from audit.finish()
-
-
-def _is_owing(audit: TableAudit, day: Day) -> bool:
-    """Tell whether a shoe of the day is still in play, or its inventory's account is not drawn up yet.
-
-    Nobody waits longer for either than another day: where no cards are dealt a shoe has no end.
-    """
-    state = audit.progress.state
-    if audit.progress.waiting.clock > day.late + (day.ends - day.begins):
-        return False
-    shoe = state.shoe
-    if shoe is not None and shoe.day is not None and shoe.day <= day.date:
-        return True
-    return any(tray.day is not None and tray.day <= day.date for tray in (*state.trays, state.tray))

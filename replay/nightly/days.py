@@ -15,7 +15,6 @@ from streams.archive.kept import JOURNAL, days_of, folder_of, is_archive
 from streams.log import Log
 from streams.topics import FRAMES
 
-_SECOND: Final = 1_000_000
 _TAIL: Final = 1 << 20  # bytes; a frame is half of that at most
 
 
@@ -35,7 +34,7 @@ class Day(Struct, frozen=True):
 def day_of(house: House, day: date) -> Day:
     """Give a gaming day's bounds."""
     begins, ends = house.bounds(day)
-    return Day(day, begins, ends, ends + house.lateness_seconds * _SECOND)
+    return Day(day, begins, ends, house.late(day))
 
 
 def tables_of(path: Path, house: House) -> list[Log]:

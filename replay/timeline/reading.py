@@ -1,6 +1,6 @@
 """From what is recorded into a spool: conclusions and events of the tables and days that were asked for."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from projections.audit import Concluded, TableAudit
 from projections.timeline import of_conclusion, of_event
 from replay.judged import form_of, judged
 from replay.ledgers import with_ledgers
-from replay.recorded import Unread, audited_log, from_day, is_past, latest
+from replay.recorded import Unread, audited_log, from_day, latest, never, over
 from replay.timeline.accounting import Accounting, Counting
 from replay.timeline.spool import Spool
 from schemas.codec import Frame
@@ -18,8 +18,6 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.log import Log
-
-_SECOND = 1_000_000
 
 
 class Reach(Struct, frozen=True):
@@ -126,7 +124,7 @@ def _of_log(
         found, audits = from_day(found, path, house, reach.first)
     for audit in audits.values():
         entering.begin(audit)
-    past = _past(house, reach.last) if reach.last is not None and path.is_dir() else _never
+    past = over(house, reach.last) if reach.last is not None and path.is_dir() else never
     return audited_log(found, house, audits, past, entering)
 
 
@@ -143,27 +141,3 @@ class _Entering:
             entered = of_event(event, frame.table, self._house, every=self._reach.every)
             if entered is not None:
                 self._spool.add(entered, (event.device, event.epoch, event.seq))
-
-
-def _never(_: TableAudit) -> bool:
-    return False
-
-
-def _past(house: House, day: date) -> Callable[[TableAudit], bool]:
-    """Tell when nothing of a gaming day can be concluded any more: no round, nor its shoe or inventory.
-
-    Nobody waits longer for the last two than another day, as a shoe of dice has no end.
-    """
-    begins, ends = house.bounds(day)
-    late = ends + house.lateness_seconds * _SECOND
-
-    def is_over(audit: TableAudit) -> bool:
-        if not is_past(audit, late):
-            return False
-        state = audit.progress.state
-        days = [tray.day for tray in (*state.trays, state.tray)]
-        days += [state.shoe.day] if state.shoe is not None else []
-        owing = any(each is not None and each <= day for each in days)
-        return not owing or audit.progress.waiting.clock > late + (ends - begins)
-
-    return is_over

@@ -7,7 +7,6 @@ version, a late record that is there already, a snapshot that was changed.
 import hashlib
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -26,6 +25,7 @@ from projections.evidence.checkpoint import (
     write,
 )
 from schemas.errors import BadInput
+from schemas.values import moment
 from streams.archive import sealed
 from streams.archive.chain import (
     Found,
@@ -82,7 +82,7 @@ def close(archive: Path, house: str, key: Ed25519PrivateKey, now: int) -> Iterat
             archive=last.body.archive if last is not None else secrets.token_hex(16),
             number=last.body.number + 1 if last is not None else 1,
             day=day,
-            closed=datetime.fromtimestamp(now // 1_000_000, UTC),
+            closed=moment(now).replace(microsecond=0),
             before=named(last) if last is not None else None,
             salt=hashlib.sha256(secret).hexdigest(),
             entries=len(entries),

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from schemas.errors import DiscardrackError
 from schemas.house import House
+from schemas.values import moment
 from streams import clock
 from streams.archive import closing
 from streams.archive.disk import appearing
@@ -97,7 +98,7 @@ def keep_house(archive: Path, text: bytes, now: int) -> None:
     newest = archive / HOUSE
     if newest.is_file() and newest.read_bytes() == text:
         return
-    since = datetime.fromtimestamp(now / 1_000_000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    since = moment(now).strftime("%Y%m%dT%H%M%SZ")
     version = archive / HOUSES / f"{since}-{hashlib.sha256(text).hexdigest()[:16]}.yaml"
     for path in (version, newest):
         with appearing(path) as out:
