@@ -26,8 +26,6 @@ from schemas.events import (
 )
 
 _DAY: Final = timedelta(days=1)
-# What may have been told during another round, or between rounds, and bears on this one.
-STANDS: Final = (TableOpened, HouseRulesChanged, ShoeLoaded)
 PEOPLE: Final = (DealerAssigned, FloorpersonAssigned)
 
 

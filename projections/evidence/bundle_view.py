@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from projections.arrival import in_order
 from projections.evidence.bundle_events import PEOPLE, Placed
-from projections.round import Key, person
+from projections.round import person
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -97,10 +97,6 @@ class View(Struct, frozen=True):
         (True, False, False)
         """
         return self.people is None or (seat, bettor) in self.people
-
-    def shows_key(self, key: Key) -> bool:
-        """Tell whether a wager is shown."""
-        return self.shows(key[0], key[1])
 
     def shows_hand(self, hand: str) -> bool:
         """Tell whether what lies at a place is shown: common hands are, a seat's to all who wager on it.
