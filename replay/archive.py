@@ -14,11 +14,11 @@ from replay.options import broker_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, log, telling
+from streams import clock, telling
 from streams.archive import keys
 from streams.archive.archiver import alone, follow
 from streams.archive.kept import is_archive
-from streams.archive.taking import finish, refuse_filled, refuse_lacking, refuse_unknown, take
+from streams.archive.taking import archive_of, finish, refuse_lacking
 from streams.archive.tending import keep_house
 
 
@@ -77,26 +77,24 @@ def archive(
         raise click.UsageError("say --broker, to archive what it has, or --from, or --seal")
     if day is not None and not seal:
         raise click.UsageError("--day goes with --seal")
-    house, text = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
+    read = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
+    house, text = read
     for table in house.tables:
         TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
     key = keys.load(key_file) if key_file is not None else None
     telling.log_as_json()
+    if recorded is not None:
+        archive_of(recorded, out, read, key)
+        return
     with alone(out):
-        # Refused before the archive has another house file than it had.
-        if recorded is not None:
-            refuse_unknown(recorded, house)
-            refuse_filled(out)
-        refuse_lacking(out, house)
+        refuse_lacking(out, house)  # before the archive has another house file than it had
         keep_house(out, text, clock.now())
         if broker is not None:
             telling.serve_metrics(metrics_port)
             asyncio.run(_follow(broker, out, house, key))
             return
-        if recorded is not None:
-            take(out, log.logs(recorded), house)
         finish(out, house, key, day.date() if day is not None else None)
 
 

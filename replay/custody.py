@@ -4,7 +4,6 @@ A verb that takes PATH by `source.source_argument` does so by itself. An archive
 be looked at all the same; what is released has to be noted somewhere.
 """
 
-import hashlib
 import os
 import pwd
 import sys
@@ -25,6 +24,7 @@ from schemas.values import moment
 from streams import clock
 from streams.archive.custody import CUSTODY, Entry, note, read
 from streams.archive.kept import is_archive
+from streams.hashing import sha256_of
 
 # What says how it is looked at, or noted, and not what is looked at.
 _HOW: Final = frozenset({"source", "house_file", "form", "by", "custody", "jobs"})
@@ -184,9 +184,7 @@ def _files_noted(log: Path, entry: Entry, files: Sequence[Path]) -> Iterator[Non
     finally:
         for file, was in zip(files, before, strict=True):
             if (state := _state(file)) is not None and state != was:
-                with file.open("rb") as content:
-                    sha256 = hashlib.file_digest(content, "sha256").hexdigest()
-                note(log, _released(entry, file.name, state[0], sha256))
+                note(log, _released(entry, file.name, state[0], sha256_of(file)))
 
 
 def _state(file: Path) -> tuple[int, int, int] | None:

@@ -17,10 +17,11 @@ from projections.otherwise import ON_VIGORISH
 from projections.round import Round
 from projections.store import Store, begin_run
 from replay.ledgers import with_ledgers
-from replay.recorded import Unread, audited, house_of
+from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
 from replay.serve import HOST, PORT, listening, serve_on
+from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
@@ -92,13 +93,13 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
         rates = faults.rates(None, sensors=False)
         simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=rates)
-    house = house_of(FLOOR, None)
+    read = houses.read(log.HOUSE, FLOOR)
     with console.status("Archiving …"):
         archive_key, _ = (keys.make(file) for file in KEYS)
         with _quietly():
-            archive_of(FLOOR, ARCHIVE, house, archive_key)
+            archive_of(FLOOR, ARCHIVE, read, archive_key)
     with console.status("Auditing …"):
-        return _audited_and_stored(house)
+        return _audited_and_stored(read[0])
 
 
 @contextmanager

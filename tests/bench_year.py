@@ -79,7 +79,7 @@ def build(folder: Path, tables: int, days: int) -> tuple[int, int]:
     rates = faults.rates(None, sensors=False)
     played = simulate(folder / "floor", tables=tables, hours=HOURS, days=days, seed="year", rates=rates)
     key = keys.make(folder / "year.key")
-    archive_of(folder / "floor", folder / "archive", houses.load(log.HOUSE, folder / "floor"), key)
+    archive_of(folder / "floor", folder / "archive", houses.read(log.HOUSE, folder / "floor"), key)
     return played.rounds, played.events
 
 

@@ -49,7 +49,7 @@ def closed(
     signing = keys.make(folder / "key")
     keys.make(folder / "releaser")
     if key:
-        archive_of(played, archive, houses.load("house.yaml", played), signing)
+        archive_of(played, archive, houses.read("house.yaml", played), signing)
     return archive
 
 

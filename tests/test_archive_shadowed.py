@@ -18,7 +18,7 @@ from pyarrow import parquet
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams.archive import keys, sealed
-from streams.archive.closing import close
+from streams.archive.closing import Closing
 from streams.archive.journal import Journal
 from streams.archive.kept import Kept, days_of
 from streams.archive.reading import filed, names, records
@@ -74,7 +74,7 @@ def closed_with_gaps(folder: Path, *, key: bool = True) -> Path:
         keep(archive, sent, HOUSE)
     seal_all(archive, HOUSE, LONG_AFTER)
     if key:
-        list(close(archive, "house", keys.make(folder / "gaps.key"), LONG_AFTER))
+        list(Closing(archive).close("house", keys.make(folder / "gaps.key"), LONG_AFTER))
     return archive
 
 
@@ -132,7 +132,7 @@ def test_a_day_that_is_sealed_out_of_its_turn_hides_none_before_it(tmp_path: Pat
     everything = read(archive, "BAC-1")
     with Journal(archive, writable=True) as journal:
         list(seal(journal, archive, date(2025, 3, 3)))
-    list(close(archive, "house", keys.make(tmp_path / "turn.key"), LONG_AFTER))
+    list(Closing(archive).close("house", keys.make(tmp_path / "turn.key"), LONG_AFTER))
     assert days_of(archive) == [date(2025, 3, 3)]
     assert read(archive, "BAC-1") == everything
 

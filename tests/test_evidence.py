@@ -15,10 +15,11 @@ from schemas import events as e
 from schemas import house as houses
 from schemas.codec import decode, encode
 from streams import log
-from streams.archive import closing, keys, sealed
+from streams.archive import keys, sealed
+from streams.archive.closing import Closing
 from streams.archive.journal import Journal
 from streams.archive.taking import take
-from streams.archive.tending import close_days, keep_house, seal_days
+from streams.archive.tending import keep_house, seal_days
 from tests.archived import moved, never
 from tests.bundled import AT, asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
@@ -355,7 +356,7 @@ def test_a_hand_of_which_the_journal_still_has_a_part_is_refused(tmp_path: Path)
     take(archive, log.logs(played), by)
     with Journal(archive, writable=True) as journal:
         seal_days(journal, archive, [date(2025, 3, 31)], never)
-    close_days(archive, by, keys.load(tmp_path / "key"))
+    list(Closing(archive).close(by.house, keys.load(tmp_path / "key"), START))
     result = asked(archive, "1")
     assert (result.exit_code, "is in the journal and not sealed yet" in result.stderr) == (2, True)
 
@@ -372,7 +373,7 @@ def test_what_came_late_is_shown_once_a_further_checkpoint_closes_it(tmp_path: P
     sealed.write(file.parent, "BAC-1", [late], sealed.stretch_of(file).since)
     result = asked(archive, "2", "--seat", 1)
     assert (result.exit_code, "BAC-1.2.parquet: is not closed by a checkpoint" in result.stderr) == (2, True)
-    list(closing.close(archive, "script", keys.load(tmp_path / "key"), START))
+    list(Closing(archive).close("script", keys.load(tmp_path / "key"), START))
     content = bundle(archive, "2", "--seat", 1)
     assert [part["checkpoint"] for part in told(content, "proof")] == [2, 1]
     assert events(content)[0]["event"] == "SettlementAdjusted"

@@ -31,7 +31,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     archive.mkdir()
     key = keys.make(folder / "key")
     keys.make(folder / "releaser")
-    archive_of(folder / "played", archive, houses.load("house.yaml", folder / "played"), key)
+    archive_of(folder / "played", archive, houses.read("house.yaml", folder / "played"), key)
     return archive
 
 

@@ -20,7 +20,8 @@ from projections.evidence.leaves import contents, envelope_of
 from replay.cli import main
 from schemas.errors import BadInput
 from streams import topics
-from streams.archive import chain, closing, sealed
+from streams.archive import chain, sealed
+from streams.archive.closing import Closing
 from streams.archive.kept import Kept
 from streams.archive.verifying import Checked, check, check_days, kept_line
 from tests.archived import CLUSTER, moved
@@ -97,8 +98,7 @@ def test_the_first_leaf_of_a_part_is_salted_as_the_page_says(archive: Path) -> N
     record = next(sealed.read(archive / TABLE))
     first = next(contents(record, framed=True))
     salt = hmac.new(secret, f"{TABLE}#0".encode(), hashlib.sha256).digest()[:16]
-    *_, hashes = chain.planted(archive, TABLE, secret)
-    assert hashes[0] == hashlib.sha256(b"\0" + salt + first).digest()
+    assert chain.planted(archive, TABLE, secret).hashes[0] == hashlib.sha256(b"\0" + salt + first).digest()
 
 
 # ── an archive ───────────────────────────────────────────────────────────────────────────────────────
@@ -227,7 +227,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
     shutil.rmtree(archive / "checkpoints")
     (archive / "salt").unlink()
     key = Ed25519PrivateKey.generate()
-    list(closing.close(archive, "forged", key, LATER))
+    list(Closing(archive).close("forged", key, LATER))
     assert wrong(archive) == []
     assert [where for where, _ in wrong(archive, old[0])] == ["checkpoint 1 of 2025-03-01"]
     assert [each.where for each in checked(archive, key=(owner,)).troubles] == [
@@ -239,7 +239,7 @@ def test_an_archive_made_anew_is_told_by_a_line_or_by_the_key(archive: Path) -> 
 def test_what_comes_late_is_closed_by_a_further_checkpoint(archive: Path) -> None:
     _late(archive)
     assert [where for where, _ in wrong(archive)] == [TABLE.replace(".p", ".2.p")]
-    made = list(closing.close(archive, "simulated", Ed25519PrivateKey.generate(), LATER))
+    made = list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
     assert [(str(each.body.day), each.body.number) for each in made] == [("2025-03-01", 3)]
     assert [entry.path for entry in made[0].entries] == [TABLE.replace(".p", ".2.p")]
     assert wrong(archive) == []
@@ -258,7 +258,7 @@ def test_a_log_may_grow_and_not_shrink(archive: Path) -> None:
     line = b'{"does":"add","hold":"H1","by":"A","at":"2025-03-03T00:00:00Z"}\n'
     holds.write_bytes(line)
     _late(archive)
-    list(closing.close(archive, "simulated", Ed25519PrivateKey.generate(), LATER))
+    list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
     assert wrong(archive) == []
     holds.write_bytes(line + line.replace(b"add", b"lift"))
     grown = checked(archive)

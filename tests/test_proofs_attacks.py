@@ -16,10 +16,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from projections.evidence import checkpoint
 from projections.evidence.checkpoint import Checkpoint, Entry, entries_root, public
 from schemas.errors import BadInput
-from streams.archive import closing, keys, sealed
-from streams.archive.chain import Found, chain, file_of
-from streams.archive.kept import Kept
+from streams import hashing
+from streams.archive import keys, sealed
+from streams.archive.chain import Found, chain
+from streams.archive.closing import Closing, entry_of
+from streams.archive.kept import Kept, checkpoint_file
 from streams.archive.verifying import Checked, check
+from streams.topics import QUARANTINE
 from tests.archived import moved
 from tests.closed import closed_archive
 
@@ -56,7 +59,7 @@ def wrong(archive: Path, **how: Any) -> dict[str, str]:
 
 
 def close(archive: Path, key: Ed25519PrivateKey) -> list[Checkpoint]:
-    return list(closing.close(archive, "simulated", key, LATER))
+    return list(Closing(archive).close("simulated", key, LATER))
 
 
 def late_part(archive: Path, records: Sequence[Kept]) -> str:
@@ -188,11 +191,26 @@ def test_a_late_part_with_a_record_that_is_there_already_is_not_signed(
         close(archive, key)
 
 
+def test_what_came_late_of_two_topics_may_stand_at_one_offset(archive: Path, key: Ed25519PrivateKey) -> None:
+    """Offsets count within a topic: partition 0, offset 5 is a frame and another record of the quarantine."""
+    frames = list(sealed.read(archive / TABLE))
+    quarantine = archive / "days/2025-03-01/quarantine"
+    since = sealed.stretch_of(archive / TABLE).since
+    for record in (frames[2], frames[5]):  # the second is a further part, as what comes late is
+        sealed.write(quarantine, "BAC-101", [moved(record, topic=QUARANTINE)], since)
+    (made,) = close(archive, key)
+    assert [entry.path for entry in made.entries] == [
+        "days/2025-03-01/quarantine/BAC-101.2.parquet",
+        "days/2025-03-01/quarantine/BAC-101.parquet",
+    ]
+    assert wrong(archive) == {}
+
+
 def test_a_record_in_two_parts_is_told_whoever_signed_them(archive: Path, key: Ed25519PrivateKey) -> None:
     changed = moved(list(sealed.read(archive / TABLE))[5], payload=b"another")
     path = late_part(archive, [changed])
     secret = (archive / "salt").read_bytes()
-    forge(archive, key, [closing.entry_of(archive, Found(path, "part"), secret)])
+    forge(archive, key, [entry_of(archive, Found(path, "part"), secret)])
     assert wrong(archive, events=False) == {}
     ((where, what),) = wrong(archive).items()
     assert "stands in another part too" in what
@@ -211,10 +229,38 @@ def test_a_snapshot_that_was_changed_is_removed_and_never_signed(archive: Path) 
     path = TABLE.replace(".parquet", ".snapshots.parquet")
     shutil.copy(archive / SECOND.replace(".parquet", ".snapshots.parquet"), archive / path)
     assert list(wrong(archive)) == [path]
-    assert closing.drop_changed_snapshots(archive) == [path]
+    assert Closing(archive).drop_changed_snapshots() == [path]
     found = looked(archive)
     assert found.troubles == ()
     assert f"{path}: is not there; what it held can be concluded again" in found.notes
+
+
+def test_each_snapshot_is_read_once_a_night(
+    archive: Path, key: Ed25519PrivateKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def hashed(file: Path) -> str:
+        read.append(file.relative_to(archive).as_posix())
+        return hashing.sha256_of(file)
+
+    def entered(archive: Path, found: Found, secret: bytes) -> Entry:
+        read.append(found.path)
+        return entry_of(archive, found, secret)
+
+    monkeypatch.setattr("streams.archive.closing.sha256_of", hashed)
+    monkeypatch.setattr("streams.archive.closing.entry_of", entered)
+    night = Closing(archive)
+    assert night.drop_changed_snapshots() == []
+    made_anew = SECOND.replace(".parquet", ".snapshots.parquet")
+    shutil.copy(archive / TABLE.replace(".parquet", ".snapshots.parquet"), archive / made_anew)
+    (checkpoint,) = night.close("simulated", key, LATER)
+    assert [entry.path for entry in checkpoint.entries] == [made_anew]
+    snapshots = sorted(each for each in read if each.endswith(".snapshots.parquet"))
+    two_days_of_two_tables = [
+        f"days/2025-03-0{day}/BAC-10{table}.snapshots.parquet" for day in (1, 2) for table in (1, 2)
+    ]
+    assert snapshots == sorted([*two_days_of_two_tables, made_anew])
 
 
 # ── with the key ─────────────────────────────────────────────────────────────────────────────────────
@@ -240,7 +286,7 @@ def forge(archive: Path, key: Ed25519PrivateKey, entries: Sequence[Entry], **oth
         key=public(key),
     )
     body = msgspec.structs.replace(body, **other)
-    file_of(archive, body.number).write_bytes(checkpoint.write(body, entries, key))
+    checkpoint_file(archive, body.number).write_bytes(checkpoint.write(body, entries, key))
 
 
 LOG: Final = Entry("custody.jsonl", "log", 0, sha256_of(b""))
@@ -296,7 +342,7 @@ def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519Pri
     path = late_part(archive, [moved(last, offset=last.offset + 10_000)])
     secret = (archive / "salt").read_bytes()
     lost = checkpoint.Lost(last.cluster, last.topic, last.partition, last.offset + 1, last.offset + 9)
-    forge(archive, key, [closing.entry_of(archive, Found(path, "part"), secret)], missing=(lost,))
+    forge(archive, key, [entry_of(archive, Found(path, "part"), secret)], missing=(lost,))
     found = looked(archive)
     assert found.troubles == ()
     assert f"2025-03-01: closed again by checkpoint 3: 1 late records in {path}" in found.notes

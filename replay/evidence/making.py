@@ -33,7 +33,7 @@ from replay.rows import json_line
 from schemas.errors import BadInput
 from schemas.events import EventId, PayoutAdded, PayoutHanded, ReportCorrected, SettlementAdjusted, id_of
 from schemas.values import dollars
-from streams.archive.chain import file_of
+from streams.archive.kept import checkpoint_file
 from streams.archive.showing import Closed, Hand
 
 _ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
@@ -139,7 +139,7 @@ def _manifest(
 
 
 def _signed_text(archive: Path, checkpoint: Checkpoint) -> SignedText:
-    body, signature, *_ = file_of(archive, checkpoint.body.number).read_bytes().split(b"\n", 2)
+    body, signature, *_ = checkpoint_file(archive, checkpoint.body.number).read_bytes().split(b"\n", 2)
     return SignedText(body.decode(), signature.decode())
 
 

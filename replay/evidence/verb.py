@@ -26,6 +26,7 @@ from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
 from streams.archive.kept import is_archive
 from streams.archive.showing import Closed
+from streams.hashing import sha256_of
 
 _ABOUT: Final = ("table", "date", "round", "finding")  # what a line of custody tells of a hand, and no more
 _NO_FOOTAGE: Final = "No footage was named when this bundle was made."
@@ -155,7 +156,7 @@ def _house(named: str | None) -> str | None:
     if named is None:
         return None
     file = Path(named)
-    return f"{file.name}, SHA-256 {hashlib.sha256(file.read_bytes()).hexdigest()}"
+    return f"{file.name}, SHA-256 {sha256_of(file)}"
 
 
 def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
@@ -179,8 +180,7 @@ def _footage(named: str | None, sha256: str | None) -> dict[str, str | None]:
                 f"--footage {named}: is no file here; of footage that lies elsewhere say --footage-sha256 too"
             )
         return {"reference": named, "sha256": sha256}
-    with file.open("rb") as content:
-        found = hashlib.file_digest(content, "sha256").hexdigest()
+    found = sha256_of(file)
     if sha256 not in (None, found):
         raise BadInput(f"{file}: its hash is {found}, not the one that was named")
     return {"reference": file.name, "sha256": found}

@@ -4,7 +4,8 @@ docs/proofs.md is the format; `closing` writes them.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -16,12 +17,14 @@ from schemas.errors import BadInput
 from streams import topics
 from streams.archive import sealed
 from streams.archive.kept import (
-    CHECKPOINTS,
     DAYS,
     HOUSE,
     HOUSES,
     QUARANTINE_FOLDER,
     SALT,
+    Position,
+    Stream,
+    checkpoint_file,
     days_of,
     part_of,
 )
@@ -37,11 +40,6 @@ class Found(Struct, frozen=True):
     kind: EntryKind
 
 
-def file_of(archive: Path, number: int) -> Path:
-    """Give the file of a checkpoint."""
-    return archive / CHECKPOINTS / f"{number:06}.jsonl"
-
-
 def chain(archive: Path) -> Iterator[Checkpoint]:
     """Read the checkpoints of an archive in their order, each held to the one before it.
 
@@ -50,7 +48,7 @@ def chain(archive: Path) -> Iterator[Checkpoint]:
     """
     before: Checkpoint | None = None
     number = 1
-    while (file := file_of(archive, number)).is_file():
+    while (file := checkpoint_file(archive, number)).is_file():
         found = read(file.read_bytes(), str(file))
         if (reason := breach(found, before, number)) is not None:
             raise BadInput(f"{file}: {reason}")
@@ -87,12 +85,17 @@ def newest(checkpoints: Iterator[Checkpoint]) -> tuple[Checkpoint | None, dict[s
 
 def files(archive: Path) -> Iterator[Found]:
     """List what checkpoints have to name: sealed parts, snapshots, house files, logs; not the journal."""
-    for day in days_of(archive):
+    yield from sealed_files(archive, days_of(archive))
+    yield from _found(archive, sorted((archive / HOUSES).glob("*.yaml")))
+    yield from _found(archive, [archive / name for name in (HOUSE, *LOGS)])
+
+
+def sealed_files(archive: Path, days: Iterable[date]) -> Iterator[Found]:
+    """List the sealed parts and snapshots of some days, those that `days_of` lists."""
+    for day in days:
         folder = archive / DAYS / day.isoformat()
         found = sorted((*folder.glob("*.parquet"), *(folder / QUARANTINE_FOLDER).glob("*.parquet")))
         yield from _found(archive, found)
-    yield from _found(archive, sorted((archive / HOUSES).glob("*.yaml")))
-    yield from _found(archive, [archive / name for name in (HOUSE, *LOGS)])
 
 
 def _found(archive: Path, paths: Iterable[Path]) -> Iterator[Found]:
@@ -135,8 +138,20 @@ def is_kept(archive: Path, house: bytes) -> bool:
     return any(each.read_bytes() == house for each in (archive / HOUSES).glob(f"*-{digest}.yaml"))
 
 
-def planted(archive: Path, path: str, secret: bytes) -> tuple[str, str, int, list[bytes]]:
-    """Give the name a part is filed under, its topic, how many records it has, and the hashes of its leaves.
+class Planted(Struct, frozen=True):
+    """What a part's tree is made of: the name it is filed under, its topic, where its records stand.
+
+    `hashes` are those of the tree's leaves; there are more of them than records.
+    """
+
+    table: str
+    topic: str
+    positions: list[Position]
+    hashes: list[bytes]
+
+
+def planted(archive: Path, path: str, secret: bytes) -> Planted:
+    """Read a part's records, and hash the leaves that they give.
 
     Raises:
         BadInput: it cannot be read.
@@ -144,16 +159,39 @@ def planted(archive: Path, path: str, secret: bytes) -> tuple[str, str, int, lis
     file = archive / path
     of = part_of(file.name)
     topic = topics.QUARANTINE if file.parent.name == QUARANTINE_FOLDER else topics.FRAMES
-    records = 0
+    positions: list[Position] = []
 
     def told() -> Iterator[bytes]:
-        nonlocal records
         for record in sealed.read(file):
-            records += 1
+            positions.append(record.position)
             yield from contents(record, framed=topic == topics.FRAMES)
 
     hashes = list(salted(secret, path, told()))
-    return of[0] if of is not None else file.stem, topic, records, hashes
+    return Planted(of[0] if of is not None else file.stem, topic, positions, hashes)
+
+
+def overlapping(
+    archive: Path,
+    known: Mapping[str, Entry],
+    filed: tuple[str | None, str | None],
+    stretch: tuple[Stream, int, int],
+) -> Iterator[Path]:
+    """List the closed parts of a topic and name that may have records of a stretch of offsets.
+
+    `known` are the entries of closed files by their paths; `filed` is the topic and the name, as the entry of
+    a part has them; `stretch` is the cluster and partition, the first offset and the last. A part that is not
+    there any more is left out.
+
+    Raises:
+        BadInput: a part cannot be read.
+    """
+    stream, first, last = stretch
+    for path, entry in known.items():
+        file = archive / path
+        if entry.kind == "part" and (entry.topic, entry.table) == filed and file.is_file():
+            held = sealed.stretch_of(file)
+            if held.stream == stream and held.first <= last and first <= held.last:
+                yield file
 
 
 def secret_of(archive: Path) -> bytes:

@@ -14,7 +14,8 @@ import msgspec
 from msgspec import Struct
 
 from schemas.errors import BadInput
-from streams.archive.kept import CHECKPOINTS, sha256_of
+from streams.archive.kept import CHECKPOINTS, checkpoint_file
+from streams.hashing import sha256_of
 
 _ENTRY: Final = re.compile(
     rb'\{"path":"(days/[^"]+)","kind":"(?:part|snapshots)","size":\d+,"sha256":"([0-9a-f]{64})"'
@@ -83,14 +84,14 @@ def _read(archive: Path, name: str) -> _Read | None:
     found = _READ.get(key)
     known = sorted(found.bodies) if found is not None else []
     # Checkpoints are only ever added; where they are not, what was read of them is worth nothing.
-    if found is None or known != numbers[: len(known)] or found.stamp != _stamp(folder, known[-1]):
+    if found is None or known != numbers[: len(known)] or found.stamp != _stamp(archive, known[-1]):
         found, known = _READ.setdefault(key, _Read()), []
         found.files, found.bodies = {}, {}
     for number in numbers[len(known) :]:
-        text = _file(folder, number).read_bytes()
+        text = checkpoint_file(archive, number).read_bytes()
         found.bodies[number] = text.partition(b"\n")[0]
         found.files |= _entries(text, name, number)
-    found.stamp = _stamp(folder, numbers[-1])
+    found.stamp = _stamp(archive, numbers[-1])
     return found
 
 
@@ -106,12 +107,8 @@ def _entries(text: bytes, name: str, number: int) -> dict[str, Named]:
     return files
 
 
-def _file(folder: Path, number: int) -> Path:
-    return folder / f"{number:06}.jsonl"
-
-
-def _stamp(folder: Path, number: int) -> tuple[int, int]:
-    told = _file(folder, number).stat()
+def _stamp(archive: Path, number: int) -> tuple[int, int]:
+    told = checkpoint_file(archive, number).stat()
     return told.st_mtime_ns, told.st_size
 
 
@@ -130,7 +127,7 @@ def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
 def _is_signed(archive: Path, file: Path, named: Named) -> bool:
     from projections.evidence.checkpoint import read  # noqa: PLC0415  what checks signatures takes long to load
 
-    checkpoint = _file(archive / CHECKPOINTS, named.number)
+    checkpoint = checkpoint_file(archive, named.number)
     try:
         entries = read(checkpoint.read_bytes(), str(checkpoint)).entries
     except BadInput:

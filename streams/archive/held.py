@@ -1,20 +1,17 @@
 """The files of an archive held to the entries that checkpoints have of them."""
 
-import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
 from projections.evidence.checkpoint import Entry
-from streams.archive.chain import files, is_kept
+from streams.archive.chain import Found, is_kept
 from streams.archive.kept import HOUSE, RETENTION
 from streams.archive.layout import day_of
 from streams.archive.removals import Removal, breach, read
-
-_PIECE: Final = 1 << 20
+from streams.hashing import sha256_of
 
 
 class Trouble(Struct, frozen=True):
@@ -49,7 +46,7 @@ class Held:
             return None
         if size != entry.size:
             what = f"has {size} bytes, not the {entry.size} that were closed"
-        elif _sha256(path) != entry.sha256:
+        elif sha256_of(path) != entry.sha256:
             what = "is not, byte for byte, what was closed"
         else:
             return None
@@ -73,9 +70,9 @@ class Held:
         self.notes.append(f"{entry.path}: removed by {removal.by} at {removal.at}, as {RETENTION} tells")
         return None
 
-    def unnamed(self, known: Mapping[str, Entry]) -> Iterator[Trouble]:
+    def unnamed(self, there: Iterable[Found], known: Mapping[str, Entry]) -> Iterator[Trouble]:
         """Tell of the archive's own files that no checkpoint names; what may still be closed is a note."""
-        for found in files(self.archive):
+        for found in there:
             if found.path in known:
                 continue
             if found.kind in ("log", "house") or (
@@ -84,11 +81,3 @@ class Held:
                 self.notes.append(f"{found.path}: was added since the last day was closed")
             else:
                 yield Trouble(found.path, "no checkpoint names it: its day never was closed, or was before")
-
-
-def _sha256(file: Path) -> str:
-    hashed = hashlib.sha256()
-    with file.open("rb") as content:
-        while piece := content.read(_PIECE):
-            hashed.update(piece)
-    return hashed.hexdigest()

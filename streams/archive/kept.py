@@ -116,6 +116,15 @@ def part_of(file: str) -> tuple[str, int] | None:
     return (found[1], int(found[2] or 1)) if found is not None else None
 
 
+def checkpoint_file(archive: Path, number: int) -> Path:
+    """Give the file of a checkpoint.
+
+    >>> checkpoint_file(Path("archive"), 12).as_posix()
+    'archive/checkpoints/000012.jsonl'
+    """
+    return archive / CHECKPOINTS / f"{number:06}.jsonl"
+
+
 def folder_of(archive: Path, day: date, topic: str) -> Path:
     """Give the folder of a day's sealed records: frames at its top, the quarantine's below."""
     folder = archive / DAYS / day.isoformat()
@@ -181,11 +190,6 @@ def own_file(path: Path) -> bool:
     if path.is_symlink():
         raise _linked(path)
     return path.is_file()
-
-
-def sha256_of(file: Path) -> str:
-    """Hash a file that is no larger than a table's day."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:

@@ -31,12 +31,12 @@ from streams.archive.kept import (
     folder_of,
     own_days,
     own_file,
-    sha256_of,
 )
 from streams.archive.layout import day_of
 from streams.archive.placing import placed
 from streams.archive.reading import ArchivedLog, Filed, closed
 from streams.archive.verifying import check_days
+from streams.hashing import sha256_of
 
 _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {archive} --key FILE"
 

@@ -25,20 +25,27 @@ CLUSTER: Final = "recorded"
 _AT_ONCE: Final = 2000  # frames; so many are kept in one transaction
 
 
-def archive_of(recorded: Path, archive: Path, house: House, key: Ed25519PrivateKey) -> None:
-    """Make a closed archive of a folder of recorded events that has its house file beside them.
+def archive_of(
+    recorded: Path, archive: Path, read: tuple[House, bytes], key: Ed25519PrivateKey | None
+) -> None:
+    """Make an archive of recorded events under a house file, as it was read with its bytes.
+
+    With a key its days are closed. What is refused is refused before anything is kept.
 
     Raises:
-        BadInput: the archive has records already, or the disk does not take it.
+        BadInput: the house file lacks a table or ledger of the events, the archive has records already, or
+            the disk does not take it.
     """
+    house, text = read
     with alone(archive):
-        refuse_filled(archive)
-        keep_house(archive, (recorded / HOUSE).read_bytes(), clock.now())
+        _refuse_unknown(recorded, house)
+        _refuse_filled(archive)
+        keep_house(archive, text, clock.now())
         take(archive, logs(recorded), house)
         finish(archive, house, key)
 
 
-def refuse_unknown(recorded: Path, house: House) -> None:
+def _refuse_unknown(recorded: Path, house: House) -> None:
     """Make sure that a house file knows every table and ledger of a folder of recorded events.
 
     Raises:
@@ -53,7 +60,7 @@ def refuse_unknown(recorded: Path, house: House) -> None:
         )
 
 
-def refuse_filled(archive: Path) -> None:
+def _refuse_filled(archive: Path) -> None:
     """Make sure that an archive has no records yet.
 
     Raises:

@@ -13,7 +13,7 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.values import moment
 from streams import clock
-from streams.archive import closing
+from streams.archive.closing import Closing
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
 from streams.archive.kept import HOUSE, HOUSES
@@ -61,29 +61,24 @@ def finish_days(
 ) -> None:
     """Give sealed days before a day their snapshots, and close them; it may be stopped between.
 
-    Raises:
-        BadInput: as `close_days`.
-    """
-    if key is not None:
-        for path in closing.drop_changed_snapshots(archive):
-            _log.warning("snapshots_removed", path=path, reason="not as they were closed; they are made anew")
-    take_snapshots(archive, house, before, stopped)
-    if not stopped():
-        close_days(archive, house, key)
-
-
-def close_days(archive: Path, house: House, key: Ed25519PrivateKey | None) -> None:
-    """Close each sealed day with a signed checkpoint, and log the line of each, to be kept elsewhere.
-
-    Without a key nothing is closed, and the log says so.
+    Each gets a signed checkpoint, and the log its line, to be kept elsewhere. Without a key nothing is
+    closed, and the log says so.
 
     Raises:
-        BadInput: the chain is broken, a file cannot be read, or the disk does not take a checkpoint.
+        BadInput: the chain is broken, a file cannot be read, the disk does not take a checkpoint, or what is
+            there may not be signed.
     """
     if key is None:
+        take_snapshots(archive, house, before, stopped)
         _log.warning("days_not_closed", reason="no key to sign with: say --key")
         return
-    for each in closing.close(archive, house.house, key, clock.now()):
+    closing = Closing(archive)
+    for path in closing.drop_changed_snapshots():
+        _log.warning("snapshots_removed", path=path, reason="not as they were closed; they are made anew")
+    take_snapshots(archive, house, before, stopped)
+    if stopped():
+        return
+    for each in closing.close(house.house, key, clock.now()):
         _log.info("day_closed", date=str(each.body.day), checkpoint=each.body.number, line=each.kept_line())
 
 

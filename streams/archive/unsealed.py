@@ -8,9 +8,10 @@ from pathlib import Path
 from projections.evidence.checkpoint import Entry
 from schemas.errors import BadInput
 from streams.archive import sealed
+from streams.archive.chain import overlapping
 from streams.archive.held import Trouble
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL, Stream, part_of
+from streams.archive.kept import JOURNAL
 from streams.archive.layout import day_of
 
 
@@ -40,11 +41,12 @@ class Unsealed:
         for day, _ in journal.days():
             self.notes.append(_said(day, is_closed=day in closed))
             for topic, name in journal.filed(day):
-                for stream, first, last in journal.streams(day, topic, name):
+                for stretch in journal.streams(day, topic, name):
+                    stream, first, _ = stretch
                     where = f"{JOURNAL}, {day}/{name}"
                     if first < 0:
                         yield Trouble(where, f"has a record at {first}, which is no place in Kafka")
-                    parts = list(self._parts(known, topic, name, stream, first, last))
+                    parts = list(overlapping(self.archive, known, (topic, name), stretch))
                     there = (
                         {each.offset: each for part in parts for each in sealed.read(part)} if parts else {}
                     )
@@ -52,19 +54,6 @@ class Unsealed:
                         held = there.get(record.offset)
                         if held is not None and held != record:
                             yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
-
-    def _parts(
-        self, known: Mapping[str, Entry], topic: str, name: str, stream: Stream, first: int, last: int
-    ) -> Iterator[Path]:
-        """List the closed parts of a name that may have records of a stretch of offsets."""
-        for path, entry in known.items():
-            if entry.kind != "part" or entry.topic != topic or not (self.archive / path).is_file():
-                continue
-            found = part_of(path.rpartition("/")[2])
-            if found is not None and found[0] == name:
-                held = sealed.stretch_of(self.archive / path)
-                if held.stream == stream and held.first <= last and first <= held.last:
-                    yield self.archive / path
 
 
 def _said(day: date, *, is_closed: bool) -> str:

@@ -13,10 +13,17 @@ from msgspec import Struct
 from projections.evidence import tree
 from projections.evidence.checkpoint import Checkpoint, Entry, read
 from schemas.errors import BadInput
-from streams.archive import sealed
-from streams.archive.chain import breach, file_of, log_breach, newest, planted, secret_of
+from streams.archive.chain import (
+    breach,
+    files,
+    log_breach,
+    newest,
+    planted,
+    sealed_files,
+    secret_of,
+)
 from streams.archive.held import Held, Trouble
-from streams.archive.kept import CHECKPOINTS, DAYS, SALT
+from streams.archive.kept import CHECKPOINTS, DAYS, SALT, checkpoint_file, days_of
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.unsealed import Unsealed
 
@@ -90,7 +97,7 @@ def check(
         if kind_of(path) == entry.kind and (trouble := held.trouble(entry)) is not None:
             troubles.append(trouble)
     try:
-        troubles += held.unnamed(known)
+        troubles += held.unnamed(files(archive), known)
     except BadInput as error:  # a link among the days; what else is wrong is told all the same
         troubles.append(Trouble(DAYS, str(error)))
     unsealed = Unsealed(archive)
@@ -124,7 +131,8 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     found = (held.trouble(entry) for _, entry in sorted(own.items()))
     troubles += [each for each in found if each is not None]
     closed = {each.body.day for each in checkpoints}.intersection(days)
-    troubles += [each for each in held.unnamed(known) if day_of(each.where) in closed]
+    there = (day for day in days_of(archive) if day in closed)
+    troubles += held.unnamed(sealed_files(archive, there), known)
     return tuple(troubles)
 
 
@@ -148,7 +156,7 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
     found: list[Checkpoint] = []
     present = sorted((archive / CHECKPOINTS).glob("[!.]*"))
     for number in range(1, len(present) + 1):
-        file = file_of(archive, number)
+        file = checkpoint_file(archive, number)
         where = file.relative_to(archive).as_posix()
         try:
             each = read(file.read_bytes(), where) if file.is_file() else None
@@ -166,7 +174,7 @@ def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
 def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
     """Tell of bodies that no archiver writes after one another."""
     for before, each in pairwise(chain):
-        where = file_of(Path(), each.body.number).as_posix()
+        where = checkpoint_file(Path(), each.body.number).as_posix()
         if each.body.house != before.body.house:
             yield Trouble(
                 where, f"is of house {each.body.house!r}, the one before it of {before.body.house!r}"
@@ -174,7 +182,7 @@ def _bodies(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
         if each.body.closed < before.body.closed:
             yield Trouble(where, "was closed before the one that it follows, by its own time")
     for each in chain:
-        where = file_of(Path(), each.body.number).as_posix()
+        where = checkpoint_file(Path(), each.body.number).as_posix()
         if each.body.closed.date() < each.body.day:
             yield Trouble(where, "was closed before its day began, by its own time")
         if not each.entries:
@@ -214,7 +222,7 @@ def _against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator
 def _signers(chain: Sequence[Checkpoint], keys: Sequence[str]) -> Iterator[Trouble]:
     for each in chain:
         if keys and each.body.key not in keys:
-            where = file_of(Path(), each.body.number).as_posix()
+            where = checkpoint_file(Path(), each.body.number).as_posix()
             yield Trouble(where, f"is signed by {each.body.key}, which is none of the keys that were named")
 
 
@@ -235,18 +243,17 @@ def _trees(archive: Path, known: Mapping[str, Entry]) -> Iterator[Trouble]:
     for path, entry in sorted(known.items()):
         if entry.kind != "part" or not (archive / path).is_file():
             continue
-        table, topic, records, hashes = planted(archive, path, secret)
-        told = (table, topic, records, len(hashes), tree.root(hashes).hex())
+        found = planted(archive, path, secret)
+        leaves, root = len(found.hashes), tree.root(found.hashes).hex()
+        told = (found.table, found.topic, len(found.positions), leaves, root)
         if told != (entry.table, entry.topic, entry.records, entry.leaves, entry.root):
             yield Trouble(path, "its records do not make the tree that was closed")
-        for record in sealed.read(archive / path):
-            marks = stood.setdefault((topic, record.cluster, record.partition), bytearray())
-            at, bit = divmod(record.offset, 8)
+        for cluster, partition, offset in found.positions:
+            marks = stood.setdefault((found.topic, cluster, partition), bytearray())
+            at, bit = divmod(offset, 8)
             marks.extend(bytes(max(at + 1 - len(marks), 0)))
             if marks[at] >> bit & 1:
-                yield Trouble(
-                    path, f"its record {record.partition}/{record.offset} stands in another part too"
-                )
+                yield Trouble(path, f"its record {partition}/{offset} stands in another part too")
                 break
             marks[at] |= 1 << bit
 
