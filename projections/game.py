@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Final, get_args
 
 from msgspec import Struct
@@ -30,7 +30,8 @@ class Game(ABC):
     `calls` are the results that can be announced, `kinds` the checks that only this game adds. Where
     `wagers_close` the dealer announces "no more bets" once a round; otherwise each wager has its own time,
     and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
-    `due_alone` is what can be due to one who did not wager it.
+    `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
+    only until something is done in it, each with the provision that says so.
     """
 
     calls: ClassVar[Collection[str]] = ()
@@ -38,6 +39,7 @@ class Game(ABC):
     kinds: ClassVar[tuple[Kind, ...]] = ()
     dealer_wagers: ClassVar[bool] = False
     due_alone: ClassVar[frozenset[str]] = frozenset()
+    own_time: ClassVar[Mapping[str, tuple[str, ...]]] = {}
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:
@@ -64,6 +66,11 @@ class Game(ABC):
         """Tell whether a wager is one that is made after "no more bets": a double, a split hand's."""
         del key
         return False
+
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """Give the places in a play of what ends the time of a wager that has its `own_time`."""
+        del wager, play
+        return ()
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Name the wagers that this game's own rules do not allow where they lie."""

@@ -5,25 +5,15 @@ was told after how many cards, and otherwise where the clocks put it.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-
-from projections.deeds import said
+from projections.acts import Act, acts_of
 from projections.game import Game
-from projections.round import Key, Move, Near, Round, who_of
+from projections.own_time import part_late
+from projections.round import Near, Round, who_of
 from projections.table import Building
-from schemas.events import ChipsPlaced, ChipsRemoved, Event
+from schemas.events import Event
 from schemas.values import CARDS
-
-
-class Act(Struct, frozen=True):
-    """Something to be put into the play: its words, when by its device's clock, and after how many cards."""
-
-    words: tuple[str, str]
-    at: int
-    device: str
-    drawn: int | None = None
 
 
 def play_of(
@@ -34,12 +24,12 @@ def play_of(
     cards: list[tuple[str, str]],
     times: Sequence[int],
     tolerance: Callable[[str], int],
-    shoe: str | None,
+    sources: Mapping[str, str],
 ) -> list[tuple[str, str]]:
     """Put a round into the words of the round record, and note in `seen` what the clocks do not tell.
 
-    `times` are those of the cards, `tolerance` says how far a source's clock can be off, in microseconds;
-    `shoe` is the device that reads the cards.
+    `times` are those of the cards, `tolerance` says how far a source's clock can be from the terminal's, in
+    microseconds; `sources` says what each device reads.
     """
     acts = acts_of(building, game, events)
     called = building.wagers_closed_at
@@ -50,10 +40,21 @@ def play_of(
     if called is not None:
         play.append(("dealer", "no_more_bets"))
     play.extend((f"seat{who_of(move.seat, move.bettor)}", f"{move.move} {move.wager}") for move in seen.late)
-    if len(acts) > before:
-        sources = ("shoe",) if cards else ("tiles", "dice", "chips")
-        within = max(tolerance(source) for source in sources)
-        interleave(play, acts[before:], cards, times, seen, within, shoe)
+    if len(acts) > before or game.own_time:
+        shoe = next((device for device, reads in sources.items() if reads == "shoe"), "")
+        order = interleaved(acts[before:], cards, times, shoe)
+        timed = {id(act) for act in order}
+
+        def apart(one: str, other: str) -> int:
+            """Say how far two devices' clocks can be from each other."""
+            each = [tolerance(sources.get(device, "")) for device in (one, other)]
+            return sum(each) - tolerance("terminal")
+
+        part_late(order, acts[:before], game, events, apart, seen.doubts)
+        readers = ("shoe",) if cards else ("tiles", "dice", "chips")
+        placed = [(place, act) for place, act in enumerate(order, len(play)) if id(act) in timed]
+        seen.near = list(_near(placed, max(tolerance(source) for source in readers)))
+        play.extend(act.words for act in order)
     else:
         play.extend(cards)
     play.extend(("discard", each.card or "??") for each in building.discards)
@@ -62,55 +63,18 @@ def play_of(
     return play
 
 
-def acts_of(building: Building, game: Game, events: Sequence[Event]) -> list[Act]:
-    """Give what was done besides the dealing, in order of time, with moves of wagers that have their own."""
-    acts = [Act(said(deed), deed.at, deed.device, deed.drawn) for deed in building.deeds]
-    if not game.wagers_close:
-        chips = [event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved)]
-        acts += [
-            Act((f"seat{who_of(event.seat, event.bettor)}", f"{move} {event.wager}"), event.at, event.device)
-            for event, move in moves(chips)
-        ]
-    return sorted(acts, key=lambda act: act.at)
-
-
-def moves(events: Iterable[ChipsPlaced | ChipsRemoved]) -> Iterator[tuple[ChipsPlaced | ChipsRemoved, Move]]:
-    """Say of each move of chips what it was to its wager."""
-    on_spot: dict[Key, int] = {}
-    for event in events:
-        key = (event.seat, event.bettor, event.wager, event.hand)
-        before = on_spot.get(key, 0)
-        placed = isinstance(event, ChipsPlaced)
-        on_spot[key] = before + event.cents if placed else before - event.cents
-        move: Move = "increase" if before else "place"
-        if not placed:
-            move = "reduce" if on_spot[key] else "withdraw"
-        yield event, move
-
-
-def interleave(
-    play: list[tuple[str, str]],
-    acts: Sequence[Act],
-    cards: list[tuple[str, str]],
-    times: Sequence[int],
-    seen: Round,
-    tolerance: int,
-    shoe: str | None,
-) -> None:
+def interleaved(
+    acts: Sequence[Act], cards: list[tuple[str, str]], times: Sequence[int], shoe: str
+) -> list[Act]:
     """Put each act between the cards that it fell between, as far as it is known."""
     after: list[list[Act]] = [[] for _ in range(len(cards) + 1)]
     for act in acts:
         by_clock = sum(1 for time in times if time <= act.at)
         after[min(act.drawn if act.drawn is not None else by_clock, len(cards))].append(act)
-    placed: list[tuple[int, Act]] = []
-    for index, slot in enumerate(after):
-        for act in slot:
-            placed.append((len(play), act))
-            play.append(act.words)
-        if index < len(cards):
-            placed.append((len(play), Act(cards[index], times[index], shoe or "")))
-            play.append(cards[index])
-    seen.near = list(_near(placed, tolerance))
+    order = after[0]
+    for card, at, following in zip(cards, times, after[1:], strict=True):
+        order += [Act(card, at, shoe), *following]
+    return order
 
 
 def _near(placed: list[tuple[int, Act]], tolerance: int) -> Iterator[Near]:

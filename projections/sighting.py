@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
+from projections.acts import moves
 from projections.game import Game
-from projections.playing import moves, play_of
+from projections.playing import play_of
 from projections.round import Doubt, Gap, Key, LateMove, Round, Scope
 from projections.table import Building
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
@@ -77,7 +78,7 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
         cards,
         times,
         lambda source: around.tolerance(building, source),
-        around.device("shoe"),
+        around.sources,
     )
     seen.announced = building.announced
     seen.void = building.void

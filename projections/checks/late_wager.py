@@ -24,7 +24,7 @@ def check(case: Case) -> Iterator[Raised]:
             yield Raised(
                 kind=LATE_WAGER,
                 message=doubt.message,
-                cites=case.book.clauses["late_wager"],
+                cites=doubt.cites or case.book.clauses["late_wager"],
                 weight="undetermined",
                 seat=seat,
                 wager=wager,

@@ -71,7 +71,8 @@ def check(case: Case) -> Iterator[Raised]:
         return
     kinds = _SHARED | {kind.check: kind for kind in case.game.kinds}
     for doubt in seen.doubts:
-        if doubt.cites and not isinstance(doubt.scope, str):
+        # A check that a game shares with all others speaks for itself.
+        if doubt.cites and doubt.check in kinds and not isinstance(doubt.scope, str):
             seat, bettor, wager, hand = doubt.scope
             yield Raised(
                 kind=kinds[doubt.check],
@@ -94,6 +95,5 @@ def check(case: Case) -> Iterator[Raised]:
         yield msgspec.structs.replace(raised, weight="undetermined") if unsure else raised
     if case.money_known:
         for defect in case.improper.values():
-            # A check that a game shares with all others speaks for itself.
             if defect.check in kinds:
                 yield raise_defect(kinds[defect.check], defect)

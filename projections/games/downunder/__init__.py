@@ -1,13 +1,14 @@
 """Chapter 685a, Down Under Blackjack: the game as the audit asks for it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import ClassVar, Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.findings import Kind
 from projections.game import Game, Laid
 from projections.games.blackjack.counting import ACE
 from projections.games.blackjack.dealing import DealerEnd
+from projections.games.blackjack.insuring import insured_after
 from projections.games.blackjack.kinds import KINDS
 from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
 from projections.games.blackjack.matching import matches
@@ -16,7 +17,7 @@ from projections.games.blackjack.splitting import split_defects
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
 from projections.games.downunder import telling
 from projections.games.downunder.judging import Judged, judged
-from projections.games.downunder.peek import REFUSE, insured_late
+from projections.games.downunder.peek import REFUSE, lights
 from projections.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
 from projections.games.downunder.wagers import (
     NOT_DEALT,
@@ -34,6 +35,7 @@ from schemas.values import RANKS, SUITS
 
 BET: Final = "bet"
 _WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE, SURRENDER)
+_INSURED_UNTIL: Final = ("685a.8(b)",)
 _SAID: Final = (*RANGES, "void")
 _VOID: Final = Reckoning(
     0, Ruling("push", "685a.12", says="the round was called void: everything is returned")
@@ -51,6 +53,7 @@ class DownUnderBlackjack(Game):
 
     calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
     kinds = (*KINDS, _WRONG_RANGE)
+    own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of hands and beside them, decisions, and the ranges of the card reader."""
@@ -59,6 +62,11 @@ class DownUnderBlackjack(Game):
     def made_during_play(self, key: Key) -> bool:
         """685a.6(c): insurance, doubles and the stakes of split hands are made after the first card."""
         return key[2] in (DOUBLE, INSURANCE) or key[3] not in (None, first_hand(key[0]))
+
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """685a.8(b): insurance is made before the hole card is in the reader, which its light shows."""
+        del wager
+        return lights(play)
 
     def doubts(self, seen: Round) -> list[Doubt]:
         """Doubt decisions that the clocks do not part from a card."""
@@ -72,7 +80,7 @@ class DownUnderBlackjack(Game):
         layout = lay_out(seen.play, rules.manner.ranks)
         broken = split_defects(layout, rules.manner).broken
         faults = stake_faults(seen, layout, rules.manner, BET, broken)
-        late = insured_late(seen.play) if any(key[2] == INSURANCE for key in seen.wagers) else ()
+        late = insured_after(seen.play, lights(seen.play))
         for key in seen.wagers:
             seat, bettor, wager, _ = key
             if wager == MATCH and rules.match_odds is None:
@@ -82,7 +90,7 @@ class DownUnderBlackjack(Game):
                 )
             elif wager == INSURANCE and (seat, bettor) in late:
                 message = "insurance was wagered after the hole card was in the card reader"
-                found = Defect("late_wager", message, ("685a.8(b)",), seat=seat, wager=wager, bettor=bettor)
+                found = Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
             else:
                 continue
             faults.setdefault(key, found)

@@ -81,7 +81,7 @@ def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:
 
 def shown(play: Play) -> list[str]:
     """Give the ranges that light and place showed, in order."""
-    return [what for who, what in play if who == DEALER and what in RANGES]
+    return [play[place][1] for place in lights(play)]
 
 
 def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defect], bool]:
@@ -100,15 +100,6 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
     return [], unsure
 
 
-def insured_late(play: Play) -> set[tuple[int, str | None]]:
-    """Name who placed insurance after the hole card was in the reader, 685a.8(b): seat and bettor."""
-    late: set[tuple[int, str | None]] = set()
-    lit = False
-    for who, what in play:
-        lit = lit or (who == DEALER and what in RANGES)
-        move, _, wager = what.partition(" ")
-        hand, _, bettor = who.partition("/")
-        seat = seat_of(hand)
-        if lit and seat is not None and wager == "insurance" and move in ("place", "increase"):
-            late.add((seat, bettor or None))
-    return late
+def lights(play: Play) -> list[int]:
+    """Give the places in a play where light or place showed a range: the hole card was in the reader."""
+    return [place for place, (who, what) in enumerate(play) if who == DEALER and what in RANGES]

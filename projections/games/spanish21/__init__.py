@@ -1,11 +1,12 @@
 """Chapter 551, Spanish 21: the game as the audit asks for it."""
 
-from collections.abc import Collection
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import ClassVar, Final
 
 from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.game import Game, Laid
 from projections.games.blackjack.dealing import DealerHand
+from projections.games.blackjack.insuring import insured_after
 from projections.games.blackjack.kinds import KINDS
 from projections.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
 from projections.games.blackjack.matching import matches
@@ -14,7 +15,7 @@ from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of
 from projections.games.spanish21 import telling
 from projections.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.games.spanish21.rules import Rules, rules_of
-from projections.games.spanish21.table import Played, played
+from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
 from projections.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
@@ -23,6 +24,7 @@ from schemas.values import CARDS
 WAGER: Final = "wager"
 _WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead")
 _SAID: Final = ("no_more_bets", "void")
+_INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
 _VOID: Final = Reckoning(0, Ruling("push", "551.16(b)", says="the round is void: it is returned"))
 _VOIDED: Final = Reckoning(0, Ruling("push", "551.16(a)", says="the round was called void: it is returned"))
@@ -34,6 +36,7 @@ class Spanish21(Game):
     calls = ("blackjack", "bust", *_TOTALS, "void")
     kinds = KINDS
     due_alone = frozenset({FIXED_PAYOUT})
+    own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards on hands and beside them, what players decide, and a call of void."""
@@ -43,17 +46,19 @@ class Spanish21(Game):
         """Tell doubles, insurance and the stakes of split hands, which come after "no more bets"."""
         return key[2] in (DOUBLE, INSURANCE) or key[3] is not None
 
+    def time_ended(self, wager: str, play: Sequence[tuple[str, str]]) -> Collection[int]:
+        """551.10(b): insurance is made before the hole card is in the reader, so before any decision."""
+        del wager
+        return decided(play)
+
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
         """Name the stakes that lack, differ or lie where they may not."""
         rules = rules_of(book)
         if seen.void or _tens(seen) >= rules.tens_void:
             return {}
         now = played(rules, tuple(seen.play))
-        late = {
-            key: _insured_late(key)
-            for key in seen.wagers
-            if key[2] == INSURANCE and key[0] in now.insured_late
-        }
+        insured = insured_after(seen.play, decided(seen.play))
+        late = {key: _insured_late(key) for key in seen.wagers if key[2] == INSURANCE and key[:2] in insured}
         return late | stake_faults(seen, now.layout, rules.manner, WAGER, now.broken)
 
     def doubts(self, seen: Round) -> list[Doubt]:
@@ -111,12 +116,12 @@ _NOT_CALLED: Final = Defect(
 def _insured_late(key: Key) -> Defect:
     seat, bettor, wager, hand = key
     message = "insurance was wagered after the hole card was in the reader and players had decided"
-    return Defect("late_wager", message, ("551.10(b)",), seat=seat, wager=wager, bettor=bettor, hand=hand)
+    return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
 
 
 def _tens(seen: Round) -> int:
     """551.16(b): count the 10s that came from the shoe, wherever they were put."""
-    return sum(1 for _, what in seen.play if what in CARDS and what[0] == "T")
+    return sum(1 for _, what in seen.play if what in CARDS and what[0] == TEN_RANK)
 
 
 def _void(seen: Round, improper: Collection[Key], returned: Reckoning, *defects: Defect) -> Adjudication:

@@ -2,16 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
 
 from projections.adjudication import Defect
 from projections.games.blackjack.dealing import DealerHand, dealer_ends
-from projections.games.blackjack.layout import Hand, Layout, lay_out, seat_of, strays
+from projections.games.blackjack.layout import PAIR, Hand, Layout, lay_out, seat_of, strays
 from projections.games.blackjack.order import deal_defects, turn_defects
 from projections.games.blackjack.playing import End, ends_of, proven
 from projections.games.blackjack.splitting import split_defects
 from projections.games.spanish21.rules import Rules
+from schemas.values import CARDS
+
+TEN_RANK: Final = "T"  # 551.3(a): the decks hold none
 
 
 class Played(Struct, frozen=True):
@@ -20,7 +24,6 @@ class Played(Struct, frozen=True):
     `ends` has, for each hand that settles, every way in which it can have ended. `dealt` says whether the
     first two cards went round in order, `in_turn` whether what followed did: otherwise no text says how what
     hangs on them is settled. `unsure` says that it hangs on an unread card whether all was right.
-    `insured_late` are the seats that placed insurance when it was too late.
     """
 
     layout: Layout
@@ -31,7 +34,6 @@ class Played(Struct, frozen=True):
     dealt: bool
     in_turn: bool
     unsure: bool
-    insured_late: frozenset[int]
 
     @property
     def any_dealt(self) -> bool:
@@ -74,24 +76,25 @@ def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
         or dealer.unsure
         or any(found is None for found in all_ends.values())
         or any(len({_checks(end) for end in found}) > 1 for found in ends.values()),
-        insured_late=_insured_late(play, layout),
     )
 
 
-def _insured_late(play: Sequence[tuple[str, str]], layout: Layout) -> frozenset[int]:
-    """551.10(b): name the seats that placed insurance once the first decision had been made.
+def decided(play: Sequence[tuple[str, str]]) -> list[int]:
+    """Give the places in a play of what was decided, and of cards that a seat got beyond its first two.
 
     The hole card goes into the reader before any of them (551.8(e), (f)); when, no one reports.
     """
-    decided = [step.place for hand in layout.hands for step in hand.steps] + [
-        each.place for each in layout.splits
-    ]
-    late = (
-        seat_of(who)
-        for who, what in play[min(decided, default=len(play)) :]
-        if what in ("place insurance", "increase insurance")
-    )
-    return frozenset(seat for seat in late if seat is not None)
+    dealt: dict[int, int] = {}
+    places = []
+    for place, (who, what) in enumerate(play):
+        seat = seat_of(who)
+        if seat is None or " " in what or (what[0] == TEN_RANK and what in CARDS):
+            continue
+        if what in CARDS:
+            dealt[seat] = dealt.get(seat, 0) + 1
+        if what not in CARDS or dealt[seat] > PAIR:
+            places.append(place)
+    return places
 
 
 def _checks(end: End) -> tuple[str, ...]:
