@@ -13,6 +13,7 @@ from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.surveillance import STREAM
 from streams import log
 from streams.archive.reading import ArchivedLog
 from streams.log import Log
@@ -226,9 +227,11 @@ def audited_log(
             watch.line()
             yield Unread(number, str(error))
             continue
-        if frame.table in refused or frame.table in house.ledgers:
+        if frame.table in refused or house.beside_tables(frame.table):
             watch.frame(frame, len(unreadable), judged=False)
-            continue  # a ledger is no table: the gaming day's reconciliation reads it
+            if frame.table == STREAM:
+                yield from _unread(number, unreadable)
+            continue  # no table's; what a ledger's frames lack, the gaming day's reconciliation tells
         audit = audits.get(frame.table)
         if audit is None:
             try:
@@ -240,8 +243,7 @@ def audited_log(
                 continue
             watch.begin(audit)
         watch.frame(frame, len(unreadable), judged=True)
-        for each in unreadable:
-            yield Unread(number, f"{each.where}: {each.reason}")
+        yield from _unread(number, unreadable)
         yield from audit.feed(frame.events)
         for stranger in audit.strangers():
             yield Unread(number, f"{where}: table {frame.table} {stranger}")
@@ -249,6 +251,10 @@ def audited_log(
             return
     for audit in audits.values():
         yield from audit.finish()
+
+
+def _unread(number: int, unreadable: Iterable[Unreadable]) -> Iterator[Unread]:
+    return (Unread(number, f"{each.where}: {each.reason}") for each in unreadable)
 
 
 def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:

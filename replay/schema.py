@@ -22,7 +22,7 @@ _DRAFT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def events() -> dict[str, Any]:
-    """Give the schema of a frame and of everything in it: a table's events, or a ledger's entries."""
+    """Give the schema of a frame and of everything in it: events, entries of ledgers, operators' actions."""
     return _document("Frames, events and ledger entries", Frame)
 
 
@@ -78,7 +78,7 @@ def asyncapi() -> dict[str, Any]:
     """Give the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
     _, components = _components("#/components/schemas/{name}", *(payload for _, payload in _TOPICS.values()))
     names = {topic: topic.partition(".")[2] for topic in _TOPICS}
-    keys = dict.fromkeys(_TOPICS, "the table, or the ledger") | {
+    keys = dict.fromkeys(_TOPICS, "the table, the ledger, or surveillance") | {
         topics.REPORTS: "the gaming day and the report"
     }
     return {
@@ -86,8 +86,8 @@ def asyncapi() -> dict[str, Any]:
         "info": {
             "title": "discardrack",
             "version": importlib.metadata.version("discardrack"),
-            "description": "The topics of a live floor. The key of a record is its table or its ledger, "
-            "so that what one reports and what is concluded of it stay in order.",
+            "description": "The topics of a live floor. The key of a record is its table, its ledger or "
+            "surveillance, so that what one reports and what is concluded of it stay in order.",
         },
         "defaultContentType": "application/json",
         "channels": {
@@ -133,9 +133,9 @@ SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
 def schema(what: str | None) -> None:
     """Print a schema; without an argument all of them in one object.
 
-    events: frames, every event and every ledger's entry. rounds: the round record. coupons: the coupon log.
-    findings: an audit's answers. labels: what a simulated floor says was injected. asyncapi: the topics of a
-    live floor. checks: the closed list of check names, with each one's question.
+    events: frames, every event, ledger's entry and operator's action. rounds: the round record. coupons: the
+    coupon log. findings: an audit's answers. labels: what a simulated floor says was injected. asyncapi: the
+    topics of a live floor. checks: the closed list of check names, with each one's question.
 
     \b
     Example:

@@ -13,12 +13,13 @@ from msgspec import Raw, Struct
 from schemas.errors import BadInput
 from schemas.events import Event
 from schemas.ledgers import LedgerEvent
+from schemas.surveillance import OperatorActed
 from schemas.values import Micros, Name, Seq
 
 VERSION: Final = 1
 
-# What a frame may bring: a table's events, or a ledger's entries.
-Told: TypeAlias = Event | LedgerEvent
+# What a frame may bring: a table's events, a ledger's entries, or what the surveillance room did.
+Told: TypeAlias = Event | LedgerEvent | OperatorActed
 
 # What turns the envelope of an older version into today's: version -> function of the decoded object.
 UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
@@ -27,7 +28,7 @@ UPCASTS: Final[Mapping[int, Callable[[dict[str, Any]], dict[str, Any]]]] = {}
 class Frame(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A batch of one table's events: schema version, table, the gateway's number and time of receipt.
 
-    A ledger's entries come in frames too; `table` is the ledger's name then.
+    A ledger's entries and the surveillance room's actions come in frames too; `table` names them then.
     """
 
     v: int

@@ -16,6 +16,7 @@ from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import Ledger
 from schemas.plain import plain
+from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
 
 FOLDER: Final = Path(__file__).parent / "houses"
@@ -147,6 +148,14 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def _begins(self, day: date) -> int:
         return microseconds(datetime.combine(day, time(), self._zone) + self._day_start)
 
+    def beside_tables(self, name: str) -> bool:
+        """Tell whether a stream is of no table: a ledger that the house keeps, or the surveillance room's.
+
+        >>> House(house="doctest").beside_tables("surveillance")
+        True
+        """
+        return name == STREAM or name in self.ledgers
+
     def span(self, chapter: str) -> Span:
         """Say when the house holds a chapter to be in force, where it says so itself."""
         return self.in_force.get(chapter, NO_SPAN)
@@ -192,6 +201,8 @@ def parse(text: str, where: str) -> House:
                 raise BadInput(f'{where}: {name}: an hour and minute in quotes, such as "06:00"')
         if both := sorted(set(house.tables) & set(house.ledgers)):
             raise BadInput(f"{where}: {both[0]} is the name of a ledger; no table may have it")
+        if STREAM in house.tables:
+            raise BadInput(f"{where}: {STREAM} is the surveillance room's stream; no table may have its name")
     except (yaml.YAMLError, ValueError, RecursionError, ZoneInfoNotFoundError) as error:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     for number, span in house.in_force.items():

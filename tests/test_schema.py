@@ -19,6 +19,7 @@ from schemas.codec import VERSION, Frame, encode
 from schemas.coupon_log import CouponEvent
 from schemas.ledgers import LedgerEvent
 from schemas.record import RoundRecord
+from schemas.surveillance import OperatorActed
 from schemas.values import CARDS
 from streams.messages import Quarantined
 from streams.simulator.labels import FaultLabel, Named, SensorLabel
@@ -26,7 +27,7 @@ from tests.ledger_day import DEVICES, LedgerDay
 from tests.script import TIE, Script, house
 from tests.shown import DISPUTED, archive, run, write
 
-EVENTS: Final = {kind.__name__ for kind in (*get_args(e.Event), *get_args(LedgerEvent))}
+EVENTS: Final = {kind.__name__ for kind in (*get_args(e.Event), *get_args(LedgerEvent), OperatorActed)}
 COUPONS: Final = {kind.__name__ for kind in get_args(CouponEvent)}  # which a ledger's entry tells in turn
 
 TYPES: Final[dict[str, Any]] = {

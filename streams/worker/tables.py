@@ -112,12 +112,12 @@ class Tables:
     def take(self, record: Record, *, again: bool = False) -> Gap | None:
         """Apply a record, unless it was applied before; what comes of it waits for `drain`.
 
-        A ledger's frame is passed over and counts as taken.
+        A frame of a ledger or of the surveillance room is passed over and counts as taken.
         Where its frame does not follow the last one it is not applied: the gap that is given is to be read
         again from the log, each record to be taken with `again`, and then this one too.
         """
-        if record.key in self._house.ledgers:
-            # What crosses tables is reconciled from the archive.
+        if self._house.beside_tables(record.key):
+            # What crosses tables is reconciled from the archive, and what the room did is judged by no one.
             self._reach(record)
             return None
         own = self._table(record.key) if record.key in self._house.tables else None
