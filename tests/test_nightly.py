@@ -20,9 +20,10 @@ from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.nightly.days import day_of
 from replay.nightly.origin import origin
-from replay.recorded import Unread, audited, house_of
+from replay.recorded import Unread, audited, frames, house_of
 from schemas import events as e
 from schemas.house import CashLimits, House
+from schemas.ledgers import CheckMade, CheckRedeemed, CheckVoided
 from schemas.values import Person
 from streams import log
 from streams.simulator import faults
@@ -573,6 +574,42 @@ def test_inventory_win_and_fills_by_the_table_s_own_account(tmp_path: Path) -> N
     # 500 + 100,500 - 100,000 - 1,000 = 0
     win = only(rows(tmp_path, "win_by_table"))
     assert (win["drop_cents"], win["win_cents"], win["hold"], win["basis"]) == (500_00, 0, "0", "estimated")
+
+
+def test_counter_checks_of_earlier_days_are_told_with_their_patron_and_day(tmp_path: Path) -> None:
+    floor = tmp_path / "floor"
+    simulate(floor, tables=2, hours=2, seed="ledgers", rates=faults.rates(), days=2)
+    of_floor = house_of(floor, None)
+    (ledger,) = [each for each in log.logs(floor) if each.name == "counter_checks"]
+    entries = [entry for frame in frames(ledger) if not isinstance(frame, Unread) for entry in frame.events]
+    made = {each.check: each for each in entries if isinstance(each, CheckMade)}
+    gone = {each.check for each in entries if isinstance(each, CheckVoided)}
+    for day in ("2025-03-02", "2025-03-01"):
+        nightly(floor, out=tmp_path, day=day)
+        owed = {
+            check: each.cents
+            - sum(
+                entry.cents
+                for entry in entries
+                if isinstance(entry, CheckRedeemed)
+                and entry.check == check
+                and str(of_floor.gaming_date(entry.at)) <= day
+            )
+            for check, each in made.items()
+            if str(of_floor.gaming_date(each.at)) <= day and check not in gone
+        }
+        told = rows(tmp_path, "finance/counter_checks", day)
+        assert [
+            (row["check"], row["patron"], row["day"], row["table"], row["owed_cents"]) for row in told
+        ] == [
+            (check, made[check].patron, str(of_floor.gaming_date(made[check].at)), made[check].table, cents)
+            for check, cents in sorted(owed.items())
+            if cents > 0
+        ]
+    assert {row["day"] for row in rows(tmp_path, "finance/counter_checks", "2025-03-02")} == {
+        "2025-03-01",
+        "2025-03-02",
+    }
 
 
 def test_the_ledgers_of_simulated_days_are_those_of_the_audit(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The reports of money, made from days that are written down here; every figure worked by hand."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, Final, Literal
 from zoneinfo import ZoneInfo
@@ -11,6 +11,7 @@ import pytest
 from projections.findings import HOUSE_CONTROL, Finding
 from projections.judge import Conclusion, Expected, Verdict
 from projections.ledgers.at_tables import Redeemed
+from projections.ledgers.counter_checks import Owed
 from projections.lines import Line
 from projections.round import Key, Paid, Round, Wager
 from projections.theoretical import Expected as Theory
@@ -351,30 +352,30 @@ def test_buy_ins_beside_the_cash_of_each_box() -> None:
 
 
 def test_counter_checks_that_are_outstanding() -> None:
-    lines = [
-        Line(name="outstanding", cents=1300_00, count=2),
-        Line(name="outstanding", of="K-1", cents=300_00),
-        Line(name="outstanding", of="K-2", cents=1000_00),
-        Line(name="outstanding", of="K-3", cents=700_00),
-    ]
+    # The gaming day of 2025-04-02 began at 05:00 in New York, which is 09:00 UTC.
+    began = microseconds(datetime(2025, 4, 2, 9, tzinfo=ZoneInfo("UTC")))
+    owed = {
+        "K-3": Owed("BAC-2", "p-7", 700_00, began + 7_200_000_000),
+        "K-1": Owed("BAC-1", "p-8", 500_00, began, redeemed=200_00),
+        "K-2": Owed("BAC-1", "p-9", 1000_00, began - 1),
+    }
     found = finding("counter_check_unsigned", "Counter Check K-3 was not signed", serial="K-3", patron="p-7")
-    taken = [
-        Line(name="box_check", of=of, box="B-1", cents=cents)
-        for of, cents in (("K-1", 500_00), ("K-2", 1000_00))
-    ]
     report = checks.outstanding(
         book(
-            table("BAC-1", None, *taken), accounts=[account("counter_checks", "counter_checks", lines, found)]
+            table("BAC-1", None, Line(name="box_check", of="K-1", box="B-1", cents=500_00)),
+            accounts=[account("counter_checks", "counter_checks", [], found)],
+            outstanding=owed,
         )
     )
+    before = DAY - timedelta(days=1)
+    said = "nothing redeemed; no table took it on that day; Counter Check K-3 was not signed"
     assert [tuple(row.values()) for row in rows(report)] == [
-        ("K-1", DAY, "BAC-1", 300_00, "$200.00 of $500.00 redeemed"),
-        ("K-2", DAY, "BAC-1", 1000_00, "nothing redeemed"),
-        ("K-3", None, None, 700_00, "no table took it today; Counter Check K-3 was not signed"),
+        ("K-1", "p-8", DAY, "BAC-1", 500_00, 300_00, "$200.00 redeemed"),
+        ("K-2", "p-9", before, "BAC-1", 1000_00, 1000_00, "nothing redeemed"),
+        ("K-3", "p-7", DAY, "BAC-2", 700_00, 700_00, said),
     ]
-    assert total(report)["owed_cents"] == 2000_00
-    assert report.restricted is None
-    assert "p-7" not in str(report)
+    assert (total(report)["made_cents"], total(report)["owed_cents"]) == (2200_00, 2000_00)
+    assert report.restricted == "finance"  # it names patrons
 
 
 def played(serial: str, result: Literal["win", "lose", "tie"] | None, cents: int) -> list[Redeemed]:

@@ -47,11 +47,15 @@ class Book(Struct):
 
 
 class Owed(Struct):
-    """A check that is outstanding: whose, at which table, its cents, and what of them was redeemed."""
+    """A check that is outstanding: whose, at which table, its cents, and what of them was redeemed.
+
+    It was made out `at` this moment, microseconds UTC.
+    """
 
     table: str
     patron: str
     cents: int
+    at: int
     redeemed: int = 0
 
 
@@ -158,7 +162,7 @@ def _make(ledger: CounterChecks, entry: CheckMade) -> None:
     book, out = _use(ledger, entry.check)
     ledger.made.append(Made(entry, book, out, again))
     if not again:
-        ledger.owed[entry.check] = Owed(entry.table, entry.patron, entry.cents)
+        ledger.owed[entry.check] = Owed(entry.table, entry.patron, entry.cents, entry.at)
 
 
 def _redeem(ledger: CounterChecks, entry: CheckRedeemed) -> None:

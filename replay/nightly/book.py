@@ -1,6 +1,6 @@
 """A whole gaming day of the property, as the reports are made from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
 from typing import Final
@@ -10,6 +10,7 @@ from msgspec import Struct
 from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
 from projections.identity import id_of
 from projections.judge import Conclusion
+from projections.ledgers.counter_checks import Owed
 from replay.nightly.comparing import Compared
 from replay.nightly.days import Day
 from replay.nightly.earlier import Earlier
@@ -44,7 +45,8 @@ class Book(Struct, kw_only=True, dict=True):
     """The day of every table, what the ledgers say of it, and how it was held against the live store.
 
     `archive` is the origin of the archive. `compared` is None where no snapshot was given.
-    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read. `altered` are sealed
+    `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read, `outstanding` the
+    Counter Checks that are owed as the day ends. `altered` are sealed
     files of the day that are not as its checkpoints closed them: where, and what is wrong. `absent` are
     tables of the house of which the archive has nothing; `is_open` says that the day had not closed.
     """
@@ -60,6 +62,7 @@ class Book(Struct, kw_only=True, dict=True):
     against: tuple[str, ...] = ()
     accounts: Sequence[Conclusion] = ()
     unread: Sequence[str] = ()
+    outstanding: Mapping[str, Owed] = {}
     altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
     is_open: bool = False

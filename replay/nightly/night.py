@@ -127,6 +127,7 @@ def book_of(
         against=held[1],
         accounts=ledgers.accounts,
         unread=ledgers.unread,
+        outstanding=ledgers.outstanding,
         altered=[(each.where, each.what) for each in check_days(archive, [day.date])],
         absent=tuple(sorted(house.tables.keys() - names)),
         is_open=is_open,

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.judge import Conclusion
+from projections.ledgers.counter_checks import Owed
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
 from replay.nightly.days import day_of
@@ -37,11 +38,15 @@ Tables = Callable[[date], Sequence[TableDay]]
 
 
 class Reconciled(Struct, frozen=True):
-    """The ledgers' accounts of a day, when anything of them was last received, and what cannot be read."""
+    """The ledgers' accounts of a day, when anything of them was last received, and what cannot be read.
+
+    `outstanding` are the Counter Checks that are owed as the day ends, by number.
+    """
 
     accounts: tuple[Conclusion, ...]
     received: int
     unread: tuple[str, ...]
+    outstanding: Mapping[str, Owed]
 
 
 class _Left(Struct, frozen=True):
@@ -76,7 +81,7 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
                 received = max(received, frame.received)
         ledgers[name] = kept(name, told, house)
     if not ledgers:
-        return Reconciled((), 0, ())
+        return Reconciled((), 0, (), {})
     accounts: tuple[Conclusion, ...] = ()
     made_of = _made_of(house, day, ledgers)
     folder = out / CARRIED
@@ -88,7 +93,7 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
             accounts = _day(house, each, ledgers, tables(each), carried)
             with appearing(folder / f"{each}.json") as file:
                 file.write(_encode(_Left(held, carried)))
-    return Reconciled(accounts, received, tuple(each.error for each in unread))
+    return Reconciled(accounts, received, tuple(each.error for each in unread), carried.checks.owed)
 
 
 def _day(

@@ -1,7 +1,9 @@
 """Counter Checks that are outstanding, one by one."""
 
+from collections.abc import Sequence
+
 from projections.findings import Finding
-from projections.lines import Line
+from projections.ledgers.counter_checks import Owed
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
 from schemas.values import dollars
@@ -10,61 +12,53 @@ _ACCOUNT = "counter_checks"
 
 
 def outstanding(book: Book) -> Report:
-    """Give each Counter Check that is not redeemed as the day ends: what is owed on it, and how it stands.
+    """Give each Counter Check that is not redeemed as the day ends: whose, what is owed, how it stands.
 
-    Whose it is stands in the ledger alone: this report is read by others than finance.
+    It names patrons: it is for finance alone.
     """
     taken = {
-        line.of: (table.table, line.cents or 0)
+        line.of
         for table in book.tables
         if table.inventory is not None
         for line in table.inventory.lines
         if line.name == "box_check"
     }
-    accounts = [each for each in book.accounts if each.account == _ACCOUNT]
-    owed = [line for each in accounts for line in each.lines if line.name == "outstanding" and line.of]
-    found = [finding for each in accounts for finding in each.findings]
+    found = [finding for each in book.accounts if each.account == _ACCOUNT for finding in each.findings]
     rows: list[list[Cell]] = []
-    for line in owed:
-        table, cents = taken.get(line.of, (None, None))
+    for check, owed in sorted(book.outstanding.items()):
+        made = book.house.gaming_date(owed.at)
+        untaken = made == book.day.date and check not in taken
+        said = [each for each in found if each.serial == check]
+        left = owed.cents - owed.redeemed
         rows.append(
-            [
-                line.of,
-                book.day.date if table is not None else None,
-                table,
-                line.cents,
-                _state(line, cents, [each for each in found if each.serial == line.of]),
-            ]
+            [check, owed.patron, made, owed.table, owed.cents, left, _state(owed, said, untaken=untaken)]
         )
     columns: list[tuple[str, str, Kind]] = [
         ("check", "Counter Check", "text"),
-        ("day", "Taken on", "date"),
-        ("table", "At table", "text"),
+        ("patron", "Patron", "text"),
+        ("day", "Made out on", "date"),
+        ("table", "For table", "text"),
+        ("made_cents", "Made out for", "cents"),
         ("owed_cents", "Outstanding", "cents"),
         ("state", "State", "text"),
     ]
+    made_for = sum(each.cents for each in book.outstanding.values())
+    redeemed = sum(each.redeemed for each in book.outstanding.values())
     return book.report(
         "counter_checks",
         "Counter Checks outstanding",
         columns,
         rows,
-        note=(
-            "As the day ends, those of earlier days too, 609a.13. Whose a check is stands in the ledger and "
-            "on the check."
-        ),
-        total=["all", None, None, sum(line.cents or 0 for line in owed), None],
+        note="As the day ends, those of earlier days too, 609a.13.",
+        restricted="finance",
+        total=["all", None, None, None, made_for, made_for - redeemed, None],
     )
 
 
-def _state(owed: Line, taken: int | None, found: list[Finding]) -> str:
-    """Say how a check stands: what was redeemed of it, if it was taken today, and what was found about it."""
-    said = []
-    if taken is None:
-        said.append("no table took it today")
-    else:
-        redeemed = taken - (owed.cents or 0)
-        said.append(
-            "nothing redeemed" if redeemed <= 0 else f"{dollars(redeemed)} of {dollars(taken)} redeemed"
-        )
+def _state(owed: Owed, found: Sequence[Finding], *, untaken: bool) -> str:
+    """Say how a check stands: what was redeemed, if no table took it on its day, and what was found."""
+    said = [f"{dollars(owed.redeemed)} redeemed" if owed.redeemed else "nothing redeemed"]
+    if untaken:
+        said.append("no table took it on that day")
     said += [each.message for each in found]
     return "; ".join(said)
