@@ -6,8 +6,10 @@ from functools import cache
 from typing import Any, Final
 
 from schemas.events import EventId, Reported
+from schemas.surveillance import OperatorActed
 from schemas.values import Person, dollars
 
+_NOTHING_SAID: Final = "{}"
 _UNTOLD: Final = frozenset({*Reported.__struct_fields__, "heard"})
 
 
@@ -19,7 +21,12 @@ def says(event: Reported) -> str:
     'dealer assigned: dealer D-7, calling'
     >>> says(FillReceived(device="T-1", epoch=1, seq=2, at=0, slip="F-1", cents=250_000))
     'fill received: slip F-1, $2,500.00'
+
+    Of an operator's action that is who, what and to what, and what was said with it.
     """
+    if isinstance(event, OperatorActed):
+        said = f": {event.details}" if event.details != _NOTHING_SAID else ""
+        return f"{event.role} {event.who}: {event.action} {event.subject}{said}"
     told_of = ", ".join(_words(event))
     return f"{_named(type(event).__name__)}: {told_of}" if told_of else _named(type(event).__name__)
 

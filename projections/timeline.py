@@ -20,7 +20,6 @@ from schemas.events import (
     DealerRelieved,
     DeviceCameBack,
     DeviceWentSilent,
-    Event,
     FillReceived,
     FloorpersonAssigned,
     HouseRulesChanged,
@@ -37,12 +36,13 @@ from schemas.events import (
     TableOpened,
 )
 from schemas.house import House
+from schemas.surveillance import OperatorActed
 from schemas.values import dollars
 
 Kind: TypeAlias = Literal["round", "finding", "event"]
 
 # The events that an investigator looks for; the others are there when they are asked for.
-SOUGHT: Final[frozenset[type[Event]]] = frozenset(
+SOUGHT: Final[frozenset[type[Reported]]] = frozenset(
     {
         CreditSent,
         DealerAssigned,
@@ -52,6 +52,7 @@ SOUGHT: Final[frozenset[type[Event]]] = frozenset(
         FillReceived,
         FloorpersonAssigned,
         HouseRulesChanged,
+        OperatorActed,
         ReportCorrected,
         RoundVoided,
         SettlementAdjusted,
@@ -66,6 +67,7 @@ SOUGHT: Final[frozenset[type[Event]]] = frozenset(
 SEATING: Final = frozenset[type[object]]((PlayerLeft, PlayerSeated))
 
 _DEALER: Final = 0  # as a seat
+_ROOM_S: Final = "465a"  # the chapter that the surveillance room stands under
 _ROUNDS_HELD: Final = 64  # of a table, to which a later event may belong
 
 
@@ -107,6 +109,8 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     favours: str | None = None
     citations: tuple[str, ...] = ()
     id: str | None = None
+    operator: str | None = None
+    subject: str | None = None
 
 
 class Concluding(Struct, frozen=True, tag=True):
@@ -214,7 +218,7 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
     sought = every or kind in SOUGHT
     if not sought and kind not in SEATING:
         return None
-    setup = house.tables[table]
+    setup = house.tables.get(table)
     fields = {
         name: getattr(event, name)
         for name in ("shoe", "dealer", "floorperson", "seat", "bettor", "patron", "wager", "hand", "cents")
@@ -225,14 +229,16 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
         gaming_date=house.gaming_date(event.at),
         table=table,
         kind="event",
-        chapter=setup.chapter,
-        pit=setup.pit,
+        chapter=setup.chapter if setup is not None else _ROOM_S,
+        pit=setup.pit if setup is not None else None,
         round=event.round,
         device=event.device,
         event=kind.__name__,
         message=says(event),
         **fields,
     )
+    if isinstance(event, OperatorActed):
+        entry = msgspec.structs.replace(entry, operator=event.who, subject=event.subject)
     calls = event.dealer if isinstance(event, DealerAssigned) and event.calling else None
     return Happening(entry, sought, calls)
 

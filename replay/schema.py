@@ -78,8 +78,9 @@ def asyncapi() -> dict[str, Any]:
     """Give the topics of a live floor as AsyncAPI 3, with the schema of what each carries."""
     _, components = _components("#/components/schemas/{name}", *(payload for _, payload in _TOPICS.values()))
     names = {topic: topic.partition(".")[2] for topic in _TOPICS}
-    keys = dict.fromkeys(_TOPICS, "the table, the ledger, or surveillance") | {
-        topics.REPORTS: "the gaming day and the report"
+    keys = dict.fromkeys(_TOPICS, "the table, or the ledger") | {
+        topics.FRAMES: "the table, the ledger, or surveillance",
+        topics.REPORTS: "the gaming day and the report",
     }
     return {
         "asyncapi": "3.0.0",

@@ -157,7 +157,8 @@ def seated(
         return
     house = house_of(path, house_file)
     for found in log.logs(path):
-        if found.name in house.ledgers or (tables is not None and path.is_dir() and found.name not in tables):
+        elsewhere = tables is not None and path.is_dir() and found.name not in tables
+        if house.beside_tables(found.name) or elsewhere:
             continue  # a folder's log is named after its table, a file's after the file
         seats = _Seats(house)
         heard = Heard(found, (Ear(seats.hear, _OF_SEATS), *ears))

@@ -99,3 +99,83 @@ def test_the_page_on_events_names_each_field() -> None:
     (rows,) = tables(page, "field")
     told = {name for row in rows for name in coded(row[0])}
     assert told == set(OperatorActed.__struct_fields__) - {"device", "epoch", "seq", "at", "round"}
+
+
+# ── the timeline ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def listed(path: Path, *asked: str) -> list[dict[str, Any]]:
+    ran = run("timeline", path, "--format", "jsonl", *asked)
+    assert ran.exit_code == 0, ran.stderr
+    return [json.loads(line) for line in ran.stdout.splitlines()]
+
+
+@pytest.fixture
+def acting(tmp_path: Path) -> Path:
+    """Give a floor on which one alert was acknowledged, noted upon and closed, by two people."""
+    noted = acted(2, action="note", details='{"text":"called the pit"}')
+    closed = acted(3, who="s.chen", role="supervisor", action="close", subject="alert:77")
+    return floor(tmp_path, framed(acted(), noted), framed(noted, closed, number=2))
+
+
+def test_the_timeline_tells_who_did_what_to_what_among_the_floor_s_events(acting: Path) -> None:
+    rows = listed(acting)
+    assert [row["at"] for row in rows] == sorted(row["at"] for row in rows)
+    told = [row for row in rows if row["table"] == STREAM]
+    assert [(row["operator"], row["subject"], row["message"]) for row in told] == [
+        ("o.rivera", "alert:4e1f9c7be9f16259", "operator o.rivera: acknowledge alert:4e1f9c7be9f16259"),
+        (
+            "o.rivera",
+            "alert:4e1f9c7be9f16259",
+            'operator o.rivera: note alert:4e1f9c7be9f16259: {"text":"called the pit"}',
+        ),
+        ("s.chen", "alert:77", "supervisor s.chen: close alert:77"),
+    ]
+    assert {row["table"] for row in rows} == {"BAC-1", STREAM}
+    assert {(row["event"], row["device"], row["gaming_date"]) for row in told} == {
+        ("OperatorActed", "console", "2025-03-01")
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers"),
+    [
+        (("--table", STREAM), [1, 2, 3]),
+        (("--operator", "s.chen"), [3]),
+        (("--operator", "s.chen", "--operator", "o.rivera"), [1, 2, 3]),
+        (("--subject", "alert:4e1f9c7be9f16259"), [1, 2]),
+        (("--subject", "alert:77", "--operator", "o.rivera"), []),
+        (("--table", STREAM, "--from", "2025-03-01T21:20:02"), [2, 3]),
+        (("--table", "BAC-1"), []),
+    ],
+)
+def test_the_timeline_is_filtered_by_who_acted_and_on_what(
+    asked: tuple[str, ...], numbers: list[int], acting: Path
+) -> None:
+    rows = [row for row in listed(acting, *asked) if row["table"] == STREAM or "--table" not in asked]
+    assert [row["at"] for row in rows] == [f"2025-03-02T02:20:0{number}.000000Z" for number in numbers]
+
+
+def test_nobody_who_did_not_act_can_be_asked_for(acting: Path) -> None:
+    ran = run("timeline", acting, "--operator", "s.chan")
+    assert ran.exit_code == 2
+    assert "--operator 's.chan': there is none; nearest: s.chen" in ran.stderr
+
+
+def test_an_action_that_came_twice_stands_once_and_one_that_never_came_is_missing(tmp_path: Path) -> None:
+    path = floor(tmp_path, framed(acted()), framed(acted(), acted(4), number=2))
+    out = tmp_path / "accounting.json"
+    assert len(listed(path, "--table", STREAM, "--accounting", str(out))) == 2
+    counts = json.loads(out.read_bytes())
+    assert (counts["read"], counts["used"], counts["doubled"]) == (3, 2, 1)
+    assert counts["missing"] == [{"table": STREAM, "device": DEVICE, "epoch": 1, "first": 2, "last": 3}]
+
+
+def test_what_is_no_action_is_no_part_of_its_stream(tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    stray = encode(Frame(v=VERSION, table=STREAM, frame=1, received=0, events=list(script.events[:2])))
+    path, out = floor(tmp_path, stray), tmp_path / "accounting.json"
+    assert listed(path, "--table", STREAM, "--accounting", str(out)) == []
+    counts = json.loads(out.read_bytes())
+    assert (counts["read"], counts["strange"]) == (2, 2)

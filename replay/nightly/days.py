@@ -38,14 +38,14 @@ def day_of(house: House, day: date) -> Day:
 
 
 def tables_of(path: Path, house: House) -> list[Log]:
-    """List the logs of an archive's tables, without those of ledgers.
+    """List the logs of an archive's tables, without those that are of no table.
 
     Raises:
         BadInput: it is no archive.
     """
     if not log.is_archive(path):
         raise BadInput(f"{path}: no archive folder (which holds days/ or {log.EVENTS}/)")
-    return [each for each in log.logs(path) if each.name not in house.ledgers]
+    return [each for each in log.logs(path) if not house.beside_tables(each.name)]
 
 
 def last_receipt(path: Path) -> int:

@@ -5,8 +5,8 @@ table that is not judged, came before, came too late, or found no room in its ro
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import Any, cast
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import msgspec
 from msgspec import Struct, field
@@ -14,9 +14,10 @@ from msgspec import Struct, field
 from projections.audit import TableAudit
 from projections.waiting import Waiting
 from replay.recorded import Unread
-from schemas.codec import Frame
+from schemas.codec import Frame, Told
 from schemas.events import SOURCE_OF, Event, Heard, id_of
 from schemas.house import House
+from schemas.surveillance import STREAM, OperatorActed
 
 _UNREAD_TOLD = 20
 
@@ -155,7 +156,7 @@ class Counting:
 
     def __init__(self, house: House) -> None:
         self.result = Accounting()
-        self.first: list[Event] = []
+        self.first: list[Told] = []
         self._house = house
         self._waiting: list[_Counted] = []
         self._numbers: dict[tuple[str, str], dict[int, Numbers]] = {}
@@ -178,25 +179,25 @@ class Counting:
         result.read += len(frame.events) + unreadable
         result.unreadable += unreadable
         self.first = []
-        if not judged:
+        if not judged and frame.table != STREAM:
             ledger = frame.table in self._house.ledgers
             result.ledgers += len(frame.events) if ledger else 0
             result.elsewhere += 0 if ledger else len(frame.events)
             return
-        sources = self._house.tables[frame.table].sources
+        setup = self._house.tables.get(frame.table)
+        sources = setup.sources if setup is not None else {}
         for event in frame.events:
-            source = SOURCE_OF.get(type(event))
-            if source is None or sources.get(event.device) != source:
+            if not _belongs(event, frame.table, sources):
                 result.strange += 1
             elif self._of(frame.table, event.device, event.epoch, event.seq).take(event.seq):
-                self.first.append(cast("Event", event))  # a ledger's entry has no source
+                self.first.append(event)
             else:
                 result.doubled += 1
             self._hear(frame.table, getattr(event, "heard", {}), sources)
 
-    def _hear(self, table: str, heard: dict[str, Heard], known: object) -> None:
+    def _hear(self, table: str, heard: dict[str, Heard], known: Mapping[str, str]) -> None:
         for device, each in heard.items():
-            if device in known:  # type: ignore[operator]
+            if device in known:
                 self._of(table, device, each.epoch, each.seq + 1).hear(each.seq)
 
     def _of(self, table: str, device: str, epoch: int, seq: int) -> Numbers:
@@ -222,3 +223,11 @@ class Counting:
             for epoch, numbers in epochs.items():
                 for first, last in numbers.holes:
                     yield Missing(table, device, epoch, first, last)
+
+
+def _belongs(event: Told, table: str, sources: Mapping[str, str]) -> bool:
+    """Tell whether an event is one of its stream's, from a device that the table has for it."""
+    if table == STREAM:
+        return isinstance(event, OperatorActed)
+    source = SOURCE_OF.get(type(event))  # a ledger's entry has none
+    return source is not None and sources.get(event.device) == source

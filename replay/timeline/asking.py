@@ -21,6 +21,7 @@ from replay.timeline.when import MINUTES, span
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import chapter
+from schemas.surveillance import STREAM
 
 _YEARS: Final = range(2, 9999)  # of which every gaming day has one before and one after
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -38,6 +39,8 @@ _NAMED: Final = (
     ("--round", "rounds", "A round's number."),
     ("--check", "checks", "What a finding is of."),
     ("--severity", "severities", "How grave a finding is: " + ", ".join(get_args(Severity)) + "."),
+    ("--operator", "operators", "Who acted at the console."),
+    ("--subject", "subjects", "What was acted on, as alert:4e1f9c7be9f16259."),
     ("--verdict", "verdicts", "A round's verdict: " + ", ".join(get_args(Verdict)) + "."),
 )
 
@@ -73,6 +76,8 @@ class Asked(Struct, frozen=True, kw_only=True):
     rounds: tuple[str, ...]
     checks: tuple[str, ...]
     severities: tuple[str, ...]
+    operators: tuple[str, ...]
+    subjects: tuple[str, ...]
     verdicts: tuple[str, ...]
 
     def told(self) -> str:
@@ -123,7 +128,7 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
             times between which nothing can lie.
     """
     if recorded:
-        _known("--table", asked.tables, [*house.tables, *house.ledgers])
+        _known("--table", asked.tables, [*house.tables, *house.ledgers, STREAM])
         _known("--pit", asked.pits, {each.pit for each in house.tables.values() if each.pit is not None})
     _known("--check", asked.checks, KINDS)
     _known("--severity", asked.severities, get_args(Severity))
@@ -146,6 +151,8 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
         rounds=frozenset(asked.rounds),
         checks=frozenset(asked.checks),
         severities=frozenset(asked.severities),
+        operators=frozenset(asked.operators),
+        subjects=frozenset(asked.subjects),
         verdicts=frozenset(asked.verdicts),
         least_cents=asked.least_cents,
     )
@@ -174,7 +181,8 @@ def refuse_unknown(asked: Asked, spool: Spool) -> None:
     """Refuse whom and what nothing that was read tells of.
 
     Raises:
-        BadInput: a gaming day, dealer, floorperson, patron, shoe, round or seat that does not occur.
+        BadInput: a gaming day, dealer, floorperson, patron, shoe, round, seat, operator or subject that does
+            not occur.
     """
     recorded = frozenset(spool.names("gaming_date"))
     for each in asked.days:
@@ -183,6 +191,8 @@ def refuse_unknown(asked: Asked, spool: Spool) -> None:
             raise BadInput(f"nothing of gaming day {each:%Y-%m-%d} was recorded{where}")
     _known("--dealer", asked.dealers, spool.names("dealer"))
     _known("--supervisor", asked.supervisors, spool.names("floorperson"))
+    _known("--operator", asked.operators, spool.names("operator"))
+    _known("--subject", asked.subjects, spool.names("subject"))
     _known("--patron", asked.patrons, spool.names("patron", "bettor"))
     _known("--shoe", asked.shoes, spool.names("shoe"))
     _known("--round", asked.rounds, spool.names("round"))

@@ -3,7 +3,8 @@
 A round is asked by its own place, time, people and verdict; by seat and patron if they wagered in it; by
 check, severity and cents if one of its findings is so. A finding goes with its round, and is asked by its own
 check, severity, cents and seat. An event goes with the round that it names; what happens between rounds is
-asked by who and what stands at the table then, and is of no verdict, check or severity.
+asked by who and what stands at the table then, and is of no verdict, check or severity. What was done at the
+console is asked by who did it and to what.
 """
 
 from datetime import date
@@ -37,6 +38,8 @@ class Filters(Struct, frozen=True, kw_only=True):
     checks: frozenset[str] = frozenset()
     severities: frozenset[str] = frozenset()
     verdicts: frozenset[str] = frozenset()
+    operators: frozenset[str] = frozenset()
+    subjects: frozenset[str] = frozenset()
     least_cents: int | None = None
 
     @property
@@ -101,6 +104,8 @@ class Filters(Struct, frozen=True, kw_only=True):
             and _in(self.supervisors, entry.floorperson)
             and _in(self.shoes, entry.shoe)
             and _in(self.rounds, entry.round)
+            and _in(self.operators, entry.operator)
+            and _in(self.subjects, entry.subject)
         )
 
     def _finding(self, entry: Entry) -> bool:

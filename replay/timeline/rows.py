@@ -49,6 +49,8 @@ COLUMNS: Final[Mapping[str, Kind]] = {
     "message": "text",
     "citations": "words",
     "id": "text",
+    "operator": "text",
+    "subject": "text",
 }
 HEADS: Final = ("Time", "Table", "Round", "Dealer", "Floorperson", "What", "Says")
 _MISSING_TOLD: Final = 50

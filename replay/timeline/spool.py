@@ -25,7 +25,18 @@ _MADE: Final = (
     "BEGIN",
 )
 _ROUND, _EVENT, _OTHER = 0, 1, 2
-_NAMED: Final = ("gaming_date", "dealer", "floorperson", "shoe", "round", "patron", "bettor", "seat")
+_NAMED: Final = (
+    "gaming_date",
+    "dealer",
+    "floorperson",
+    "shoe",
+    "round",
+    "patron",
+    "bettor",
+    "seat",
+    "operator",
+    "subject",
+)
 _HELD: Final = 1000  # moments on their way to the disk
 
 _encode: Final = msgspec.json.Encoder().encode
