@@ -51,8 +51,8 @@ def _refuse_unknown(recorded: Path, house: House) -> None:
     Raises:
         BadInput: it does not; the message names the first.
     """
-    known = house.tables.keys() | house.ledgers.keys()
-    unknown = [each.name for each in logs(recorded) if each.name not in known] if recorded.is_dir() else []
+    names = [each.name for each in logs(recorded)] if recorded.is_dir() else []
+    unknown = [name for name in names if name not in house.tables and not house.beside_tables(name)]
     if unknown:
         raise BadInput(
             f"{recorded}: not in the house file of {house.house}: {', '.join(unknown)}; "

@@ -1,0 +1,83 @@
+"""What was done at the console is archived by gaming day, is proven with the day, and disturbs no night."""
+
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+
+from schemas import house as houses
+from schemas.codec import decode
+from schemas.surveillance import STREAM
+from streams.archive import keys, sealed
+from streams.archive.taking import archive_of
+from tests.nights import DAY, contents, folder_of, items, nightly
+from tests.script import SECOND, START
+from tests.shown import run
+from tests.test_acting import acted, framed
+from tests.test_nightly import a_day
+
+HOUR: Final = 3600 * SECOND
+PART: Final = f"days/{DAY}/{STREAM}.parquet"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a floor of a day, and what was done on that day and on the next."""
+    floor = folder_of(tmp_path_factory.mktemp("played"), a_day())
+    lines = [framed(acted(1, at=START + HOUR)), framed(acted(2, at=START + 30 * HOUR), number=2)]
+    (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    return floor
+
+
+def archived(floor: Path, folder: Path) -> Path:
+    """Archive a floor with both its days closed."""
+    archive_of(floor, folder / "archive", houses.read("house.yaml", floor), keys.make(folder / "key"))
+    return folder / "archive"
+
+
+def test_it_lies_under_the_gaming_day_on_which_it_was_done(played: Path, tmp_path: Path) -> None:
+    archive = archived(played, tmp_path)
+    told = {
+        file.parent.name: [
+            event for each in sealed.read(file) for event in decode(each.payload or b"", "")[0].events
+        ]
+        for file in sorted(archive.glob(f"days/*/{STREAM}.parquet"))
+    }
+    assert told == {
+        DAY: [acted(1, at=START + HOUR)],
+        "2025-04-02": [acted(2, at=START + 30 * HOUR)],
+    }
+
+
+def test_verify_proves_it_and_names_it_where_another_name_was_put(played: Path, tmp_path: Path) -> None:
+    archive = archived(played, tmp_path)
+    assert run("verify", archive).exit_code == 0
+    file = archive / PART
+    (record,) = sealed.read(file)
+    since = sealed.stretch_of(file).since
+    file.unlink()
+    forged = (record.payload or b"").replace(b"o.rivera", b"o.riveta")
+    sealed.write(file.parent, STREAM, [msgspec.structs.replace(record, payload=forged)], since)
+    ran = run("verify", archive, "--format", "csv")
+    assert ran.exit_code == 1
+    assert [line.split(",")[0] for line in ran.stdout.splitlines()[1:]] == [PART]
+
+
+def test_the_archive_s_timeline_tells_it(played: Path, tmp_path: Path) -> None:
+    archive = archived(played, tmp_path)
+    ran = run("timeline", archive, "--gaming-day", "2025-04-02", "--operator", "o.rivera", "--format", "csv")
+    assert ran.exit_code == 0, ran.stderr
+    assert [line.split(",")[2] for line in ran.stdout.splitlines()] == ["table", STREAM]
+
+
+def test_a_night_s_reports_are_the_same_with_it_and_without(played: Path, tmp_path: Path) -> None:
+    quiet = folder_of(tmp_path, a_day())
+    told = {}
+    for name, floor in (("with", played), ("without", quiet)):
+        (tmp_path / name).mkdir()
+        archive, out = archived(floor, tmp_path / name), tmp_path / name / "out"
+        ran = nightly(archive, out=out)
+        told[name] = (ran.exit_code, items(ran), contents(out))
+    assert told["with"] == told["without"]
+    assert len(told["with"][2]) > 10  # the reports of the day
