@@ -24,12 +24,14 @@ from projections.identity import digest_of, id_of
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.snapshot import remove_unfinished
+from projections.store_actions import Acted, append
 from projections.store_file import connect, reason
 from projections.store_reports import DayReport, take_reports
 from projections.store_rows import (
     Offset,
     Refused,
     Row,
+    Stands,
     conclusion_of,
     finding_rows,
     refused_rows,
@@ -54,6 +56,7 @@ _INSERTS: Final = {
     "findings": _INSERT.format("findings"),
     "quarantine": f"{_INSERT.format('quarantine')} ON CONFLICT DO NOTHING",
     "offsets": f"{_INSERT.format('offsets')} ON CONFLICT DO UPDATE SET next = excluded.next",
+    "standing": f"{_INSERT.format('standing')} ON CONFLICT DO UPDATE SET told = excluded.told",
 }
 _RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
 _SETTLED: Final = """
@@ -144,10 +147,12 @@ class Store:
         refused: Sequence[Refused] = (),
         offsets: Sequence[Offset] = (),
         reports: Sequence[DayReport] = (),
+        standings: Sequence[Stands] = (),
     ) -> Taken:
         """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
 
-        What the store has already is left as it is; an offset replaces the one before.
+        What the store has already is left as it is; an offset replaces the one before, and so does how a
+        table stands.
 
         Raises:
             BadInput: as for `write`; nothing of the batch was written.
@@ -158,6 +163,9 @@ class Store:
         rows["runs"] = [asdict(run) | {"made": _stored_time(run.made)} for run in beginning]
         rows["quarantine"] = refused_rows(refused, _stored_time(datetime.now(UTC)))
         rows["offsets"] = [asdict(each) for each in offsets]
+        rows["standing"] = [
+            {"cluster": each.cluster, "table_id": each.table, "told": each.told} for each in standings
+        ]
         taken = Taken()
         try:
             with self._db.cursor() as transaction:
@@ -192,6 +200,24 @@ class Store:
         query = "SELECT topic, partition, next FROM offsets WHERE cluster = ?"
         with self._db.cursor() as reading:
             return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
+
+    def standings(self, cluster: str) -> dict[str, str]:
+        """Give how the tables of a cluster's floor stand, as JSON, by table."""
+        query = "SELECT table_id, told FROM standing WHERE cluster = ?"
+        with self._db.cursor() as reading:
+            return dict(reading.execute(query, [cluster]).fetchall())
+
+    def act(self, acted: Acted) -> None:
+        """Write what somebody did, behind all that was done before.
+
+        Raises:
+            DiscardrackError: the file cannot be written.
+        """
+        try:
+            with self._db.cursor() as transaction:
+                append(transaction, acted)
+        except duckdb.Error as error:
+            raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
 
     def _insert(self, transaction: duckdb.DuckDBPyConnection, rows: Mapping[str, list[Row]]) -> None:
         try:

@@ -1,6 +1,6 @@
 -- The store: every conclusion with its revisions. Nothing here is ever updated or deleted: a newer revision
--- stands beside the older one, and the views say which of them holds. The one exception is `offsets`, which
--- says how far a live store has read.
+-- stands beside the older one, and the views say which of them holds. The exceptions are `offsets`, which
+-- says how far a live store has read, and `standing`, which says how its tables stand.
 -- Money is whole cents. Times are UTC. Order in an ENUM is the order in which a page shows it.
 
 CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
@@ -9,7 +9,7 @@ CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (4);
+INSERT INTO written_as VALUES (5);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -134,6 +134,31 @@ CREATE TABLE offsets (
     partition INTEGER NOT NULL,
     next BIGINT NOT NULL,
     PRIMARY KEY (cluster, topic, partition)
+);
+
+-- How a table of a live floor stands now (projections/standing), as JSON: folded from its frames up to `offsets`.
+CREATE TABLE standing (
+    cluster VARCHAR NOT NULL,
+    table_id VARCHAR NOT NULL,
+    told VARCHAR NOT NULL,
+    PRIMARY KEY (cluster, table_id)
+);
+
+-- What people did at the console, append-only: numbered without a gap, each with the digest of the one before.
+-- `details` is what was asked for and what had to be known to do it, `before` and `after` how the subject stood, as JSON.
+CREATE TABLE actions (
+    number BIGINT PRIMARY KEY,
+    id VARCHAR NOT NULL UNIQUE,
+    "at" TIMESTAMP NOT NULL,
+    who VARCHAR NOT NULL,
+    role VARCHAR NOT NULL,
+    action VARCHAR NOT NULL,
+    subject VARCHAR NOT NULL,
+    details VARCHAR NOT NULL,
+    before VARCHAR,
+    after VARCHAR,
+    previous VARCHAR,
+    digest VARCHAR NOT NULL            -- SHA-256 of the other columns
 );
 
 -- The nightly reports. Made anew with other content a report has another edition; the same again is nothing new.

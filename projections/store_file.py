@@ -7,7 +7,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 4
+FORMAT: Final = 5
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 

@@ -41,6 +41,14 @@ class Offset(Struct, frozen=True):
     next: int
 
 
+class Stands(Struct, frozen=True):
+    """How a table of a cluster's floor stands, as JSON (`projections.standing`)."""
+
+    cluster: str
+    table: str
+    told: str
+
+
 def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
     """Write what was concluded of a round; `about` is its key in the store."""
     row = {

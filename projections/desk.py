@@ -1,0 +1,209 @@
+"""The desk: the one place where what people do is decided, written and applied.
+
+An action takes one path, under one lock: its book says whether it may be done, it is written behind all
+actions before it, and only then answered. The same action sent again is answered as it was the first time.
+Nothing is kept but the actions: the books are folded from them when the process begins.
+"""
+
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Protocol, Union
+
+import msgspec
+from msgspec import Struct
+
+from projections.board.board import Board, Shown
+from projections.board.working import WorkBook
+from projections.store import Store
+from projections.store_actions import Acted, actions_of, sealed
+from projections.work.actions import Action
+from projections.work.alert import Alert
+from projections.work.deciding import Actor, Refused
+from projections.work.work import Done
+from schemas.errors import BadInput, DiscardrackError
+from schemas.values import Micros
+
+_encode: Final = msgspec.json.Encoder(order="deterministic").encode
+
+
+class Book(Protocol):
+    """A book of one sort of work: which actions it keeps, whether one may be done, and how things stand."""
+
+    @property
+    def kinds(self) -> tuple[type[Action], ...]:
+        """Give the kinds of its actions."""
+
+    def clear(self) -> None:
+        """Forget everything; it is about to be folded again."""
+
+    def decide(self, action: Any, actor: Actor, now: Micros) -> tuple[Any, dict[str, str]]:
+        """Give an action as it is to be done, and what had to be known for it; raise Refused if it cannot."""
+
+    def stands(self, action: Any) -> Any:
+        """Give how the subject of an action stands; None where nothing does."""
+
+    def evolve(self, done: Done[Any]) -> None:
+        """Fold what was done."""
+
+
+class Answer(Struct, frozen=True):
+    """What became of an action: its number, its subject, and how that stands now."""
+
+    number: int
+    subject: str
+    after: Any
+
+
+class _Details(Struct, frozen=True):
+    asked: msgspec.Raw
+    facts: dict[str, str]
+
+
+class News(Struct):
+    """What happened at the desk since somebody asked last."""
+
+    new: list[Alert] = msgspec.field(default_factory=list)
+    changed: set[str] = msgspec.field(default_factory=set)
+    gone: list[str] = msgspec.field(default_factory=list)
+    ring: set[str] = msgspec.field(default_factory=set)
+
+
+class Desk:
+    """What is done about alerts and disputes in one store; its methods may be called from any thread.
+
+    Raises:
+        BadInput: an action in the store was changed, or one is missing.
+    """
+
+    def __init__(self, store: Store, board: Board, books: Sequence[Book]) -> None:
+        self._store, self.board = store, board
+        self._books = {kind: book for book in books for kind in book.kinds}
+        self._work = next(book for book in books if isinstance(book, WorkBook))
+        self._all = list(books)
+        self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple
+        self._lock = threading.RLock()
+        self._done: dict[str, Acted] = {}
+        self._last: Acted | None = None
+        self._news = News()
+        self._fold()
+
+    def act(self, payload: bytes, actor: Actor, now: Micros) -> Answer:
+        """Do what somebody asks for, as JSON; the same again changes nothing.
+
+        Raises:
+            BadInput: it is no action.
+            Refused: it cannot be done as things stand.
+            DiscardrackError: the store cannot be written; nothing was done.
+        """
+        try:
+            asked = self._read(payload)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInput(f"not an action: {error}") from None
+        with self._lock:
+            if asked.id in self._done:
+                return _answer(self._done[asked.id], actor)
+            book = self._books[type(asked)]
+            action, facts = book.decide(asked, actor, now)
+            before = _told(book.stands(action))
+            done = Done[Any](action=action, who=actor.name, at=now, facts=facts)
+            book.evolve(done)
+            after = _told(book.stands(action))
+            acted = self._row(action, actor, now, facts, (before, after))
+            try:
+                self._store.act(acted)
+            except DiscardrackError:
+                self._fold()
+                raise
+            self._note(acted)
+            return _answer(acted, actor)
+
+    def _row(
+        self,
+        action: Action,
+        actor: Actor,
+        now: Micros,
+        facts: Mapping[str, str],
+        stood: tuple[str | None, str | None],
+    ) -> Acted:
+        last = self._last
+        return sealed(
+            Acted(
+                number=last.number + 1 if last is not None else 1,
+                id=action.id,
+                at=now,
+                who=actor.name,
+                role=actor.role,
+                action=str(type(action).__struct_config__.tag),
+                subject=getattr(action, "subject", None) or "",
+                details=_encode(_Details(msgspec.Raw(_encode(action)), dict(facts))).decode(),
+                before=stood[0],
+                after=stood[1],
+                previous=last.digest if last is not None else None,
+            )
+        )
+
+    def _note(self, acted: Acted) -> None:
+        self._done[acted.id] = self._last = acted
+        self._news.changed |= set(_alerts_in(acted.before)) | set(_alerts_in(acted.after))
+
+    def _fold(self) -> None:
+        """Fold all actions of the store, from the first."""
+        with self._lock:
+            for book in self._all:
+                book.clear()
+            self._done, self._last = {}, None
+            for acted in actions_of(self._store.reading()):
+                details = msgspec.json.decode(acted.details, type=_Details)
+                action = self._read(bytes(details.asked))
+                done = Done[Any](action=action, who=acted.who, at=acted.at, facts=details.facts)
+                self._books[type(action)].evolve(done)
+                self._done[acted.id] = self._last = acted
+
+    def concluded(self, about: str, standing: Iterable[Alert], now: Micros) -> None:
+        """Take what stands about a round, a shoe or an account."""
+        with self._lock:
+            new, gone = self.board.concluded(about, standing, now)
+            self._news.new += new
+            self._news.gone += gone
+            self._news.ring |= {alert.id for alert in new if self.board.ring(alert, self._work.work, now)}
+
+    def news(self) -> News:
+        """Give what happened since the last time this was asked."""
+        with self._lock:
+            news, self._news = self._news, News()
+            return news
+
+    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
+        """Give every alert that stands, but the hidden ones, as a queue shows it."""
+        with self._lock:
+            return [
+                self.board.shown(alert, self._work.work, now)
+                for alert in self.board.alerts.values()
+                if f"alert:{alert.id}" not in hidden
+            ]
+
+    def shown_one(self, alert: str, now: Micros) -> Shown | None:
+        """Give one alert that stands, as a queue shows it."""
+        with self._lock:
+            found = self.board.alerts.get(alert)
+            return self.board.shown(found, self._work.work, now) if found is not None else None
+
+    def acts(self) -> list[Acted]:
+        """Give all that was done, in order."""
+        with self._lock:
+            return list(self._done.values())
+
+
+def _told(stands: Any) -> str | None:
+    return _encode(stands).decode() if stands is not None else None
+
+
+def _alerts_in(told: str | None) -> list[str]:
+    stands = msgspec.json.decode(told) if told is not None else {}
+    return list(stands.get("alerts", ()))
+
+
+def _answer(acted: Acted, actor: Actor) -> Answer:
+    if acted.who != actor.name:
+        raise Refused("An action of this id was done by somebody else.")
+    return Answer(acted.number, acted.subject, msgspec.json.decode(acted.after or "null"))

@@ -1,0 +1,146 @@
+"""What a person in the surveillance room can do: one frozen value an action, one tagged union.
+
+`subject` names what it is done to: `alert:` and a finding's id (which means the case that this alert is in).
+`id` is chosen by the page, 32 hexadecimal digits: the same action sent twice is done once.
+"""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from schemas.values import Name
+
+ActionId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]+:[^\s\x00-\x1f\x7f]{1,190}\Z")]
+# What a person types: a sentence or some, kept and shown as text.
+Words: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2_000, pattern=r"\S")]
+Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=24 * 60)]
+Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
+
+QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
+Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
+OUTCOMES: Final[tuple[Outcome, ...]] = ("corrected", "confirmed", "explained", "false")
+Level: TypeAlias = Literal["supervisor", "director", "investigator"]
+
+
+class Action(Struct, frozen=True, kw_only=True, tag_field="action", forbid_unknown_fields=True):
+    """What every action carries."""
+
+    id: ActionId
+
+
+class OnCase(Action, frozen=True, kw_only=True):
+    """An action on the case of an alert."""
+
+    subject: Subject
+
+
+class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
+    """I have seen it and look after it."""
+
+
+class TakeNext(Action, frozen=True, kw_only=True, tag="take_next"):
+    """Give me the first case of a queue that nobody has; what it was is written into `subject`."""
+
+    queue: QueueName | None = None
+    subject: Subject | None = None
+
+
+class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
+    """Someone is to look after it."""
+
+    to: Name
+
+
+class Release(OnCase, frozen=True, kw_only=True, tag="release"):
+    """It goes back to the queue."""
+
+
+class WriteNote(OnCase, frozen=True, kw_only=True, tag="note"):
+    """A remark."""
+
+    text: Words
+
+
+class AddTag(OnCase, frozen=True, kw_only=True, tag="tag"):
+    """A word by which it can be found again; with `off` it is taken away."""
+
+    word: Tag
+    off: bool = False
+
+
+class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
+    """It is to be seen by someone of a role, with the reason."""
+
+    to: Level
+    reason: Words
+
+
+class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
+    """Other alerts are repeats of it, or belong to it: one case from now on."""
+
+    others: Annotated[tuple[Subject, ...], Meta(min_length=1, max_length=200)]
+
+
+class Close(OnCase, frozen=True, kw_only=True, tag="close"):
+    """It is settled: how, and why. Where one of its alerts is grave a second person has to agree."""
+
+    outcome: Outcome
+    reason: Words
+
+
+class Reopen(OnCase, frozen=True, kw_only=True, tag="reopen"):
+    """It is not settled after all. Where one of its alerts is grave a second person has to agree."""
+
+    reason: Words
+
+
+class Second(OnCase, frozen=True, kw_only=True, tag="second"):
+    """The second person agrees to what another asked for, or does not."""
+
+    agrees: bool
+    reason: Words
+
+
+class Review(OnCase, frozen=True, kw_only=True, tag="review"):
+    """Another person has looked at a case of the sample of those closed as false."""
+
+    agrees: bool
+    reason: Words
+
+
+class Undo(OnCase, frozen=True, kw_only=True, tag="undo"):
+    """I take back what I did last to this case, a moment ago."""
+
+
+class Snooze(OnCase, frozen=True, kw_only=True, tag="snooze"):
+    """It is not to be shown among the open ones for some minutes, with the reason."""
+
+    minutes: Minutes
+    reason: Words
+
+
+class Mute(Action, frozen=True, kw_only=True, tag="mute"):
+    """Alerts of a check, of a table, or of a check at a table do not ring for some minutes."""
+
+    check: Name | None = None
+    table: Name | None = None
+    minutes: Minutes
+    reason: Words
+
+
+class Unmute(Action, frozen=True, kw_only=True, tag="unmute"):
+    """A mute ends before its time; `mute` is the id of the action that began it."""
+
+    mute: ActionId
+
+
+# Who has a case; what is said of it; how it is settled.
+Having: TypeAlias = Acknowledge | Assign | Release
+Saying: TypeAlias = WriteNote | AddTag | Escalate | Snooze
+Settling: TypeAlias = Close | Reopen | Second | Review
+CaseAction: TypeAlias = Having | Saying | Settling | Merge | Undo
+WorkAction: TypeAlias = CaseAction | TakeNext | Mute | Unmute
+
+read_work: Final = msgspec.json.Decoder(WorkAction).decode

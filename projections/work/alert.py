@@ -1,0 +1,79 @@
+"""An alert: a finding that stands, as much of it as queues, rings and decisions need."""
+
+from datetime import date
+from typing import TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from projections.findings import Severity, Side, Weight
+from projections.identity import id_of
+from projections.judge import Conclusion
+from schemas.values import Micros
+
+_T = TypeVar("_T")
+
+
+class Alert(Struct, frozen=True, kw_only=True):
+    """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
+
+    `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is
+    how much more was observed than expected; with `put_right` it was made good before the round closed.
+    """
+
+    id: str
+    run: str
+    about: str
+    gaming_date: date
+    table: str
+    chapter: str
+    check: str
+    weight: Weight
+    severity: Severity
+    message: str
+    at: Micros | None = None
+    round: str | None = None
+    shoe: str | None = None
+    account: str | None = None
+    pit: str | None = None
+    dealer: str | None = None
+    seat: int | None = None
+    device: str | None = None
+    favours: Side | None = None
+    delta_cents: int | None = None
+    put_right: bool = False
+
+
+def alerts_of(
+    said: Conclusion, run: str, *, at: Micros | None = None, dealer: str | None = None, pit: str | None = None
+) -> list[Alert]:
+    """Give the alerts of a conclusion: what it finds, without its notes."""
+    return [
+        Alert(
+            id=found.id,
+            run=run,
+            about=id_of(said),
+            gaming_date=said.gaming_date,
+            table=said.table,
+            chapter=said.chapter,
+            check=found.check,
+            weight=found.weight,
+            severity=found.severity,
+            message=found.message,
+            at=at,
+            round=said.round,
+            shoe=said.shoe,
+            account=said.account,
+            pit=pit,
+            dealer=dealer,
+            seat=_set(found.seat),
+            device=_set(found.device),
+            favours=_set(found.favours),
+            delta_cents=_set(found.delta_cents),
+            put_right=found.put_right is True,
+        )
+        for found in said.findings
+    ]
+
+
+def _set(value: _T | UnsetType) -> _T | None:
+    return None if value is UNSET else value

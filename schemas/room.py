@@ -1,0 +1,63 @@
+"""What a surveillance room sets for itself: which alerts ring, and until when someone is to look.
+
+It changes nothing of what is concluded; that is the house file's (`schemas.house`).
+"""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import msgspec
+import yaml
+from msgspec import Meta, Struct
+
+from schemas.errors import BadInput
+from schemas.plain import plain
+
+_Cents = Annotated[int, Meta(ge=0)]
+_Minutes = Annotated[int, Meta(ge=1, le=7 * 24 * 60)]
+
+
+class Due(Struct, frozen=True, forbid_unknown_fields=True):
+    """Minutes from an alert's coming until someone must have taken it, and until it must be closed."""
+
+    taken: _Minutes
+    closed: _Minutes
+
+
+class DueTimes(Struct, frozen=True, forbid_unknown_fields=True):
+    """The due times of each severity; what is undetermined has those of `data`."""
+
+    grave: Due = Due(taken=2, closed=60)
+    money: Due = Due(taken=5, closed=120)
+    procedure: Due = Due(taken=60, closed=12 * 60)
+    data: Due = Due(taken=24 * 60, closed=3 * 24 * 60)
+
+
+class Room(Struct, frozen=True, forbid_unknown_fields=True):
+    """A surveillance room's settings.
+
+    A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
+    and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
+    group, which rings once. `shift_minutes` is how long an alert belongs to the shift in which it came.
+    """
+
+    floor_cents: _Cents = 10_000
+    act_within_minutes: _Minutes = 10
+    repeats_minutes: _Minutes = 30
+    shift_minutes: _Minutes = 8 * 60
+    due: DueTimes = DueTimes()
+
+
+DEFAULT: Final = Room()
+
+
+def load(path: Path) -> Room:
+    """Read a room's file.
+
+    Raises:
+        BadInput: it cannot be read, or is not the form of one.
+    """
+    try:
+        return msgspec.convert(plain(path.read_text()), Room)
+    except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadInput(f"{path}: not a room's file: {' '.join(str(error).split())}") from None
