@@ -22,6 +22,7 @@ from schemas.values import Person
 from streams import clock, topics
 from streams.archive.kept import Kept
 from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all
+from tests.nights import contents, nightly
 from tests.script import house
 
 BY: Final = ("--by", "M. Ortiz, counsel", "--why", "complaint 17/2025")
@@ -44,10 +45,28 @@ def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
 
 @pytest.fixture
 def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    at = datetime(2030, 3, 3, 12, tzinfo=NEW_YORK)
-    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
+    set_clock(monkeypatch, datetime(2030, 3, 3, 12, tzinfo=NEW_YORK))
     shutil.copytree(kept, tmp_path / "archive")
     return tmp_path / "archive"
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
+    monkeypatch.setattr(clock, "now", lambda: round(now.timestamp()) * 1_000_000)
+
+
+def filed(folder: Path, played: Path, records: Sequence[Kept]) -> Path:
+    """Archive a played floor's records as they are given, sealed."""
+    own = houses.load("house.yaml", played)
+    folder.mkdir()
+    (folder / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
+    keep(folder, records, own)
+    seal_all(folder, own)
+    return folder
+
+
+def received_late(records: Sequence[Kept], late: Sequence[Kept], ends: int) -> list[Kept]:
+    """Let some records be received an hour after the end of their day."""
+    return [moved(each, received=ends + HOUR) if each in late else each for each in records]
 
 
 def asked(*arguments: object) -> Result:
@@ -83,8 +102,32 @@ def test_a_table_day_is_held_and_its_ledgers_with_it(archive: Path) -> None:
     assert {day for _, day in found} == {"2025-03-01", "2025-03-02"}
     ledgers = {table for table, _ in found} - {"BAC-101", "BAC-102"}
     assert ledgers, "a floor without ledgers would prove little"
-    expected = {("BAC-101", "2025-03-01")} | {(table, "2025-03-01") for table in ledgers}
+    # The day after goes with it: the boxes of March 1 are counted, and its ledgers closed, on March 2.
+    days = ("2025-03-01", "2025-03-02")
+    expected = {(table, day) for table in ("BAC-101", *ledgers) for day in days}
     assert {place for place, by in found.items() if by == "H-1"} == expected & found.keys()
+    assert {("BAC-101", "2025-03-02"), ("count_room", "2025-03-02")} <= expected & found.keys()
+
+
+def test_what_is_left_of_a_held_day_comes_to_the_same(
+    tmp_path: Path, played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The boxes of March 1 are counted on the next morning: what is entered lies under March 2."""
+    ends = houses.load("house.yaml", played).bounds(date(2025, 3, 1))[1]
+    records = as_sent(played)
+    late = [each for each in records if each.key == b"count_room" and each.received < ends]
+    archive = filed(tmp_path / "archive", played, received_late(records, late, ends))
+
+    def judged(name: str) -> dict[str, bytes]:
+        nightly(archive, out=tmp_path / name, day="2025-03-01")
+        return contents(tmp_path / name / "2025-03-01")
+
+    before = judged("before")
+    assert late, "a day without a count would prove little"
+    set_clock(monkeypatch, datetime(2040, 1, 1, 12, tzinfo=NEW_YORK))
+    asked("hold", "add", archive, "H-1", "--date", "2025-03-01", *BY)
+    assert asked("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
+    assert judged("after") == before
 
 
 def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
@@ -144,11 +187,7 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
     records = as_sent(played)
     ends = own.bounds(date(2025, 3, 1))[1]
     number, closing = a_round_of(records, b"BAC-101", ends)
-    late = tmp_path / "late"
-    late.mkdir()
-    (late / "house.yaml").write_bytes((played / "house.yaml").read_bytes())
-    keep(late, [moved(each, received=ends + HOUR) if each == closing else each for each in records], own)
-    seal_all(late, own, ends + HOUR)
+    late = filed(tmp_path / "late", played, received_late(records, [closing], ends))
     on_hand = ("--table", "BAC-101", "--date", "2025-03-01", "--round", number)
     for where, days in ((archive, ["2025-03-01"]), (late, ["2025-03-01", "2025-03-02"])):
         ran = asked("hold", "add", where, "H-1", *on_hand, *BY)

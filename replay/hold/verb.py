@@ -70,7 +70,7 @@ def add(
 
     ID names the hold for good. A hand or a patron is looked for once, now: what the archive holds of it is
     written into the hold. Of a patron who still comes, add another hold later. The ledgers of a held day are
-    held with it. The archiver may run.
+    held with it, and the day after, by which it is judged too. The archiver may run.
 
     \b
     Example:

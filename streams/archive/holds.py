@@ -2,11 +2,11 @@
 
 A line of `holds.jsonl` adds a hold or lifts it; who did so, when and why stands beside it. A hold is on some
 tables or on all of them, and on the gaming days from the first to the last, or from the first on; or it is on
-single days of tables, those that have a hand or a patron.
+single days of tables, those that have a hand or a patron. With each day goes what is filed under the next.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,6 +18,7 @@ from schemas.ledgers import LEDGERS
 from streams.archive.disk import append
 
 HOLDS: Final = "holds.jsonl"
+_DAY: Final = timedelta(days=1)
 
 
 class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -40,10 +41,22 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     days: Mapping[date, tuple[str, ...]] | None = None
 
     def covers(self, table: str | None, day: date) -> bool:
-        """Tell whether it is on a table's day; None stands for what may be of any table.
+        """Tell whether it keeps what is filed of a table under a day; None is for what may be of any table.
 
-        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them.
+        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. What
+        is filed under the day after a held one is kept too, as the held one is judged by it: the end of its
+        last hands, shoes and trays, the count of its boxes, the closing of its ledgers.
+
+        >>> hold = Hold(does="add", hold="H-1", by="A", at=datetime.min, last=date(2025, 3, 1), tables=("A",))
+        >>> [hold.covers(name, date(2025, 3, 2)) for name in ("A", "B", "count_room")]
+        [True, False, True]
+        >>> hold.covers("A", date(2025, 3, 3))
+        False
         """
+        judged = (day, day - _DAY) if day > date.min else (day,)
+        return any(self._is_on(table, each) for each in judged)
+
+    def _is_on(self, table: str | None, day: date) -> bool:
         of_any = table is None or table in LEDGERS
         if self.days is not None:
             return day in self.days and (of_any or table in self.days[day])
