@@ -3,12 +3,16 @@
 import asyncio
 import json
 import threading
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 import duckdb
 from litestar.response.sse import ServerSentEventMessage
+
+from projections.standing.floor import Lag
+from projections.standing.fold import Standing
 
 State: TypeAlias = Literal["ok", "kafka away", "topics missing"]
 
@@ -16,6 +20,7 @@ State: TypeAlias = Literal["ok", "kafka away", "topics missing"]
 # seconds.
 _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
+_MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
 
 
 class Live:
@@ -32,6 +37,12 @@ class Live:
         self.since = datetime.now(UTC)
         self.lag = 0
         self.written: datetime | None = None
+        # How the tables stand, and how long the last conclusion of each took into the store.
+        self.tables: dict[str, Standing] = {}
+        self.lags: dict[str, Lag] = {}
+        self._cluster: str | None = None
+        self._moved = self._moves = 0
+        self._told_moves = 0.0
         self._brought = 0
         self._ending = False
         self._news = asyncio.Event()
@@ -49,18 +60,34 @@ class Live:
             self._brought += new
             self._wake()
 
+    def stood(self, cluster: str, standings: Mapping[str, Standing], lags: Mapping[str, Lag]) -> None:
+        """Note how tables stand now; those of another cluster than before are another floor's.
+
+        Whoever follows a floor says so at least once a second, news or none: pages are told then of what
+        moved since they were told last.
+        """
+        if cluster != self._cluster:
+            self._cluster, self.tables, self.lags = cluster, {}, {}
+        self.tables |= standings
+        self.lags |= lags
+        self._moved += len(standings) + len(lags)
+        if self._moved != self._moves and time.monotonic() >= self._told_moves + _MOVES:
+            self._moves, self._told_moves = self._moved, time.monotonic()
+            self._wake()
+
     def end(self) -> None:
         """Let every stream end: the process is about to."""
         self._ending = True
         self._wake()
 
     async def stream(self) -> AsyncIterator[ServerSentEventMessage]:
-        """Give an event for each commit that brought something and each turn of Kafka.
+        """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         The data is JSON: how much is new since the last event, and the state. Commits that come while one
-        is being sent are told together; after a silence comes a comment.
+        is being sent are told together; after a silence comes a comment. `tables` says that tables have
+        moved, at most once a second.
         """
-        news, told = self._news, self._brought
+        news, told, state, moves = self._news, self._brought, self.state, self._moves
         yield ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY)
         while not self._ending:
             try:
@@ -70,8 +97,12 @@ class Live:
                 yield ServerSentEventMessage(data=None, comment="still here")
                 continue
             news, before, told = self._news, told, self._brought
-            if not self._ending:
+            if not self._ending and (told != before or state != self.state):
+                state = self.state
                 yield ServerSentEventMessage(event="stored", data=self._said(told - before))
+            if not self._ending and moves != self._moves:
+                moves = self._moves
+                yield ServerSentEventMessage(event="tables", data=self._said(0))
 
     def _said(self, new: int) -> str:
         return json.dumps({"new": new, "state": self.state})

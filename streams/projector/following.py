@@ -17,11 +17,11 @@ from aiokafka.errors import KafkaConnectionError, KafkaError, OffsetOutOfRangeEr
 from msgspec import Struct
 
 from projections.console.live import Live, State
-from streams import telling
+from streams import clock, telling
 from streams.projector.storing import Fetched, Storing
-from streams.topics import QUARANTINE, REPORTS, ROUNDS
+from streams.topics import FRAMES, QUARANTINE, REPORTS, ROUNDS
 
-FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS)
+FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
 
 _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
@@ -33,6 +33,9 @@ _LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several br
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _AWAY: Final = (KafkaError, OSError, TimeoutError)
+
+# From where a store that knows no tables yet takes their frames, milliseconds: in a day each table opens.
+_STANDING: Final = 24 * 60 * 60 * 1_000
 
 _T = TypeVar("_T")
 _log: Final = structlog.get_logger()
@@ -114,10 +117,16 @@ class Projector:
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
         stored = self._storing.offsets(cluster.id)
+        since = clock.now() // 1_000 - _STANDING
+        frames = {part: since for part in parts if part.topic == FRAMES}
+        begin = first | {
+            part: found.offset if found is not None else end[part]
+            for part, found in (await consumer.offsets_for_times(frames)).items()
+        }
         reached: dict[TopicPartition, int] = {}
         consumer.assign(parts)
         for part in parts:
-            wanted = stored.get((part.topic, part.partition), first[part])
+            wanted = stored.get((part.topic, part.partition), begin[part])
             reached[part] = wanted if first[part] <= wanted <= end[part] else first[part]
             if reached[part] != wanted:
                 _log.error(
@@ -130,6 +139,7 @@ class Projector:
                 )
             consumer.seek(part, reached[part])
         self._ends = end
+        self._stand(cluster)
         self._note_lag(consumer, reached)
         return reached
 
@@ -143,12 +153,18 @@ class Projector:
             for batch in came.values()
             for each in batch
         ]
+        new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster.id, records))
         if records:
-            new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster.id, records))
             reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
         self._note_lag(consumer, reached)
-        if records:
+        self._stand(cluster)
+        if any(each.topic != FRAMES for each in records):
             self._live.stored(new)
+
+    def _stand(self, cluster: Cluster) -> None:
+        """Let the pages know how the tables stand that were heard of."""
+        news = self._storing.news(cluster.id)
+        self._live.stood(cluster.id, news.standings, news.lags)
 
     async def _watch(self, cluster: Cluster) -> None:
         """Look at the cluster now and then, until it is away (raised) or not the same any more.

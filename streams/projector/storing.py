@@ -1,4 +1,4 @@
-"""Records of Kafka into the store: conclusions, and what could not be read, with how far this leads.
+"""Records of Kafka into the store: conclusions, what could not be read, how tables stand, how far this leads.
 
 A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
 quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
@@ -29,7 +29,8 @@ from streams.messages import (
     read_result,
 )
 from streams.projector.runs import LIVE, live_run
-from streams.topics import QUARANTINE, REPORTS
+from streams.projector.standing import Due, News, Standings
+from streams.topics import FRAMES, QUARANTINE, REPORTS
 
 PROCESS: Final = "projector"
 
@@ -63,6 +64,7 @@ class Storing:
     def __init__(self, store: Store, zone: str, named: str = LIVE) -> None:
         self._store, self._zone, self._named = store, zone, named
         self._runs: dict[tuple[str, str], Run] = {}
+        self._standings: tuple[str, Standings] | None = None
 
     def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
         """Give how far a cluster's partitions have been read."""
@@ -71,18 +73,22 @@ class Storing:
     def take(self, cluster: str, records: Sequence[Fetched]) -> int:
         """Store a batch of records and how far it leads, in one transaction; give how much was new.
 
-        Where one of them cannot be stored, the others are written first, by halves until it stands alone;
-        a crash in between repeats them, which changes nothing.
+        A batch of frames alone is folded, and stored once a second (see `standing`): an empty batch stores
+        what is left of that. Where one of them cannot be stored, the others are written first, by halves
+        until it stands alone; a crash in between repeats them, which changes nothing.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
         """
+        standings = self._of(cluster)
         results: list[_Arrived] = []
         refused: list[Refused] = []
         reports: list[DayReport] = []
         for record in records:
             try:
-                if record.topic == QUARANTINE:
+                if record.topic == FRAMES:
+                    standings.take(record.partition, record.offset, record.value)
+                elif record.topic == QUARANTINE:
                     refused.append(_found(cluster, record.value))
                 elif record.topic == REPORTS:
                     reports.append(_report(record.value))
@@ -90,17 +96,35 @@ class Storing:
                     results.append(_Arrived(record, _known(read_result(record.value))))
             except (*UNREAD, BadInput) as error:
                 refused.append(_refuse(cluster, record, str(error)))
-        reached = {(each.topic, each.partition): each.offset + 1 for each in records}
+        reached = {(each.topic, each.partition): each.offset + 1 for each in records if each.topic != FRAMES}
+        due = standings.due()
+        if not reached and due is None:
+            return 0
+        stand = due or Due()
         offsets = [Offset(cluster, topic, part, at) for (topic, part), at in reached.items()]
+        offsets += stand.offsets
         try:
-            taken = self._store.take(self._by_run(cluster, results), refused, offsets, reports)
+            taken = self._store.take(
+                self._by_run(cluster, results), refused, offsets, reports, stand.standings
+            )
         except BadInput:
             taken = Taken()
             refused += self._sift(cluster, results, taken)
-            taken.reports = self._store.take({}, refused, offsets, reports).reports
+            taken.reports = self._store.take({}, refused, offsets, reports, stand.standings).reports
+        if due is not None:
+            standings.written()
         brought = len(taken.stored) + len(refused) + taken.reports
         self._tell(cluster, results, taken)
         return brought
+
+    def news(self, cluster: str) -> News:
+        """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
+        return self._of(cluster).news()
+
+    def _of(self, cluster: str) -> Standings:
+        if self._standings is None or self._standings[0] != cluster:
+            self._standings = (cluster, Standings(self._store, cluster))
+        return self._standings[1]
 
     def _sift(self, cluster: str, results: list[_Arrived], taken: Taken) -> list[Refused]:
         """Store what can be stored of results that cannot be stored together; give the others."""
@@ -138,6 +162,7 @@ class Storing:
             if (run, about, result.revision) not in taken.stored:
                 continue
             taken.stored.discard((run, about, result.revision))
+            self._of(cluster).came(result)
             telling.RESULTS.labels(result.conclusion.verdict).inc()
             for stage, at in (("judged", result.judged), ("stored", now)):
                 # Clocks of two hosts differ by more than a fast floor takes.
