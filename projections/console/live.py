@@ -97,10 +97,10 @@ class Live:
                 yield ServerSentEventMessage(data=None, comment="still here")
                 continue
             news, before, told = self._news, told, self._brought
-            if not self._ending and (told != before or state != self.state):
+            if told != before or state != self.state:
                 state = self.state
                 yield ServerSentEventMessage(event="stored", data=self._said(told - before))
-            if not self._ending and moves != self._moves:
+            if moves != self._moves:
                 moves = self._moves
                 yield ServerSentEventMessage(event="tables", data=self._said(0))
 
