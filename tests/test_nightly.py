@@ -18,6 +18,7 @@ from projections.audit import Concluded
 from projections.store import Run, Store
 from replay.cli import main
 from replay.ledgers import with_ledgers
+from replay.nightly import otherwise
 from replay.nightly.days import day_of
 from replay.nightly.origin import origin
 from replay.recorded import Unread, audited, frames, house_of
@@ -279,26 +280,57 @@ def test_a_store_that_has_the_same_is_the_same(tmp_path: Path) -> None:
     assert "run live 1 of version 1" in report(tmp_path, "comparison")["note"]
 
 
+_DIGEST: Final = "digest: not its own in the store, its own in the audit"
+
+
 @pytest.mark.parametrize(
-    "changed",
+    ("changed", "says"),
     [
-        "UPDATE rounds SET outcome = 'tie' WHERE round = '2'",
-        "UPDATE rounds SET dealer = 'nobody' WHERE round = '2'",
-        "UPDATE rounds SET opened = opened + INTERVAL 1 MICROSECOND WHERE round = '2'",
-        "UPDATE settlements SET paid_cents = paid_cents + 1 WHERE id LIKE '%|2'",
-        "UPDATE settlements SET expected_cents = expected_cents + 1 WHERE id LIKE '%|2'",
-        "UPDATE wagers SET cents = cents + 1 WHERE id LIKE '%|2'",
-        "DELETE FROM wagers WHERE id LIKE '%|2'",
-        "UPDATE rounds SET digest = '0123456789abcdef' WHERE round = '2'",
+        (
+            "UPDATE rounds SET outcome = 'tie' WHERE round = '2'",
+            "outcome: tie in the store, player in the audit; " + _DIGEST,
+        ),
+        (
+            "UPDATE rounds SET dealer = 'nobody' WHERE round = '2'",
+            "round dealer",
+        ),
+        (
+            "UPDATE rounds SET opened = opened + INTERVAL 1 MICROSECOND WHERE round = '2'",
+            "round opened; " + _DIGEST,
+        ),
+        (
+            "UPDATE settlements SET paid_cents = paid_cents + 1 WHERE id LIKE '%|2'",
+            "settlement seat 1 player paid: $100.01 in the store, $100.00 in the audit",
+        ),
+        (
+            "UPDATE settlements SET expected_cents = expected_cents + 1 WHERE id LIKE '%|2'",
+            "settlement seat 1 player expected: $100.01 in the store, $100.00 in the audit; " + _DIGEST,
+        ),
+        (
+            "UPDATE wagers SET cents = cents + 1 WHERE id LIKE '%|2'",
+            "wager seat 1 player cents: $100.01 in the store, $100.00 in the audit",
+        ),
+        (
+            "DELETE FROM wagers WHERE id LIKE '%|2'",
+            "wager seat 1 player cents: nothing in the store, $100.00 in the audit; "
+            "wager seat 1 player coupon: nothing in the store, $0.00 in the audit",
+        ),
+        (
+            "UPDATE rounds SET digest = '0123456789abcdef' WHERE round = '2'",
+            _DIGEST,
+        ),
     ],
 )
-def test_a_row_of_the_store_that_was_changed_by_hand_is_named(changed: str, tmp_path: Path) -> None:
+def test_a_row_of_the_store_that_was_changed_by_hand_is_named(
+    changed: str, says: str, tmp_path: Path
+) -> None:
     floor = folder_of(tmp_path, a_day())
     store = stored(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
         db.execute(changed)
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
     assert [(each["about"], each["what"]) for each in found[:-1]] == [("round 2", "differs")]
+    assert found[0]["says"] == f"the live store has it otherwise than the audit: {says}"
 
 
 def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path) -> None:
@@ -309,6 +341,39 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
     assert found[0]["about"] == "round 3"
     assert found[0]["what"] == "differs"
+    # Paid 600 where 100 was owed: 500 too much.
+    says = "finding paid_too_much delta: $0.01 in the store, $500.00 in the audit"
+    assert says in found[0]["says"]
+
+
+def test_a_verdict_that_differs_is_told_before_all_else(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("UPDATE rounds SET verdict = 'clean' WHERE round = '3'")
+        db.execute("UPDATE settlements SET paid_cents = expected_cents WHERE id LIKE '%|3'")
+        db.execute("DELETE FROM findings WHERE round_id LIKE '%|3'")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    assert found[0]["says"].endswith(
+        ": verdict: clean in the store, mismatch in the audit; finding paid_too_much in the audit alone; "
+        "settlement seat 1 player paid: $100.00 in the store, $600.00 in the audit; and 1 more"
+    )
+
+
+def test_where_many_tables_differ_the_command_stands_that_lists_how(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(otherwise, "_TABLES", 0)
+    floor = folder_of(tmp_path, a_day())
+    store = stored(floor, tmp_path / "s.duckdb")
+    with duckdb.connect(str(store)) as db:
+        db.execute("UPDATE rounds SET outcome = 'tie' WHERE round = '2'")
+    found = items(nightly(floor, "--live", str(store), out=tmp_path))
+    command = f"discardrack diff {store} {floor}"
+    assert found[0]["says"].endswith(f": see {command}")
+    listed = CliRunner().invoke(main, [*command.split()[1:], "--format", "jsonl"])
+    assert listed.exit_code == 1
+    assert '"round":"2"' in listed.stdout
 
 
 def test_what_one_side_lacks_is_named(tmp_path: Path) -> None:

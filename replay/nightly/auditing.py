@@ -34,15 +34,25 @@ def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
     shifts = Shifts(house, bounds)
     audit = TableAudit(table, house)
     audit.progress = standing
-    for each in latest(_concluded(begun, audit, bounds, result)):
-        if isinstance(each, Unread) or each.conclusion.gaming_date != day:
-            continue
+    for each in _latest(begun, audit, bounds, result.unread):
         shift = shifts.number(each.seen.at) if each.seen is not None else 0
         result.take(each, house, shift)
         if each.seen is not None:
             changes.take(each.conclusion, each.seen)
     result.changes = changes.found
     return result
+
+
+def concluded(path: Path, found: Log, house: House, day: date) -> Iterator[Concluded]:
+    """Audit a table's gaming day and give what was last concluded of each round, shoe and account.
+
+    Raises:
+        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
+    """
+    begun, standing = _begun(path, found, house, day)
+    audit = TableAudit(found.name, house)
+    audit.progress = standing
+    yield from _latest(begun, audit, day_of(house, day), [])
 
 
 def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
@@ -72,20 +82,27 @@ def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) 
     return surveying.result()
 
 
-def _concluded(found: Log, audit: TableAudit, day: Day, result: TableDay) -> Iterator[Concluded]:
+def _latest(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
+    """Give what was last concluded of the day; what of it cannot be read is added to `unread`."""
+    for each in latest(_concluded(found, audit, day, unread)):
+        if not isinstance(each, Unread) and each.conclusion.gaming_date == day.date:
+            yield each
+
+
+def _concluded(found: Log, audit: TableAudit, day: Day, unread: list[str]) -> Iterator[Concluded]:
     """Audit until nothing of the day can be concluded or revised any more."""
     told, is_over = 0, over(audit.house, day.date)
     for frame in frames(found):
         if isinstance(frame, Unread):
             told += 1
             if told <= _UNREAD_TOLD:
-                result.unread.append(frame.error)
+                unread.append(frame.error)
             continue
         yield from audit.feed(frame.events)
-        result.unread += [f"{audit.table} {each}" for each in audit.strangers()]
+        unread += [f"{audit.table} {each}" for each in audit.strangers()]
         if is_over(audit):
             return
     if told > _UNREAD_TOLD:
-        result.unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
+        unread.append(f"{told - _UNREAD_TOLD} more of table {audit.table} cannot be read")
     if not is_past(audit, day.late):
         yield from audit.finish()

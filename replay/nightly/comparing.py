@@ -14,7 +14,8 @@ from typing import Final
 import duckdb
 from msgspec import Struct
 
-from projections.store_day import digests_of, orphans_of, runs_with, tables_with
+from projections.differing import Facts, facts_stored
+from projections.store_day import digests_of, orphans_of, runs_with, stored_rounds, tables_with
 from projections.store_file import connect
 from schemas.errors import BadInput
 from streams.topics import ROUNDS
@@ -29,7 +30,8 @@ _NO_STORE: Final = "there is no such file; name the live store's, or the address
 class Compared(Struct, kw_only=True):
     """A table's day in the audit and in the store, by what each conclusion is about.
 
-    `differing` are in both and not the same to the byte; `missing` are not in the store, `extra` in it alone.
+    `differing` are in both and not the same to the byte, `how` says of them by name what differs; `missing`
+    are not in the store, `extra` in it alone.
     """
 
     table: str
@@ -37,6 +39,7 @@ class Compared(Struct, kw_only=True):
     differing: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     extra: tuple[str, ...] = ()
+    how: dict[str, str] = {}
 
 
 def answers(live: str) -> None:
@@ -116,6 +119,14 @@ class Stored:
             found |= digests_of(self._db, run, self._day, table)
         return found
 
+    def facts(self, table: str) -> dict[str, Facts]:
+        """Read each conclusion of a table, in the form in which the audit's can be held against it."""
+        return {
+            each.name: facts_stored(each)
+            for run, *_ in reversed(self.runs)
+            for each in stored_rounds(self._db, run, self._day, table)
+        }
+
     def orphans(self) -> list[str]:
         """Name what it has parts of and no conclusion."""
         return sorted({name for run, *_ in self.runs for name in orphans_of(self._db, run, self._day)})
@@ -124,8 +135,9 @@ class Stored:
 def compare(table: str, audited: Mapping[str, str], stored: Mapping[str, str]) -> Compared:
     """Hold what was audited against what is stored, by id.
 
-    >>> compare("BAC-1", {"1": "a", "2": "b", "3": "c"}, {"1": "a", "2": "x", "4": "d"})
-    Compared(table='BAC-1', same=1, differing=('2',), missing=('3',), extra=('4',))
+    >>> found = compare("BAC-1", {"1": "a", "2": "b", "3": "c"}, {"1": "a", "2": "x", "4": "d"})
+    >>> found.same, found.differing, found.missing, found.extra
+    (1, ('2',), ('3',), ('4',))
     """
     both = audited.keys() & stored.keys()
     differing = sorted(name for name in both if audited[name] != stored[name])

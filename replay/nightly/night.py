@@ -1,6 +1,6 @@
 """A gaming day from the archive to its book: which day, its tables, its ledgers, what the store has."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -15,6 +15,7 @@ from replay.nightly.closing import recorded
 from replay.nightly.comparing import Compared, Stored, compare, opened
 from replay.nightly.days import Day, tables_of
 from replay.nightly.origin import origin
+from replay.nightly.otherwise import explain
 from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
 from schemas.errors import BadInput
@@ -63,8 +64,10 @@ def audited(
 
 def compared(
     live: str | None,
+    path: Path,
+    house: House,
     tables: Sequence[TableDay],
-    accounts: Iterable[Conclusion],
+    accounts: Sequence[Conclusion],
     day: date,
     scratch: Path,
 ) -> tuple[list[Compared] | None, tuple[str, ...]]:
@@ -74,7 +77,7 @@ def compared(
     only parts of stands under its own name.
 
     Raises:
-        BadInput: the store cannot be read.
+        BadInput: the store, or the archive, cannot be read.
     """
     if live is None:
         return None, ()
@@ -89,6 +92,7 @@ def compared(
             known |= ledgers
         known |= {name: {} for name in there if name not in known}
         found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
+        explain(found, stored, path, house, day, accounts, live)
         if orphans := stored.orphans():
             found.append(Compared(table=_STORE, same=0, extra=tuple(orphans)))
         return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)

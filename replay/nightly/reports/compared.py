@@ -36,7 +36,8 @@ def open_of(book: Book) -> Iterator[Item]:
     for each in book.compared or ():
         for names, what in ((each.differing, "differs"), (each.missing, "missing"), (each.extra, "extra")):
             for name in _in_order(names):
-                yield Item(each.table, name, what, _SAYS[what], "mismatch", "data")
+                about = named(name)
+                yield Item(each.table, about, what, _says(what, each.how.get(name)), "mismatch", "data")
     for where, what in book.altered:
         yield Item("archive", where, "altered", what, "mismatch", "data")
     for table in book.tables:
@@ -57,17 +58,21 @@ def open_of(book: Book) -> Iterator[Item]:
         )
 
 
+def _says(what: str, how: str | None) -> str:
+    return _SAYS[what] if how is None else f"{_SAYS[what]}: {how}"
+
+
 def _unread(table: str, what: str, says: str) -> Item:
     return Item(table, "archive", what, says, "undetermined", "data")
 
 
 def _in_order(names: Iterable[str]) -> list[str]:
-    """Name what conclusions are about, the tenth after the second.
+    """Put the names of conclusions in order by what they are about, the tenth after the second.
 
-    >>> _in_order(f"2025-03-01|BAC-104|{about}" for about in ("10", "shoe|1", "2"))
-    ['round 2', 'round 10', 'shoe 1']
+    >>> _in_order(["1|BAC-104|10", "1|BAC-104|shoe|1", "1|BAC-104|2"])
+    ['1|BAC-104|2', '1|BAC-104|10', '1|BAC-104|shoe|1']
     """
-    return sorted(map(named, names), key=lambda name: [_padded(part) for part in _DIGITS.split(name)])
+    return sorted(names, key=lambda name: [_padded(part) for part in _DIGITS.split(named(name))])
 
 
 def _padded(part: str) -> str:
@@ -157,7 +162,7 @@ def comparison(book: Book) -> Report:
             len(each.missing),
             len(each.extra),
             "; ".join(
-                f"{what}: {', '.join(_in_order(names))}"
+                f"{what}: {', '.join(map(named, _in_order(names)))}"
                 for what, names in (
                     ("differing", each.differing),
                     ("missing", each.missing),
