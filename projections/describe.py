@@ -4,7 +4,7 @@ All of it comes from the conclusion, and from the same judgement of the round as
 conclusion. Sums are whole cents, moments are in the property's zone.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Final
 
@@ -106,7 +106,7 @@ def show_hand(
     return HandShown(
         heading=heading(concluded, seen, case, house),
         hands=laid,
-        play=tuple(_acts(seen, laid)),
+        play=tuple(acts(seen, laid)),
         reasons=reasons(case),
         has_result=bool(game_of(concluded.chapter).calls),
         outcome=concluded.outcome,
@@ -150,7 +150,7 @@ def hands(seen: Round, chapter_: str, case: Case | None) -> tuple[Lying, ...]:
     return games.lying(chapter_, seen, book)
 
 
-def _acts(seen: Round, laid: tuple[Lying, ...]) -> list[tuple[str, str]]:
+def acts(seen: Round, laid: Iterable[Lying]) -> list[tuple[str, str]]:
     """Give all that was seen, in order; that the shoe ran out stands before what was said of it."""
     hidden = unturned(laid)
     play = [

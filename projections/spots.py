@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from projections.case import NOTHING_PAID, Case
 from projections.cited import Line, cited
 from projections.findings import Side
-from projections.round import Key, Round, Wager
+from projections.round import Key, Paid, Round, Wager
 from projections.sums import steps_of
 
 _NO_CHIPS: Final = Wager(0)
@@ -65,10 +65,28 @@ def spots(seen: Round, case: Case | None, patrons: Mapping[Key, str | None] = NO
 
 
 def _spot(key: Key, seen: Round, case: Case | None, patron: str | None) -> Spot:
+    return weighed(
+        key,
+        seen.wagers.get(key, _NO_CHIPS),
+        _owed(key, case),
+        seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None,
+        patron=patron,
+        derived=steps(case, key),
+    )
+
+
+def weighed(
+    key: Key,
+    chips: Wager,
+    due: tuple[int | None, int | None],
+    paid: Paid | None,
+    *,
+    patron: str | None = None,
+    derived: tuple[Line, ...] = (),
+) -> Spot:
+    """Set the gain and vigorish due on a wager (None: open) against what it brought (None: not seen)."""
     seat, bettor, wager, hand = key
-    chips = seen.wagers.get(key, _NO_CHIPS)
-    owed, owed_vigorish = _owed(key, case)
-    paid = seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None
+    owed, owed_vigorish = due
     stands = paid.cents + paid.later_cents if paid is not None else None
     taken = paid.vigorish_cents + paid.later_vigorish_cents if paid is not None else None
     difference, on_vigorish = _less(stands, owed), _less(taken, owed_vigorish)
@@ -93,7 +111,7 @@ def _spot(key: Key, seen: Round, case: Case | None, patron: str | None) -> Spot:
         difference_cents=difference,
         vigorish_difference_cents=on_vigorish,
         favours=_favoured((difference or 0) - (on_vigorish or 0)),
-        steps=steps(case, key),
+        steps=derived,
     )
 
 

@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from msgspec import UNSET, Struct, UnsetType
 
+from projections.drawing.picture import Place
 from projections.findings import Finding
 from projections.judge import Verdict
 from projections.lines import Line
@@ -112,6 +113,8 @@ class Spot(Struct, frozen=True):
     expected_vigorish_cents: int | None
     paid_cents: int | None
     paid_vigorish_cents: int | None
+    righted_cents: int | None
+    righted_vigorish_cents: int | None
     later_cents: int | None
     later_vigorish_cents: int | None
 
@@ -126,7 +129,8 @@ class Told(Struct, frozen=True):
     """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
 
     An account has neither round nor shoe. `lines` are an account's, or what a shoe's vigorish came to; those
-    that name patrons are withheld and only counted.
+    that name patrons are withheld and only counted. In `play` and `places` what was never turned up lies face
+    down, and what was burned or discarded does so until its shoe has ended.
     """
 
     run: str
@@ -144,6 +148,7 @@ class Told(Struct, frozen=True):
     revision: int
     revisions: list[int]
     play: list[tuple[str, str]]
+    places: list[Place]
     wagers: list[Spot]
     lines: list[Line]
     lines_withheld: int

@@ -1,0 +1,92 @@
+"""A stored round on the table again: what lay where, in which order it came, what was owed and paid.
+
+The store keeps what was seen, not what was in doubt. By which rules a card is disregarded is told only where
+the house's choices give the very rulebook that the round was judged by; otherwise every card counts.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from projections.console.shown import Spot as Stored
+from projections.describe import acts
+from projections.drawing import games
+from projections.drawing.lying import Lying
+from projections.drawing.picture import Place, picture
+from projections.round import ASIDE, Key, Paid, Round, Wager
+from projections.spots import Spot, weighed
+from projections.store_rows import Row
+from schemas.errors import DiscardrackError
+from schemas.house import House
+from schemas.rulebook import Rulebook, rulebook
+
+
+def drawn(
+    row: Row, wagers: Sequence[Stored], house: House, *, shoe_ended: bool
+) -> tuple[list[tuple[str, str]], list[Place]]:
+    """Give the play of a round's row as it may be told, and its places with what lay and was wagered there.
+
+    What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
+    has ended.
+    """
+    seen = _seen(row, wagers)
+    laid = games.lying(row["chapter"], seen, _book(row, house))
+    if not shoe_ended:
+        laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
+    return acts(seen, laid), list(picture("The table", laid, list(map(spot, wagers))).places)
+
+
+def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
+    """Read a round back as far as a picture needs it."""
+    play = [(act["who"], act["what"]) for act in row["play"] or ()]
+    return Round(
+        table=row["table_id"],
+        number=row["round"],
+        day=row["gaming_date"],
+        at=0,  # no picture tells the time
+        play=play,
+        wagers={_key(each): _chips(each) for each in wagers if each.cents is not None},
+        announced=row["announced"],
+        void=("dealer", "void") in play,
+        shoe=row["shoe"],
+    )
+
+
+def _book(row: Row, house: House) -> Rulebook | None:
+    """Give the rulebook that a round was judged by, where the house file tells it."""
+    chapter, table, day = row["chapter"], row["table_id"], row["gaming_date"]
+    setup = house.tables.get(table)
+    decks = setup.decks if setup is not None else None
+    try:
+        book = rulebook(chapter, day, house.options(chapter, table, day), decks, house.span(chapter))
+    except DiscardrackError:  # what this house never chose, or a text that was not in force
+        return None
+    return book if book.digest == row["rulebook"] else None
+
+
+def _covered(lying: Lying) -> Lying:
+    return replace(lying, pieces=tuple(replace(each, face=None) for each in lying.pieces))
+
+
+def spot(stored: Stored) -> Spot:
+    """Set what was owed on a wager against what stands as paid, what came after the round closed included."""
+    paid = None
+    if stored.paid_cents is not None:
+        paid = Paid(
+            stored.paid_cents,
+            stored.paid_vigorish_cents or 0,
+            stored.righted_cents or 0,
+            stored.righted_vigorish_cents or 0,
+            stored.later_cents or 0,
+            stored.later_vigorish_cents or 0,
+        )
+    due = stored.expected_cents, stored.expected_vigorish_cents
+    return weighed(_key(stored), _chips(stored), due, paid)
+
+
+def _key(stored: Stored) -> Key:
+    return stored.seat, stored.bettor, stored.wager, stored.hand
+
+
+def _chips(stored: Stored) -> Wager:
+    return Wager(stored.cents or 0, stored.coupon_cents or 0, stored.coupon)

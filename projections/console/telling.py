@@ -1,0 +1,138 @@
+"""Rounds, shoes and accounts as a store has them, told: the play, the money, what was found and withdrawn."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from projections.console.drawn import drawn
+from projections.console.shown import Spot, Told, Withdrawn
+from projections.findings import Finding
+from projections.lines import Line
+from projections.round import ASIDE
+from projections.store_rows import Row, finding_of
+from schemas.house import House
+
+# A query and its parameters, by place or by name; the rows by their columns.
+Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
+
+# Lines that say of each patron by name what the cage paid. They are for finance alone; the sum of all patrons
+# names none and is shown.
+_OF_PATRONS: Final = frozenset({"cashed_out"})
+
+_MONEY: Final = """
+    SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
+    FROM settlements
+    LEFT JOIN wagers
+        ON wagers.run = settlements.run AND wagers.id = settlements.id
+        AND wagers.revision = settlements.revision AND wagers.seat = settlements.seat
+        AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
+        AND wagers.hand IS NOT DISTINCT FROM settlements.hand
+    WHERE settlements.run = $run AND settlements.id IN (SELECT unnest($ids))
+    ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
+"""
+_HISTORY: Final = """
+    SELECT * FROM findings_history WHERE run = $run AND round_id IN (SELECT unnest($ids))
+    ORDER BY revision, ordinal
+"""
+_REVISIONS: Final = """
+    SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
+    WHERE run = $run AND id IN (SELECT unnest($ids)) GROUP BY id
+"""
+# A shoe is known to have ended when a round of another was opened at the table. That it was concluded says
+# nothing: a shoe in play is, as soon as there is something to say of it.
+_SHOES: Final = """
+    SELECT shoe, max(opened) AS last_opened FROM rounds
+    WHERE run = $run AND table_id = $table AND gaming_date >= $since AND round IS NOT NULL
+        AND shoe IS NOT NULL
+    GROUP BY shoe
+"""
+
+
+def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
+    """Tell of rows of `rounds` that are of one run and one table, in their order."""
+    if not rows:
+        return []
+    sought = {"run": rows[0]["run"], "ids": [row["id"] for row in rows]}
+    money = _by(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
+    history = _by(ask(_HISTORY, sought), "round_id")
+    revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
+    aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
+    ended = ended_shoes(ask, aside)
+    return [
+        _told(
+            row, revisions[row["id"]], money[row["id"]], history[row["id"]], house, ended=row["id"] in ended
+        )
+        for row in rows
+    ]
+
+
+def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
+    """Give the ids of those rounds of one table whose shoe is known to have ended."""
+    if not rows:
+        return set()
+    since = min(row["gaming_date"] for row in rows)
+    shoes = ask(_SHOES, {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since})
+    last = {each["shoe"]: each["last_opened"] for each in shoes}
+    return {
+        row["id"]
+        for row in rows
+        if row["shoe"] is not None and row["opened"] is not None
+        if any(at is not None and at > row["opened"] for shoe, at in last.items() if shoe != row["shoe"])
+    }
+
+
+def _told(
+    row: Row, revisions: list[int], money: list[Row], history: list[Row], house: House, *, ended: bool
+) -> Told:
+    revision = row["revision"]
+    found = [each for each in history if each["revision"] == revision]
+    standing = {each["id"] for each in found}
+    wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
+    play, places = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else ([], [])
+    lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
+    open_to_all = [line for line in lines if line.name not in _OF_PATRONS or line.of is None]
+    return Told(
+        run=row["run"],
+        gaming_date=row["gaming_date"],
+        table=row["table_id"],
+        round=row["round"],
+        shoe=row["shoe"],
+        account=row["account"],
+        at=utc(row["opened"]),
+        chapter=row["chapter"],
+        verdict=row["verdict"],
+        outcome=row["outcome"],
+        announced=row["announced"],
+        dealer=row["dealer"],
+        revision=revision,
+        revisions=revisions,
+        play=play,
+        places=places,
+        wagers=wagers,
+        lines=open_to_all,
+        lines_withheld=len(lines) - len(open_to_all),
+        findings=[finding_of(each, Finding) for each in found if each["weight"] != "note"],
+        notes=[finding_of(each, Finding) for each in found if each["weight"] == "note"],
+        withdrawn=[
+            finding_of(each, Withdrawn)
+            for each in history
+            if each["withdrawn_in"] is not None
+            and each["withdrawn_in"] <= revision
+            and each["id"] not in standing
+        ],
+    )
+
+
+def utc(stored: datetime | None) -> datetime | None:
+    """Read a time of the store, which has them in UTC and says no zone."""
+    return stored.replace(tzinfo=UTC) if stored is not None else None
+
+
+def _by(rows: Iterable[Row], column: str) -> defaultdict[str, list[Row]]:
+    grouped: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        grouped[row[column]].append(row)
+    return grouped

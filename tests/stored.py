@@ -1,0 +1,44 @@
+"""Round records judged into a store, and what the console tells of them; as its tests need it."""
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from projections.console.queries import Kind, Reader
+from projections.console.shown import About, Told
+from projections.judge import judge
+from projections.records import book_of, read, to_round
+from projections.store import Entry, Run, Store
+from projections.store_file import connect
+from schemas.house import DEFAULT, House
+
+RUN: Final = Run("first", datetime(2025, 1, 3, 11, 0, tzinfo=UTC), "1.0", "the archive")
+EVENING: Final = date(2025, 1, 1)  # the gaming date of the records that tests.shown writes
+
+
+def stored(path: Path, *records: dict[str, Any], house: House = DEFAULT) -> Path:
+    """Judge records and store them as one run."""
+    with Store(path) as store:
+        store.write(RUN, [judged(each, house) for each in records])
+    return path
+
+
+def judged(told: dict[str, Any], house: House = DEFAULT) -> Entry:
+    """Judge a record, as a store takes it."""
+    record = read(json.dumps(told).encode())
+    seen = to_round(record, house)
+    return seen, judge(seen, book_of(record, house)), 1
+
+
+def told_of(
+    path: Path, name: str, *, kind: Kind = "round", table: str = "BAC-7", house: House = DEFAULT
+) -> Told:
+    """Tell of a round of the evening, as a page has it."""
+    reader = Reader(connect(path, writing=False), house)
+    try:
+        told = reader.told(kind, About(RUN.run, EVENING, table, name), None)
+    finally:
+        reader.close()
+    assert told is not None
+    return told
