@@ -25,8 +25,9 @@ def says(event: Reported) -> str:
     Of an operator's action that is who, what and to what, and what was said with it.
     """
     if isinstance(event, OperatorActed):
-        said = f": {event.details}" if event.details != _NOTHING_SAID else ""
-        return f"{event.role} {event.who}: {event.action} {event.subject}{said}"
+        done = event.action if event.subject is None else f"{event.action} {event.subject}"
+        said = f", {event.details}" if event.details != _NOTHING_SAID else ""
+        return f"{event.role} {event.who}: {done}{said}"
     told_of = ", ".join(_words(event))
     return f"{_named(type(event).__name__)}: {told_of}" if told_of else _named(type(event).__name__)
 

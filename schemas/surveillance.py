@@ -23,18 +23,19 @@ Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="S
 class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """Someone acted at the console: who, in which role, what was done and to what.
 
-    `details` is what was said with it, `before` and `after` how its subject stood (absent: nothing did), each
-    a JSON object as text. `digest` is the console's own chain: it covers this action and `previous`, the
-    digest of the action before it, absent for the first of a store.
+    `subject` is absent where it was done to nothing in particular. `details` is what was said with it,
+    `before` and `after` how its subject stood (absent: nothing did), each a JSON object as text. `digest` is
+    the console's own chain: it covers this action and `previous`, the digest of the action before it, absent
+    for the first of a store.
     """
 
     id: ActionId
     who: Name
     role: Name
     action: Name
-    subject: Sentence
     details: Sentence
     digest: Digest
+    subject: Sentence | None = None
     before: Sentence | None = None
     after: Sentence | None = None
     previous: Digest | None = None

@@ -127,7 +127,7 @@ def test_the_timeline_tells_who_did_what_to_what_among_the_floor_s_events(acting
         (
             "o.rivera",
             "alert:4e1f9c7be9f16259",
-            'operator o.rivera: note alert:4e1f9c7be9f16259: {"text":"called the pit"}',
+            'operator o.rivera: note alert:4e1f9c7be9f16259, {"text":"called the pit"}',
         ),
         ("s.chen", "alert:77", "supervisor s.chen: close alert:77"),
     ]

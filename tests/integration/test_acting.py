@@ -1,0 +1,155 @@
+"""Actions from the store to a real broker: killed, or without Kafka, none is lost or doubled."""
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Final
+
+import pytest
+from kafka import KafkaConsumer, TopicPartition
+
+from projections.store import Store
+from projections.store_actions import Acted, sealed
+from schemas.codec import decode
+from schemas.surveillance import STREAM, OperatorActed
+from streams.acting import Acting, event_of
+from streams.broker import LocalBroker
+from streams.topics import FRAMES
+from tests.integration.conftest import until
+
+# A process that sends what a store has, and says nothing.
+SENDING: Final = """
+import asyncio, sys
+from pathlib import Path
+from projections.store import Store
+from streams.acting import Acting
+with Store(Path(sys.argv[1])) as store:
+    asyncio.run(Acting(store, sys.argv[2]).follow())
+"""
+
+
+def filled(path: Path, count: int, first: int = 1, last: Acted | None = None) -> list[Acted]:
+    """Let so many things be done in a store, now; give them."""
+    done: list[Acted] = []
+    with Store(path) as store:
+        for number in range(first, first + count):
+            last = sealed(
+                Acted(
+                    number=number,
+                    id=f"{number:032x}",
+                    at=time.time_ns() // 1000,
+                    who="o.rivera",
+                    role="operator",
+                    action="note",
+                    subject=f"alert:{number}",
+                    details='{"text":"seen"}',
+                    before=None,
+                    after=None,
+                    previous=last.digest if last is not None else None,
+                )
+            )
+            store.act(last)
+            done.append(last)
+    return done
+
+
+def in_kafka(broker: LocalBroker) -> list[OperatorActed]:
+    """Read every action that Kafka has, in its order."""
+    consumer = KafkaConsumer(bootstrap_servers=broker.address, group_id=None, enable_auto_commit=False)
+    try:
+        parts = [TopicPartition(FRAMES, part) for part in consumer.partitions_for_topic(FRAMES)]
+        consumer.assign(parts)
+        consumer.seek_to_beginning(*parts)
+        ends = consumer.end_offsets(parts)
+        found: list[OperatorActed] = []
+        while any(consumer.position(part) < ends[part] for part in parts):
+            for records in consumer.poll(500).values():
+                for record in records:
+                    assert record.key == STREAM.encode()
+                    frame, unread = decode(record.value, "")
+                    assert (frame.table, unread) == (STREAM, [])
+                    assert record.timestamp == frame.received // 1000
+                    found += [event for event in frame.events if isinstance(event, OperatorActed)]
+        return found
+    finally:
+        consumer.close()
+
+
+@contextmanager
+def sending(store: Path, broker: LocalBroker) -> Iterator[subprocess.Popen[bytes]]:
+    process = subprocess.Popen([sys.executable, "-c", SENDING, os.fspath(store), broker.address])  # noqa: S603  ours
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def fresh(broker: LocalBroker) -> set[str]:
+    """Name what earlier tests have sent."""
+    return {f"{each.epoch}/{each.seq}" for each in in_kafka(broker)}
+
+
+def told_since(broker: LocalBroker, fresh: set[str]) -> list[OperatorActed]:
+    return [each for each in in_kafka(broker) if f"{each.epoch}/{each.seq}" not in fresh]
+
+
+def test_killed_again_and_again_it_sends_each_action_once_and_in_order(
+    broker: LocalBroker, fresh: set[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "store.duckdb"
+    done = filled(path, 400)
+    rng = random.Random("killed")  # noqa: S311  a test to be repeated
+    for _ in range(5):
+        with sending(path, broker) as process:
+            begun = len(told_since(broker, fresh))
+            until(lambda begun=begun: len(told_since(broker, fresh)) > begun or begun == len(done), process)
+            time.sleep(rng.random() / 10)
+    with sending(path, broker) as process:
+        until(lambda: len(told_since(broker, fresh)) >= len(done), process)
+    expected = [event_of(each, done[0].at) for each in done]
+    assert told_since(broker, fresh) == expected
+    # After a further beginning nothing is sent again, and what is done then follows.
+    more = filled(path, 3, 401, done[-1])
+    with sending(path, broker) as process:
+        until(lambda: len(told_since(broker, fresh)) > len(done) + 2, process)
+        time.sleep(1)
+    assert told_since(broker, fresh) == expected + [event_of(each, done[0].at) for each in more]
+
+
+def test_while_kafka_is_away_the_store_keeps_it(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    done = filled(path, 3)
+    broker.kill()
+    with sending(path, broker) as process:
+        time.sleep(2)
+        assert process.poll() is None
+        broker.start()
+        until(lambda: len(told_since(broker, fresh)) >= len(done), process)
+    assert told_since(broker, fresh) == [event_of(each, done[0].at) for each in done]
+
+
+def test_another_store_is_another_epoch(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
+    async def sent(path: Path, count: int) -> None:
+        with Store(path) as store:
+            task = asyncio.create_task(Acting(store, broker.address).follow())
+            while len(await asyncio.to_thread(told_since, broker, fresh)) < count:
+                assert not task.done()
+                await asyncio.sleep(0.05)
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    for number, name in enumerate(("one", "two"), 1):
+        filled(tmp_path / name, 2)
+        asyncio.run(sent(tmp_path / name, 2 * number))
+    told = told_since(broker, fresh)
+    assert [each.seq for each in told] == [1, 2, 1, 2]
+    assert told[0].epoch == told[1].epoch < told[2].epoch == told[3].epoch
