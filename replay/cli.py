@@ -31,6 +31,7 @@ VERBS: Final = {
     "prove": ("prove:prove", "enumerate a game exactly through the functions that judge hands"),
     "schema": ("schema:schema", "events, rounds, findings and labels as JSON Schema, topics as AsyncAPI"),
     "serve": ("serve:serve", "show a store's findings in the browser"),
+    "user": ("user:user", "say who may use the console, and in which role"),
     "nightly": (
         "nightly.verb:nightly",
         "audit a gaming day again, compare it with the live store, report it",

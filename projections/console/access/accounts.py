@@ -1,0 +1,144 @@
+"""Accounts: who has one, in which role; each change is noted in the log and ends the account's sessions."""
+
+import re
+import sqlite3
+from typing import Final
+
+from msgspec import Struct
+
+from projections.console.access import passwords
+from projections.console.access.file import AccountsFile
+from projections.console.access.log import note
+from projections.console.access.roles import ROLES, Role
+from schemas.errors import BadInput
+
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
+_LONGEST: Final = 100  # characters of a name that is shown
+
+
+class Account(Struct, frozen=True):
+    """An account without its password: `made` in seconds UTC; who `must_change` has a password for once."""
+
+    name: str
+    shown: str
+    role: Role
+    made: int
+    disabled: bool
+    must_change: bool
+
+
+class Accounts:
+    """The accounts of a file. `by` is who changes one, for the log."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        self._file = file
+
+    def all(self) -> list[Account]:
+        """List the accounts by name."""
+        return [_account(row) for row in self._file.ask("SELECT * FROM accounts ORDER BY name")]
+
+    def get(self, name: str) -> Account:
+        """Give an account.
+
+        Raises:
+            BadInput: there is none of this name.
+        """
+        rows = self._file.ask("SELECT * FROM accounts WHERE name = ?", name)
+        if not rows:
+            raise BadInput(f"there is no account {name!r}")
+        return _account(rows[0])
+
+    def hash_of(self, name: str) -> str | None:
+        """Give what is kept of an account's password; None where nobody can log in by this name."""
+        rows = self._file.ask("SELECT hash FROM accounts WHERE name = ? AND disabled = 0", name)
+        return str(rows[0]["hash"]) if rows else None
+
+    def add(
+        self, name: str, shown: str, role: Role, password: str, *, by: str, must_change: bool = False
+    ) -> None:
+        """Add an account.
+
+        Raises:
+            BadInput: the name is taken or cannot be one, or the password is refused.
+        """
+        if _NAME.fullmatch(name) is None:
+            raise BadInput(f"{name!r}: a name is of small letters, digits and . _ -, 64 at most")
+        _check_shown(shown)
+        passwords.check(password, name)
+        kept = passwords.hashed(password)
+        try:
+            with self._file.writing() as db:
+                db.execute(
+                    "INSERT INTO accounts VALUES (?, ?, ?, ?, ?, 0, ?)",
+                    [name, shown, role, kept, self._file.now(), must_change],
+                )
+                note(self._file, by, "account", whom=name, detail=f"added as {role}")
+        except sqlite3.IntegrityError:
+            raise BadInput(f"there is an account {name!r} already") from None
+
+    def give_role(self, name: str, role: Role, *, by: str) -> None:
+        """Give an account another role; it has to be logged into anew.
+
+        Raises:
+            BadInput: there is no such account, or no administrator would be left.
+        """
+        self._change(name, "role = ?", role, by=by, detail=f"role {role}")
+
+    def set_disabled(self, name: str, *, disabled: bool, by: str) -> None:
+        """Let nobody log in by this name any more, or again.
+
+        Raises:
+            BadInput: there is no such account, or no administrator would be left.
+        """
+        self._change(name, "disabled = ?", disabled, by=by, detail="disabled" if disabled else "enabled")
+
+    def set_password(self, name: str, password: str, *, by: str, must_change: bool = False) -> None:
+        """Give an account another password.
+
+        Raises:
+            BadInput: there is no such account, or the password is refused.
+        """
+        self.get(name)
+        passwords.check(password, name)
+        kept = passwords.hashed(password)
+        with self._file.writing() as db:
+            db.execute(
+                "UPDATE accounts SET hash = ?, must_change = ? WHERE name = ?", [kept, must_change, name]
+            )
+            db.execute("DELETE FROM sessions WHERE name = ?", [name])
+            said = "a password for once" if must_change else None
+            note(self._file, by, "password", whom=name, detail=said)
+
+    def _change(self, name: str, what: str, value: object, *, by: str, detail: str) -> None:
+        with self._file.writing() as db:
+            was = self.get(name)
+            db.execute(f"UPDATE accounts SET {what} WHERE name = ?", [value, name])  # noqa: S608  ours
+            if was.role == "administrator" and not was.disabled and not self._has_administrator():
+                raise BadInput(f"{name} is the last administrator; give another account that role first")
+            db.execute("DELETE FROM sessions WHERE name = ?", [name])
+            note(self._file, by, "account", whom=name, detail=detail)
+
+    def _has_administrator(self) -> bool:
+        return any(each.role == "administrator" and not each.disabled for each in self.all())
+
+
+def role_of(word: str) -> Role:
+    """Read a role.
+
+    Raises:
+        BadInput: there is no such role.
+    """
+    for role in ROLES:
+        if role == word:
+            return role
+    raise BadInput(f"{word!r} is no role; there are {', '.join(ROLES)}")
+
+
+def _check_shown(shown: str) -> None:
+    if not shown.strip() or len(shown) > _LONGEST or not shown.isprintable():
+        raise BadInput(f"the name that is shown has 1 to {_LONGEST} characters that can be printed")
+
+
+def _account(row: sqlite3.Row) -> Account:
+    flags = bool(row["disabled"]), bool(row["must_change"])
+    return Account(row["name"], row["shown"], role_of(row["role"]), row["made"], *flags)

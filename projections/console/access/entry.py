@@ -1,0 +1,116 @@
+"""What stands between a browser and the console: one file of accounts and all that it decides."""
+
+import hmac
+import secrets
+from pathlib import Path
+from typing import Final
+
+from projections.console.access import passwords
+from projections.console.access.accounts import Accounts
+from projections.console.access.file import AccountsFile, Now, accounts_of, now
+from projections.console.access.log import NOBODY, note
+from projections.console.access.person import Person
+from projections.console.access.sessions import Sessions, session_of
+from projections.console.access.throttle import Throttle
+from schemas.errors import BadInput
+
+_LONGEST: Final = 64  # characters of a name that can be an account's
+_TOKEN: Final = 32  # bytes
+
+
+class Refused(Exception):
+    """A login that is refused: what to say, and for how many seconds none is tried."""
+
+    def __init__(self, says: str, wait: int = 0) -> None:
+        super().__init__(says)
+        self.says, self.wait = says, wait
+
+
+class Entry:
+    """Who may enter: the accounts, sessions and attempts of the file beside a store."""
+
+    def __init__(self, store: Path, now: Now = now) -> None:
+        self.file = AccountsFile(accounts_of(store), now)
+        self.store = store
+        self.accounts = Accounts(self.file)
+        self.sessions = Sessions(self.file)
+        self._throttle = Throttle(self.file)
+        self._key = self.file.key("before a login")
+
+    def close(self) -> None:
+        """Close the file."""
+        self.file.close()
+
+    def person(self, token: str | None) -> Person | None:
+        """Give who is logged in by the token of a browser."""
+        return self.sessions.person(session_of(token)) if token else None
+
+    def holds(self, person: Person) -> bool:
+        """Tell whether a person is still logged in, and note that the session is in use."""
+        return self.sessions.person(person.session) == person
+
+    def login(self, name: str, password: str, address: str) -> str:
+        """Log an account in; gives the token for the browser.
+
+        Raises:
+            Refused: name and password are not those of an account, or too many attempts have failed.
+        """
+        name = name.strip().casefold()[:_LONGEST]
+        if wait := self._throttle.attempt(name, address):
+            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
+        kept = self.accounts.hash_of(name)
+        right = passwords.is_right(password, kept or passwords.of_nobody())
+        if kept is None or not right:
+            # Who types the password in the wrong field does not find it in the log.
+            whom = name if any(each.name == name for each in self.accounts.all()) else None
+            note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
+            raise Refused("The name or the password is not right.")
+        with self.file.writing():
+            self._throttle.succeeded(name, address)
+            note(self.file, name, "login", detail=f"from {address}")
+            return self.sessions.begin(name)
+
+    def logout(self, person: Person) -> None:
+        """End a person's session."""
+        with self.file.writing():
+            self.sessions.end(person.session)
+            note(self.file, person.name, "logout")
+
+    def change_password(self, person: Person, old: str, typed: tuple[str, str], address: str) -> str:
+        """Give a person's account the password that was typed twice; gives the token of a new session.
+
+        Every other session of the account ends.
+
+        Raises:
+            Refused: the old password is not right, the new one is refused, or too many attempts have failed.
+        """
+        new, again = typed
+        if new != again:
+            raise Refused("The new password was not typed the same way twice.")
+        if wait := self._throttle.attempt(person.name, address):
+            raise Refused(f"Too many attempts; try again in {wait} s.", wait)
+        kept = self.accounts.hash_of(person.name)
+        if kept is None or not passwords.is_right(old, kept):
+            raise Refused("The old password is not right.")
+        self._throttle.succeeded(person.name, address)
+        if old == new:
+            raise Refused("The new password is the old one.")
+        try:
+            self.accounts.set_password(person.name, new, by=person.name)
+        except BadInput as error:
+            said = str(error)
+            raise Refused(f"{said[:1].upper()}{said[1:]}.") from None
+        return self.sessions.begin(person.name)
+
+    def empty(self) -> bool:
+        """Tell whether there is no account yet."""
+        return not self.accounts.all()
+
+    def csrf_before(self, cookie: str) -> str:
+        """Give what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
+        return hmac.digest(self._key, cookie.encode(), "sha256").hex()
+
+
+def cookie_before() -> str:
+    """Make the cookie of a page that is shown to nobody yet."""
+    return secrets.token_urlsafe(_TOKEN)

@@ -1,0 +1,134 @@
+"""The file of accounts beside a store: SQLite, which several processes may read and write at once."""
+
+import os
+import secrets
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import time
+from typing import Final, TypeAlias
+
+from schemas.errors import BadInput
+
+Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
+
+FORMAT: Final = 1
+_SQL: Final = Path(__file__).with_name("accounts.sql")
+_WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds
+_KEY: Final = 32  # bytes
+
+
+def accounts_of(store: Path) -> Path:
+    """Name the file of accounts of a store.
+
+    >>> str(accounts_of(Path("var/live.duckdb")))
+    'var/live.duckdb.accounts'
+    """
+    return store.with_name(f"{store.name}.accounts")
+
+
+def now() -> int:
+    """Give the time in seconds since 1970 UTC."""
+    return int(time())
+
+
+class AccountsFile:
+    """An open file of accounts, made where there is none; any thread may use it.
+
+    `now` tells the time of all that is written.
+
+    Raises:
+        BadInput: the file cannot be made or opened, or is no file of accounts.
+    """
+
+    def __init__(self, path: Path, now: Now = now) -> None:
+        self.path, self.now = path, now
+        self._lock = threading.RLock()
+        self._within = False
+        if not path.parent.is_dir():
+            raise BadInput(f"{path}: there is no folder {path.parent} to make the accounts in")
+        try:
+            # What SQLite puts beside a file is read by those who may read the file.
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            path.chmod(0o600)
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be opened: {error.strerror or error}") from None
+        try:
+            self._db = sqlite3.connect(path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            self._db.row_factory = sqlite3.Row
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+            self._db.execute("PRAGMA foreign_keys = ON")
+            self._check_form()
+        except sqlite3.Error as error:
+            raise BadInput(f"{path}: cannot be opened as a file of accounts: {error}") from None
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._db.close()
+
+    def ask(self, query: str, *parameters: object) -> list[sqlite3.Row]:
+        """Ask the file."""
+        with self._lock:
+            return self._db.execute(query, parameters).fetchall()
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Write in one transaction, which no other process writes beside; one within another is part of it.
+
+        Raises:
+            BadInput: the file cannot be written.
+        """
+        with self._lock:
+            if self._within:
+                yield self._db
+                return
+            try:
+                self._db.execute("BEGIN IMMEDIATE")
+                self._within = True
+                try:
+                    yield self._db
+                    self._db.execute("COMMIT")
+                finally:
+                    self._within = False
+                    if self._db.in_transaction:
+                        self._db.execute("ROLLBACK")
+            except sqlite3.OperationalError as error:
+                raise BadInput(f"{self.path}: cannot be written: {error}") from None
+
+    def key(self, purpose: str) -> bytes:
+        """Give the key for a purpose, which is made when it is first asked for."""
+        with self.writing() as db:
+            db.execute(
+                "INSERT INTO secrets VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [purpose, secrets.token_bytes(_KEY)],
+            )
+            (row,) = db.execute("SELECT secret FROM secrets WHERE purpose = ?", [purpose]).fetchall()
+        return bytes(row["secret"])
+
+    def _check_form(self) -> None:
+        with self.writing() as db:
+            tables = {
+                row["name"] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+            }
+            if not tables:
+                for statement in _statements(_SQL.read_text(encoding="utf-8")):
+                    db.execute(statement)
+            elif "written_as" not in tables:
+                raise BadInput(f"{self.path}: a SQLite file, but not one of accounts")
+        (row,) = self.ask("SELECT format FROM written_as")
+        if row["format"] != FORMAT:
+            raise BadInput(f"{self.path}: accounts of format {row['format']}, this version has {FORMAT}")
+
+
+def _statements(text: str) -> Iterator[str]:
+    """Split a script into statements: running it whole would end the transaction."""
+    held = ""
+    for line in text.splitlines(keepends=True):
+        held += line
+        if sqlite3.complete_statement(held):
+            yield held
+            held = ""

@@ -1,0 +1,146 @@
+"""The guard of every route: whether a request's sender is logged in, may do it, and meant to.
+
+A route says what it needs by `opt={"needs": …}`: a right, LOGIN for anyone who is logged in, None for
+nothing. One that says nothing is open to nobody, and the console is not made with it.
+"""
+
+import hmac
+from asyncio import to_thread
+from typing import Any, Final
+from urllib.parse import quote, urlsplit
+
+from litestar import Request, Response
+from litestar.connection import ASGIConnection
+from litestar.enums import RequestEncodingType
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException, PermissionDeniedException
+from litestar.handlers import BaseRouteHandler
+from litestar.response import Redirect
+from litestar.routes import BaseRoute, HTTPRoute
+
+from projections.console.access.entry import Entry
+from projections.console.access.person import Person
+
+LOGIN: Final = "login"
+SESSION: Final = "discardrack"
+BEFORE: Final = "discardrack_before"
+_UNSAID: Final = object()
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class NotLoggedIn(HTTPException):
+    """Nobody is logged in, and the route is not for nobody."""
+
+    status_code = 401
+    detail = "Nobody is logged in; log in first."
+
+
+class MustChange(HTTPException):
+    """The password was given by someone else, for one login."""
+
+    status_code = 403
+    detail = "Choose a new password first."
+
+
+class Guard:
+    """The guard of the routes of one console."""
+
+    def __init__(self, entry: Entry) -> None:
+        self._entry = entry
+
+    async def admit(self, connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        """Let a request through to its route, with who sent it as `request.user`.
+
+        Raises:
+            NotLoggedIn: nobody is logged in.
+            MustChange: a new password is to be chosen before anything else.
+            PermissionDeniedException: the role may not, or the request did not come from the console's page.
+        """
+        needs = handler.opt.get("needs", _UNSAID)
+        token = connection.cookies.get(SESSION)
+        person = await to_thread(self._entry.person, token) if token else None
+        connection.scope["user"] = person
+        if person is None and needs is not None:
+            raise NotLoggedIn
+        if isinstance(connection, Request) and connection.method not in _SAFE:
+            await self._check_meant(connection, person if needs is not None else None)
+        if needs is None or person is None or needs == LOGIN:
+            return
+        if person.must_change:
+            raise MustChange
+        if needs not in person.rights:
+            said = f"The role {person.role} may not do this; it needs the right to {needs}."
+            raise PermissionDeniedException(said if needs is not _UNSAID else "Nobody may do this.")
+
+    async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
+        """Refuse what another site let the browser send."""
+        if not _comes_from_here(request):
+            raise PermissionDeniedException("This was sent from another site.")
+        if person is not None:
+            expected = person.csrf
+        elif cookie := request.cookies.get(BEFORE):
+            expected = self._entry.csrf_before(cookie)
+        else:
+            raise PermissionDeniedException("The page is too old; load it again. It needs cookies.")
+        brought = request.headers.get("X-CSRF-Token")
+        if brought is None and request.content_type[0] == RequestEncodingType.URL_ENCODED:
+            brought = (await request.form()).get("csrf")
+        if not isinstance(brought, str) or not hmac.compare_digest(brought.encode(), expected.encode()):
+            raise PermissionDeniedException("The page is too old; load it again.")
+
+
+def check_says_what_it_needs(route: BaseRoute) -> None:
+    """Refuse a route that does not say who may use it; what answers OPTIONS is Litestar's own.
+
+    Raises:
+        ImproperlyConfiguredException: it does not say.
+    """
+    handlers = route.route_handlers if isinstance(route, HTTPRoute) else [route.route_handler]  # type: ignore[attr-defined]
+    for handler in handlers:
+        own = getattr(handler, "http_methods", None) == {"OPTIONS"}
+        if not own and "needs" not in handler.opt:
+            raise ImproperlyConfiguredException(f"{route.path} ({handler}) does not say what right it needs")
+
+
+def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """Answer who is not logged in, or has to choose a password: a page leads there, the rest is told."""
+    path = request.url.path.removeprefix(root_of(request))
+    is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
+    if not is_page:
+        return Response({"error": error.detail}, status_code=error.status_code)
+    if isinstance(error, MustChange):
+        return Redirect(f"{root_of(request)}/password", status_code=303)
+    asked = quote(f"{path}?{request.url.query}" if request.url.query else path)
+    return Redirect(f"{root_of(request)}/login?next={asked}", status_code=303)
+
+
+def root_of(request: Request[Any, Any, Any]) -> str:
+    """Give the path under which the console stands behind a proxy; empty where it stands alone."""
+    return str(request.scope.get("root_path", "")).rstrip("/")
+
+
+def local(path: str | None) -> str:
+    r"""Give the path to go to after a login, if it is one of the console's own pages; else the first page.
+
+    >>> [local(each) for each in ("/rounds/1?page=2", "//evil.example", r"/\evil.example", "https://x", None)]
+    ['/rounds/1?page=2', '/', '/', '/', '/']
+    """
+    if not path or not path.startswith("/") or path.startswith("//"):
+        return "/"
+    if "\\" in path or not path.isprintable():
+        return "/"
+    try:
+        parts = urlsplit(path)
+    except ValueError:
+        return "/"
+    return path if not parts.scheme and not parts.netloc else "/"
+
+
+def _comes_from_here(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a browser says that a page of the console sent this, or is no browser that says.
+
+    To a page that tells no referrer belongs the origin `null`: then the token alone decides.
+    """
+    if (site := request.headers.get("Sec-Fetch-Site")) is not None:
+        return site == "same-origin"
+    origin = request.headers.get("Origin")
+    return origin in (None, "null") or urlsplit(str(origin)).netloc == request.headers.get("Host")

@@ -1,0 +1,57 @@
+"""Access as a part of the console: its guard, its routes, and what the other routes are given."""
+
+from pathlib import Path
+from typing import Any
+
+from litestar import Request
+from litestar.config.app import AppConfig
+from litestar.di import Provide
+from litestar.plugins import InitPlugin, ReceiveRoutePlugin
+from litestar.routes import BaseRoute
+
+from projections.console.access import login
+from projections.console.access.entry import Entry
+from projections.console.access.file import Now, now
+from projections.console.access.guard import (
+    Guard,
+    MustChange,
+    NotLoggedIn,
+    check_says_what_it_needs,
+    sent_away,
+)
+from projections.console.access.person import Person
+
+
+class Access(InitPlugin, ReceiveRoutePlugin):
+    """Lets nobody into a console but whom its store's accounts know.
+
+    Routes may ask for `person`, who is logged in, and for `entry`.
+
+    Raises:
+        BadInput: the file of accounts cannot be made or opened.
+    """
+
+    def __init__(self, store: Path, now: Now = now) -> None:
+        self.entry = Entry(store, now)
+
+    def on_app_init(self, app_config: AppConfig) -> AppConfig:
+        """Add the guard, the routes and the dependencies."""
+        app_config.guards.append(Guard(self.entry).admit)
+        app_config.route_handlers.append(login.ROUTES)
+        app_config.dependencies |= {
+            "entry": Provide(lambda: self.entry, sync_to_thread=False),
+            "person": Provide(_person, sync_to_thread=False),
+        }
+        app_config.exception_handlers[NotLoggedIn] = sent_away
+        app_config.exception_handlers[MustChange] = sent_away
+        app_config.on_shutdown.append(self.entry.close)
+        return app_config
+
+    def receive_route(self, route: BaseRoute) -> None:
+        """Refuse a route that does not say what it needs."""
+        check_says_what_it_needs(route)
+
+
+def _person(request: Request[Any, Any, Any]) -> Person:
+    person: Person = request.user
+    return person

@@ -1,0 +1,25 @@
+"""The person who is logged in."""
+
+from msgspec import Struct
+
+from projections.console.access.roles import Right, Role, rights_of
+
+
+class Person(Struct, frozen=True):
+    """Someone who is logged in: the account's name, the name that is shown, the role, and what it may do.
+
+    `session` is the session's id, by which it is known in the file and not in the browser; `csrf` is what
+    each request that changes something has to bring. Who `must_change` may only choose a new password.
+    """
+
+    name: str
+    shown: str
+    role: Role
+    session: str
+    csrf: str
+    must_change: bool = False
+
+    @property
+    def rights(self) -> frozenset[Right]:
+        """What this person may do; nothing before a new password is chosen."""
+        return frozenset() if self.must_change else rights_of(self.role)

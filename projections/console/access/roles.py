@@ -1,0 +1,55 @@
+"""The roles of those who use the console, and what each may do. There is no role for the pit."""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+Right: TypeAlias = Literal[
+    "see",  # the floor, the queue, alerts, rounds, reports
+    "work",  # act on alerts
+    "second",  # close and reopen grave alerts, release other people's cases
+    "unmask",  # see a person's name, with a reason
+    "finance",  # lines of patrons' cash, reports for finance alone
+    "export",  # copies of the store, tables, bundles
+    "log",  # write the surveillance log
+    "dispute",  # open and edit disputes
+    "embargo",  # withhold a record from a named person
+    "lift",  # lift an embargo
+    "audit",  # see who looked at what
+    "accounts",  # manage accounts
+    "health",  # see how the system stands
+]
+Role: TypeAlias = Literal[
+    "operator",
+    "supervisor",
+    "director",
+    "investigator",
+    "finance",
+    "auditor",
+    "regulator",
+    "administrator",
+]
+ROLES: Final[tuple[Role, ...]] = get_args(Role)
+
+_OPERATOR: Final = frozenset[Right]({"see", "work", "log", "dispute"})
+_INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
+_SUPERVISOR: Final = _INVESTIGATOR | frozenset[Right]({"second", "audit", "health"})
+# An auditor and the regulator change nothing; to lift an embargo is the one thing that the regulator may do.
+_AUDITOR: Final = frozenset[Right]({"see", "finance", "export", "audit", "health"})
+_RIGHTS: Final[dict[Role, frozenset[Right]]] = {
+    "operator": _OPERATOR,
+    "supervisor": _SUPERVISOR,
+    "director": _SUPERVISOR | frozenset[Right]({"lift"}),
+    "investigator": _INVESTIGATOR,
+    "finance": frozenset[Right]({"see", "finance", "export"}),
+    "auditor": _AUDITOR,
+    "regulator": _AUDITOR | frozenset[Right]({"unmask", "lift"}),
+    "administrator": frozenset[Right]({"accounts", "health"}),
+}
+
+
+def rights_of(role: Role) -> frozenset[Right]:
+    """Give what a role may do.
+
+    >>> sorted(rights_of("administrator")), "work" in rights_of("auditor")
+    (['accounts', 'health'], False)
+    """
+    return _RIGHTS[role]

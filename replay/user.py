@@ -1,0 +1,182 @@
+"""`discardrack user`: who may use the console of a store; also while it is served."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import click
+
+from projections.console.access.accounts import Accounts, role_of
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.log import broken, head
+from projections.console.access.roles import ROLES
+from replay import custody
+from replay.rows import Form, format_option, write_rows
+from replay.serve import STORE
+from schemas.errors import BadInput
+from schemas.values import moment
+
+_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made")
+_store = click.option(
+    "--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store."
+)
+_role = click.Choice(ROLES)
+_from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
+
+
+@click.group()
+def user() -> None:
+    """Say who may use the console of a store, and in which role.
+
+    Accounts are in a file beside the store, STORE.accounts, which only its owner may read. Changes hold at
+    once, also while the console is served, and end the account's sessions.
+
+    \b
+    Example:
+      discardrack user add ines --role administrator --store var/live.duckdb
+      discardrack user list --store var/live.duckdb
+    """  # noqa: D301  click's mark for text that is not wrapped
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=_role, required=True, help="What the account may do.")
+@click.option("--shown", help="The person's name, as the console shows it; NAME unless told.")
+@_store
+@_from_stdin
+def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin: bool) -> None:
+    """Add an account; its password is asked for.
+
+    \b
+    Example:
+      discardrack user add ines --role administrator --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store, new=True) as (accounts, by):
+        chosen = _password(from_stdin=password_stdin)
+        accounts.add(name, shown or name, role_of(role), chosen, by=by)
+    click.echo(f"{name} may log in as {role}")
+
+
+@user.command()
+@click.argument("name")
+@click.option("--role", type=_role, required=True, help="What the account may do from now on.")
+@_store
+def role(name: str, role: str, store: Path) -> None:
+    """Give an account another role.
+
+    \b
+    Example:
+      discardrack user role ines --role director --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.give_role(name, role_of(role), by=by)
+
+
+@user.command()
+@click.argument("name")
+@_store
+@click.option("--undo", is_flag=True, help="Let the account be used again.")
+def disable(name: str, store: Path, *, undo: bool) -> None:
+    """Let nobody log in by an account any more. It stays: the log names it.
+
+    \b
+    Example:
+      discardrack user disable ines --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.set_disabled(name, disabled=not undo, by=by)
+
+
+@user.command()
+@click.argument("name")
+@_store
+@_from_stdin
+def password(name: str, store: Path, *, password_stdin: bool) -> None:
+    """Give an account another password, which is asked for.
+
+    \b
+    Example:
+      discardrack user password ines --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, by):
+        accounts.get(name)
+        accounts.set_password(name, _password(from_stdin=password_stdin), by=by)
+
+
+@user.command("list")
+@_store
+@format_option()
+def list_(store: Path, form: Form) -> None:
+    """List the accounts of a store, by name.
+
+    \b
+    Example:
+      discardrack user list --store var/live.duckdb --format csv
+    """  # noqa: D301  likewise
+    with _accounts(store) as (accounts, _):
+        rows = [
+            {
+                "name": each.name,
+                "shown": each.shown,
+                "role": each.role,
+                "disabled": "yes" if each.disabled else None,
+                "must_change": "yes" if each.must_change else None,
+                "made": moment(each.made * 1_000_000).strftime("%Y-%m-%dT%H:%M:%SZ"),
+            }
+            for each in accounts.all()
+        ]
+    write_rows(rows, form, _COLUMNS)
+
+
+@user.command()
+@_store
+def check(store: Path) -> None:
+    """Check that the log of who looked at what is whole, and print its last number and hash.
+
+    Write the two down elsewhere: what is cut off at the end shows only against them. Exit status: 1 if a row
+    does not follow from the one before it.
+
+    \b
+    Example:
+      discardrack user check --store var/live.duckdb
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        faults = list(broken(file))
+        number, value = head(file)
+    for each in faults:
+        click.echo(f"row {each} does not follow from the one before it", err=True)
+    click.echo(f"{number} {value}")
+    raise click.exceptions.Exit(1 if faults else 0)
+
+
+@contextmanager
+def _file(store: Path, *, new: bool = False) -> Iterator[AccountsFile]:
+    path = accounts_of(store)
+    if not new and not path.is_file():
+        raise BadInput(f"{store}: has no accounts; discardrack user add --store {store} makes the first")
+    file = AccountsFile(path)
+    try:
+        yield file
+    finally:
+        file.close()
+
+
+@contextmanager
+def _accounts(store: Path, *, new: bool = False) -> Iterator[tuple[Accounts, str]]:
+    """Open a store's accounts, with the name of who changes them."""
+    with _file(store, new=new) as file:
+        yield Accounts(file), f"{custody.user()} (system)"
+
+
+def _password(*, from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\r\n")
+    if not sys.stdin.isatty():
+        raise BadInput("the password is asked for on a terminal; elsewhere say --password-stdin")
+    chosen = getpass.getpass("Password: ")
+    if getpass.getpass("Again: ") != chosen:
+        raise BadInput("the password was not typed the same way twice")
+    return chosen

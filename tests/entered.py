@@ -1,0 +1,44 @@
+"""A console that is entered: an account of any role, and a client that is logged in with it."""
+
+from typing import Final
+
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.access.entry import Entry
+from projections.console.access.guard import SESSION
+from projections.console.access.roles import Role
+from projections.console.access.sessions import session_of
+
+HOST: Final = "testserver.local"  # what a test's client calls its server
+PASSWORD: Final = "the quick brown fox 7"  # noqa: S105  of no account but a test's
+
+
+def add(entry: Entry, role: Role, name: str | None = None) -> str:
+    """Add an account of a role, which is also its name unless told."""
+    entry.accounts.add(name or role, (name or role).title(), role, PASSWORD, by="a test")
+    return name or role
+
+
+def enter(
+    client: TestClient[Litestar], entry: Entry, role: Role = "operator", name: str | None = None
+) -> str:
+    """Log a client in with a new account, past the form; gives the account's name."""
+    made = add(entry, role, name)
+    let_in(client, entry, made)
+    return made
+
+
+def let_in(client: TestClient[Litestar], entry: Entry, name: str) -> None:
+    """Log a client in with an account that is there, past the form."""
+    token = entry.sessions.begin(name)
+    person = entry.sessions.person(session_of(token))
+    assert person is not None
+    client.cookies.set(SESSION, token, domain=HOST, path="/")
+    client.headers["X-CSRF-Token"] = person.csrf
+
+
+def leave(client: TestClient[Litestar]) -> None:
+    """Take from a client what it was logged in by."""
+    client.cookies.clear()
+    client.headers.pop("X-CSRF-Token", None)

@@ -1,0 +1,429 @@
+"""Nobody enters the console but with an account, and nobody does there what the role may not."""
+
+import re
+import stat
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any, Final, get_args
+
+import pytest
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar, Request, Response, get, post
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException
+from litestar.params import JSONBody
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.template import TemplateConfig
+from litestar.testing import TestClient
+from msgspec.structs import asdict
+
+from projections.console.access.file import accounts_of
+from projections.console.access.guard import BEFORE, SESSION
+from projections.console.access.installed import Access
+from projections.console.access.person import Person
+from projections.console.access.roles import ROLES, Right, rights_of
+from projections.console.access.sessions import IDLE, LONGEST
+from tests.entered import HOST, PASSWORD, add, enter, leave
+
+TEMPLATES: Final = Path(__file__).parent.parent / "projections" / "console" / "templates"
+CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
+HERE: Final = f"http://{HOST}"
+
+
+class Clock:
+    """The time, in seconds, which a test turns on."""
+
+    def __init__(self) -> None:
+        self.at = 1_740_859_200
+
+    def __call__(self) -> int:
+        """Tell it."""
+        return self.at
+
+
+@get("/", opt={"needs": "see"})
+async def floor(person: NamedDependency[Person]) -> dict[str, Any]:
+    return {"name": person.name, "role": person.role}
+
+
+@get("/api/alerts", opt={"needs": "see"})
+async def alerts() -> str:
+    return "alerts"
+
+
+@post("/api/actions", opt={"needs": "work"}, status_code=200)
+async def act(data: JSONBody[dict[str, Any]]) -> dict[str, Any]:
+    return data
+
+
+@get("/healthz", opt={"needs": None})
+async def healthz() -> str:
+    return "ok"
+
+
+def refused(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    return Response({"error": error.detail}, status_code=error.status_code)
+
+
+def made(access: Access, *routes: Any) -> Litestar:
+    bare = DictLoader({"base.html": "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
+    loader = ChoiceLoader([bare, FileSystemLoader(TEMPLATES)])
+    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    return Litestar(
+        route_handlers=[floor, alerts, act, healthz, *routes],
+        plugins=[access],
+        exception_handlers={HTTPException: refused},
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def access(tmp_path: Path, clock: Clock) -> Access:
+    return Access(tmp_path / "store.duckdb", clock)
+
+
+@pytest.fixture
+def client(access: Access) -> Iterator[TestClient[Litestar]]:
+    with TestClient(made(access)) as client:
+        client.follow_redirects = False
+        yield client
+
+
+def log_in(client: TestClient[Litestar], name: str, password: str = PASSWORD, to: str = "/") -> Any:
+    page = client.get("/login", params={"next": to})
+    (csrf,) = CSRF.findall(page.text)
+    (then,) = map(unescape, re.findall(r'name="next" value="([^"]+)"', page.text))
+    form = {"name": name, "password": password, "csrf": csrf, "next": then}
+    return client.post("/login", data=form)
+
+
+# ── who is let in ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "operator")
+    away = client.get("/?table=BAC-7&page=2")
+    assert (away.status_code, away.headers["location"]) == (303, "/login?next=/%3Ftable%3DBAC-7%26page%3D2")
+    back = log_in(client, "operator", to="/?table=BAC-7&page=2")
+    assert (back.status_code, back.headers["location"]) == (303, "/?table=BAC-7&page=2")
+    assert client.get("/").json() == {"name": "operator", "role": "operator"}
+
+
+def test_the_api_is_told_that_nobody_is_logged_in(client: TestClient[Litestar]) -> None:
+    answer = client.get("/api/alerts")
+    assert (answer.status_code, answer.json()) == (401, {"error": "Nobody is logged in; log in first."})
+    assert client.post("/api/actions", json={}).status_code == 401
+
+
+def test_what_needs_nothing_is_open_to_nobody_in_particular(client: TestClient[Litestar]) -> None:
+    assert client.get("/healthz").text == "ok"
+
+
+def test_a_console_is_not_made_with_a_route_that_says_nothing(access: Access) -> None:
+    @get("/open")
+    async def unsaid() -> str:
+        return "for all"
+
+    with pytest.raises(ImproperlyConfiguredException, match=r"/open .*does not say what right it needs"):
+        made(access, unsaid)
+
+
+def test_each_role_may_what_the_table_of_rights_says() -> None:
+    # worked by hand from what each of them is for
+    table: dict[Right, str] = {
+        "see": "operator supervisor director investigator finance auditor regulator",
+        "work": "operator supervisor director investigator",
+        "second": "supervisor director",
+        "unmask": "supervisor director investigator regulator",
+        "finance": "finance auditor regulator",
+        "export": "supervisor director investigator finance auditor regulator",
+        "log": "operator supervisor director investigator",
+        "dispute": "operator supervisor director investigator",
+        "embargo": "supervisor director investigator",
+        "lift": "director regulator",
+        "audit": "supervisor director auditor regulator",
+        "accounts": "administrator",
+        "health": "supervisor director auditor regulator administrator",
+    }
+    assert set(table) == set(get_args(Right))
+    for role in ROLES:
+        assert rights_of(role) == {right for right, roles in table.items() if role in roles.split()}, role
+
+
+def test_a_role_that_may_not_is_told_so(client: TestClient[Litestar], access: Access) -> None:
+    enter(client, access.entry, "auditor")
+    answer = client.post("/api/actions", json={})
+    assert answer.status_code == 403
+    assert answer.json() == {"error": "The role auditor may not do this; it needs the right to work."}
+    leave(client)
+    enter(client, access.entry, "administrator")
+    assert client.get("/").status_code == 403
+
+
+def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Access) -> None:
+    assert client.options("/api/actions").status_code == 401
+    enter(client, access.entry, "director")
+    assert client.options("/api/actions").status_code == 403
+
+
+# ── passwords and attempts ───────────────────────────────────────────────────────────────────────────
+
+
+def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "administrator")
+    add(access.entry, "operator")
+    access.entry.accounts.set_disabled("operator", disabled=True, by="a test")
+    tried = [
+        log_in(client, "administrator", "not this one at all"),
+        log_in(client, "nobody-of-this-name"),
+        log_in(client, "operator"),
+    ]
+    assert {answer.status_code for answer in tried} == {403}
+    says = {re.findall(r'role="alert">([^<]+)<', answer.text)[0] for answer in tried}
+    assert says == {"The name or the password is not right."}
+    assert SESSION not in client.cookies
+
+
+def test_the_fourth_mistake_makes_the_next_attempt_wait(
+    client: TestClient[Litestar], access: Access, clock: Clock
+) -> None:
+    add(access.entry, "operator")
+    for _ in range(4):
+        assert log_in(client, "operator", "not this one at all").status_code == 403
+    early = log_in(client, "operator")
+    assert (early.status_code, early.headers["retry-after"]) == (429, "2")
+    assert "Too many attempts; try again in 2 s." in early.text
+    clock.at += 2
+    assert log_in(client, "operator").status_code == 303
+
+
+def test_attempts_outlast_a_restart(tmp_path: Path, clock: Clock) -> None:
+    before = Access(tmp_path / "store", clock)
+    for _ in range(4):
+        with pytest.raises(Exception, match="not right"):
+            before.entry.login("ines", "wrong", "10.0.0.7")
+    before.entry.close()
+    after = Access(tmp_path / "store", clock)
+    with pytest.raises(Exception, match="try again in 2 s"):
+        after.entry.login("ines", "wrong", "10.0.0.7")
+    after.entry.close()
+
+
+def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock: Clock) -> None:
+    add(access.entry, "operator")
+    access.entry.login("operator", PASSWORD, "10.0.0.7")
+    for stranger in range(40):
+        clock.at += 1
+        with pytest.raises(Exception, match=r"not right|try again"):
+            access.entry.login("operator", "wrong", f"203.0.113.{stranger}")
+    with pytest.raises(Exception, match="try again"):
+        access.entry.login("operator", PASSWORD, "10.0.0.8")
+    assert access.entry.login("operator", PASSWORD, "10.0.0.7")
+
+
+# ── sessions ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_cookie_is_for_the_server_alone(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "operator")
+    cookie = log_in(client, "operator").headers.get_list("set-cookie")[0]
+    assert cookie.startswith(f"{SESSION}=")
+    assert {"HttpOnly", "SameSite=strict", "Path=/"} <= set(cookie.split("; "))
+    assert "Secure" not in cookie
+
+
+def test_behind_https_the_cookie_is_secure(access: Access) -> None:
+    add(access.entry, "operator")
+    with TestClient(made(access), base_url=f"https://{HOST}") as client:
+        client.follow_redirects = False
+        assert "Secure" in log_in(client, "operator").headers.get_list("set-cookie")[0]
+
+
+def test_the_file_does_not_hold_what_the_browser_has(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "operator")
+    log_in(client, "operator")
+    token = client.cookies[SESSION]
+    held = [value for row in access.entry.file.ask("SELECT * FROM sessions") for value in tuple(row)]
+    assert token not in held
+    assert PASSWORD not in str([tuple(row) for row in access.entry.file.ask("SELECT * FROM accounts")])
+
+
+def test_a_login_begins_another_session_and_ends_the_one_that_was(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "operator")
+    client.cookies.set(SESSION, "planted", domain=HOST, path="/")
+    log_in(client, "operator")
+    first = client.cookies[SESSION]
+    assert first != "planted"
+    client.cookies.delete(SESSION, domain=HOST)
+    page = client.get("/login")
+    client.cookies.set(SESSION, first, domain=HOST)
+    form = {"name": "operator", "password": PASSWORD, "csrf": CSRF.findall(page.text)[0]}
+    answer = client.post("/login", data=form)
+    assert answer.status_code == 303
+    assert access.entry.person(first) is None
+
+
+@pytest.mark.parametrize(("passes", "held"), [(IDLE - 1, True), (IDLE, False)])
+def test_a_session_ends_when_it_is_not_used(access: Access, clock: Clock, passes: int, *, held: bool) -> None:
+    add(access.entry, "operator")
+    token = access.entry.sessions.begin("operator")
+    clock.at += passes
+    assert (access.entry.person(token) is not None) is held
+
+
+def test_a_session_that_is_used_ends_after_the_longest_shift(access: Access, clock: Clock) -> None:
+    add(access.entry, "operator")
+    token, began = access.entry.sessions.begin("operator"), clock.at
+    while clock.at - began < LONGEST - 600:
+        clock.at += 600
+        assert access.entry.person(token) is not None
+    clock.at += 600
+    assert access.entry.person(token) is None
+
+
+@pytest.mark.parametrize("change", ["role", "disable", "password", "logout"])
+def test_a_session_ends_when_its_account_is_changed(access: Access, change: str) -> None:
+    add(access.entry, "operator")
+    token = access.entry.sessions.begin("operator")
+    person = access.entry.person(token)
+    assert person is not None
+    assert access.entry.holds(person)
+    accounts = access.entry.accounts
+    if change == "role":
+        accounts.give_role("operator", "finance", by="a test")
+    elif change == "disable":
+        accounts.set_disabled("operator", disabled=True, by="a test")
+    elif change == "password":
+        accounts.set_password("operator", "another horse battery", by="a test")
+    else:
+        access.entry.logout(person)
+    assert access.entry.person(token) is None
+    assert not access.entry.holds(person)
+
+
+def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "operator")
+    log_in(client, "operator")
+    token = client.cookies[SESSION]
+    (csrf,) = CSRF.findall(client.get("/password").text)[:1]
+    assert client.post("/logout", data={"csrf": csrf}).headers["location"] == "/login"
+    assert access.entry.person(token) is None
+    assert client.get("/").status_code == 303
+
+
+# ── what another site lets a browser send ────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+        ({"Sec-Fetch-Site": "same-origin", "Origin": "null"}, 200),
+        ({"Origin": HERE}, 200),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"X-CSRF-Token": "another"}, 403),
+        ({"X-CSRF-Token": ""}, 403),
+    ],
+)
+def test_what_changes_something_has_to_come_from_the_console(
+    client: TestClient[Litestar], access: Access, headers: dict[str, str], status: int
+) -> None:
+    enter(client, access.entry, "operator")
+    assert client.post("/api/actions", json={"id": 1}, headers=headers).status_code == status
+
+
+def test_the_token_of_one_session_is_none_of_anothers(client: TestClient[Litestar], access: Access) -> None:
+    enter(client, access.entry, "operator")
+    others = client.headers["X-CSRF-Token"]
+    enter(client, access.entry, "supervisor")
+    assert client.post("/api/actions", json={}).status_code == 200
+    assert client.post("/api/actions", json={}, headers={"X-CSRF-Token": others}).status_code == 403
+
+
+def test_a_login_needs_the_token_of_its_own_page(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "operator")
+    form = {"name": "operator", "password": PASSWORD}
+    assert client.post("/login", data=form).status_code == 403
+    (csrf,) = CSRF.findall(client.get("/login").text)
+    client.cookies.set(BEFORE, "another", domain=HOST, path="/")
+    assert client.post("/login", data={**form, "csrf": csrf}).status_code == 403
+    assert SESSION not in client.cookies
+
+
+# ── the password for once ────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_password_for_once_opens_nothing_but_the_page_to_change_it(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    access.entry.accounts.add("ben", "Ben", "operator", PASSWORD, by="a test", must_change=True)
+    log_in(client, "ben")
+    assert client.get("/").headers["location"] == "/password"
+    assert client.get("/api/alerts").json() == {"error": "Choose a new password first."}
+    page = client.get("/password")
+    assert "given to you for one login" in page.text
+    (csrf, *_) = CSRF.findall(page.text)
+    new = "another horse battery"
+    form = {"old": PASSWORD, "new": new, "again": new, "csrf": csrf}
+    for wrong, says in (
+        ({"old": "not this one"}, "The old password is not right."),
+        ({"again": "another horse batterx"}, "The new password was not typed the same way twice."),
+        ({"new": "short", "again": "short"}, "The password has 5 characters; 12 are the least."),
+        ({"new": PASSWORD, "again": PASSWORD}, "The new password is the old one."),
+    ):
+        answer = client.post("/password", data=form | wrong)
+        assert (answer.status_code, re.findall(r'role="alert">([^<]+)<', answer.text)) == (403, [says])
+    old = client.cookies[SESSION]
+    assert client.post("/password", data=form).headers["location"] == "/"
+    assert access.entry.person(old) is None
+    assert client.get("/").json()["name"] == "ben"
+
+
+# ── the file ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_file_stands_beside_the_store_for_its_owner_alone(access: Access, tmp_path: Path) -> None:
+    path = accounts_of(tmp_path / "store.duckdb")
+    add(access.entry, "operator")
+    for each in (path, path.with_name(f"{path.name}-wal")):
+        assert stat.S_IMODE(each.stat().st_mode) == 0o600
+
+
+def test_without_an_account_the_login_page_tells_the_command(
+    client: TestClient[Litestar], tmp_path: Path
+) -> None:
+    command = f"discardrack user add NAME --role administrator --store {tmp_path / 'store.duckdb'}"
+    assert command in client.get("/login").text
+
+
+def test_the_command_is_not_told_where_there_are_accounts(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "administrator")
+    assert "discardrack user add" not in client.get("/login").text
+
+
+def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
+    add(access.entry, "finance")
+    person = access.entry.person(access.entry.sessions.begin("finance"))
+    assert person is not None
+    told = asdict(person)
+    assert (told["name"], told["shown"], told["role"]) == ("finance", "Finance", "finance")
+    assert person.rights == {"see", "finance", "export"}
