@@ -9,16 +9,20 @@ from msgspec import Struct
 from projections.evidence.bundle_check import Opened, opened
 from projections.evidence.bundle_sums import Settlement
 from schemas.errors import BadInput
-from streams.archive.verifying import KeptLine
+from streams.archive.kept_lines import KeptLine
 
 _MOST: Final = 32 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
 
 
 class CheckedBundle(Struct, frozen=True):
-    """What the check of a bundle came to: what is wrong, if anything is, and what it proves and does not."""
+    """What the check of a bundle came to: what is wrong, if anything is, and what it proves and does not.
+
+    `beyond` are the checkpoints in it that no line covers.
+    """
 
     wrong: str | None
     said: tuple[str, ...]
+    beyond: tuple[int, ...] = ()
 
 
 def check_bundle(
@@ -38,7 +42,8 @@ def check_bundle(
     except BadInput as error:
         return CheckedBundle(str(error), ())
     covered = _covered(found, {each.number for each in lines})
-    return CheckedBundle(None, tuple(_said(found, covered, known=bool(keys and archive_keys))))
+    beyond = tuple(sorted(set(found.closed_by) - covered))
+    return CheckedBundle(None, tuple(_said(found, covered, known=bool(keys and archive_keys))), beyond)
 
 
 def _named(found: Opened, keys: Sequence[str], archive_keys: Sequence[str]) -> None:

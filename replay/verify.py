@@ -13,7 +13,8 @@ from streams import clock
 from streams.archive import keys
 from streams.archive.held import Trouble
 from streams.archive.kept import is_archive
-from streams.archive.verifying import Checked, check, kept_line
+from streams.archive.kept_lines import kept_line
+from streams.archive.verifying import Checked, check
 
 
 @click.command()
@@ -36,6 +37,7 @@ from streams.archive.verifying import Checked, check, kept_line
     multiple=True,
     help="Public key, or a key's file, of who closed the days; as often as there are. Any unless told.",
 )
+@click.option("--covered", is_flag=True, help="With --line: nothing may be newer than the newest of them.")
 @click.option("--events", is_flag=True, help="Of an archive: also read every record, and rebuild the trees.")
 @format_option()
 def verify(
@@ -45,6 +47,7 @@ def verify(
     closed_by: Sequence[str],
     form: Form,
     *,
+    covered: bool,
     events: bool,
 ) -> None:
     """Check an archive of a live floor, or an evidence bundle, against what was signed.
@@ -52,7 +55,7 @@ def verify(
     Of an archive each file is held to the signed checkpoints, and these as a chain; of a bundle its bytes,
     its proofs and its sums. Prints a row for each thing that is not as it was closed, and says on standard
     error what was checked and what nobody can know. docs/proofs.md is the format. Exit status 1: something is
-    not as it was closed.
+    not as it was closed; with --covered also: something is newer than the newest line, or no line covers it.
 
     \b
     Example:
@@ -60,17 +63,24 @@ def verify(
       discardrack verify bundle.zip --key 7f3c... --archive-key 02ab...
       discardrack verify var/archive --archive-key 02ab... --line "discardrack 1 4be1... 12 2025-03-01 9a0f"
     """  # noqa: D301  click's mark for text that is not wrapped
+    if covered and not lines:
+        raise click.UsageError("--covered needs --line: what was kept elsewhere is what has to cover it")
     kept = [kept_line(each) for each in lines]
     allowed, closers = ([keys.named(each) for each in given] for given in (named, closed_by))
     if path.is_file():
         bundle = check_bundle(path, kept, allowed, closers)
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
+        if covered:
+            troubles += [
+                Trouble(path.name, f"checkpoint {each}: no line was named that covers it")
+                for each in bundle.beyond
+            ]
         said: Sequence[str] = bundle.said
     elif is_archive(path):
         allowed += closers
         checked = check(path, kept, allowed, events=events, today=moment(clock.now()).date())
-        troubles = [*checked.troubles]
-        said = _said(checked, kept=bool(kept), allowed=bool(allowed))
+        troubles = [*checked.troubles, *(checked.beyond if covered else ())]
+        said = _said(checked, kept=bool(kept), allowed=bool(allowed), covered=covered)
     else:
         raise BadInput(f"{path}: neither a bundle nor an archive of a live floor, which holds days/")
     write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
@@ -79,7 +89,7 @@ def verify(
     raise click.exceptions.Exit(1 if troubles else 0)
 
 
-def _said(checked: Checked, *, kept: bool, allowed: bool) -> list[str]:
+def _said(checked: Checked, *, kept: bool, allowed: bool, covered: bool) -> list[str]:
     """Say what was checked, and what that cannot tell."""
     found = len(checked.troubles)
     said = [
@@ -87,6 +97,7 @@ def _said(checked: Checked, *, kept: bool, allowed: bool) -> list[str]:
         + (f"{found} not as closed" if found else "all as closed"),
         *(f"signed by {key}: checkpoints {first} to {last}" for key, first, last in checked.keys),
         *checked.notes,
+        *(f"{each.where}: {each.what}" for each in checked.beyond if not covered),
     ]
     if checked.line is not None:
         said.append(f"newest: {checked.line}")

@@ -27,7 +27,8 @@ from rich.table import Table
 from streams.archive import sealed
 from streams.archive.chain import chain, files
 from streams.archive.kept import CHECKPOINTS, DAYS, SALT, Kept, days_of, part_of
-from streams.archive.verifying import KeptLine, check, kept_line
+from streams.archive.kept_lines import KeptLine, kept_line
+from streams.archive.verifying import check
 from tests.closed import closed_archive
 
 # What a change does, and the path that verify has to name for it.

@@ -22,8 +22,11 @@ from schemas.errors import BadInput
 from streams import topics
 from streams.archive import chain, sealed
 from streams.archive.closing import Closing
+from streams.archive.journal import Journal
 from streams.archive.kept import Kept
-from streams.archive.verifying import Checked, check, check_days, kept_line
+from streams.archive.kept_lines import kept_line
+from streams.archive.tending import keep_house
+from streams.archive.verifying import Checked, check, check_days
 from tests.archived import CLUSTER, moved
 from tests.closed import closed_archive
 from tests.tamper import tampered
@@ -283,6 +286,58 @@ def test_verify_says_what_nobody_can_know_and_ends_with_its_status(archive: Path
         refused = CliRunner().invoke(main, ["verify", str(archive), *given_])
         assert (refused.exit_code, refused.stdout) == (2, "")
         assert says in refused.stderr
+
+
+def covered(archive: Path, *lines: str) -> tuple[int, list[str]]:
+    """Demand that these lines cover an archive; give the exit status, and where they do not."""
+    given_ = [word for line in lines for word in ("--line", line)]
+    ran = CliRunner().invoke(main, ["verify", str(archive), *given_, "--covered", "--format", "csv"])
+    return ran.exit_code, [row.split(",")[0] for row in ran.stdout.splitlines()[1:]]
+
+
+def test_what_no_line_covers_is_refused_where_that_is_demanded(archive: Path) -> None:
+    first, second = lines(archive)
+    assert covered(archive, first, second) == covered(archive, second) == (0, [])
+    assert covered(archive, first) == (1, ["checkpoint 2"])
+    _late(archive)
+    list(Closing(archive).close("simulated", Ed25519PrivateKey.generate(), LATER))
+    assert covered(archive, first) == (1, ["checkpoints 2 to 3"])
+    assert covered(archive, second) == (1, ["checkpoint 3"])
+    assert covered(archive, lines(archive)[-1]) == (0, [])
+    # Not demanded, it is said.
+    ran = CliRunner().invoke(main, ["verify", str(archive), "--line", first, "--format", "csv"])
+    assert (ran.exit_code, ran.stdout) == (0, "where,what\n")
+    says = "checkpoints 2 to 3: no line was named that covers what was closed then: "
+    assert says in ran.stderr
+
+
+def test_a_line_that_is_not_the_archives_covers_nothing(archive: Path) -> None:
+    _, second = lines(archive)
+    other = second[:-64] + "0" * 64
+    assert covered(archive, other) == (1, ["checkpoint 2 of 2025-03-02", "checkpoints 1 to 2"])
+
+
+def test_what_is_not_closed_yet_is_covered_by_no_line(archive: Path) -> None:
+    newest = lines(archive)[-1]
+    with (archive / "custody.jsonl").open("ab") as log:  # that someone looked at it makes it no newer
+        log.write(b"{}\n")
+    assert covered(archive, newest) == (0, [])
+    house = (archive / "house.yaml").read_bytes()
+    keep_house(archive, house + b"# another\n", LATER)
+    version = next(each for each in (archive / "houses").iterdir() if each.read_bytes() != house)
+    assert covered(archive, newest) == (1, ["house.yaml", f"houses/{version.name}"])
+    (archive / "house.yaml").write_bytes(house)
+    version.unlink()
+    record = next(sealed.read(archive / TABLE))
+    with Journal(archive, writable=True) as journal:
+        journal.keep([(date(2025, 3, 3), moved(record, offset=10**6))], {})
+    assert covered(archive, newest) == (1, ["2025-03-03"])
+
+
+def test_covered_without_a_line_is_refused(archive: Path) -> None:
+    ran = CliRunner().invoke(main, ["verify", str(archive), "--covered"])
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert "--covered needs --line" in ran.stderr
 
 
 def test_changes_at_random_are_all_found_and_where(closed: Path) -> None:

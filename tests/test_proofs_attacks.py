@@ -345,8 +345,25 @@ def test_what_came_late_and_what_was_lost_is_said(archive: Path, key: Ed25519Pri
     forge(archive, key, [entry_of(archive, Found(path, "part"), secret)], missing=(lost,))
     found = looked(archive)
     assert found.troubles == ()
-    assert f"2025-03-01: closed again by checkpoint 3: 1 late records in {path}" in found.notes
+    assert (
+        f"2025-03-01, BAC-101: 1 record of {last.topic} came late: partition {last.partition}, offsets "
+        f"{last.offset + 10_000} to {last.offset + 10_000}; closed by checkpoint 3 as {path}"
+    ) in found.notes
     assert any("Kafka had lost" in each for each in found.notes)
+
+
+def test_what_came_late_of_several_table_days_is_told_of_each(archive: Path, key: Ed25519PrivateKey) -> None:
+    for path, offsets in ((TABLE, (20_000, 20_007, 20_009)), (SECOND.replace("101", "102"), (30_000,))):
+        record = next(sealed.read(archive / path))
+        late = [moved(record, offset=offset) for offset in offsets]
+        folder, _, file = path.rpartition("/")
+        sealed.write(archive / folder, file.removesuffix(".parquet"), late, 0)
+    close(archive, key)
+    told = [each.partition("; ")[0] for each in looked(archive).notes if "came late" in each]
+    assert told == [
+        "2025-03-01, BAC-101: 3 records of floor.frames came late: partition 0, offsets 20000 to 20009",
+        "2025-03-02, BAC-102: 1 record of floor.frames came late: partition 1, offsets 30000 to 30000",
+    ]
 
 
 # ── the journal ──────────────────────────────────────────────────────────────────────────────────────

@@ -88,6 +88,13 @@ def test_a_line_may_have_more_spaces_between_its_words(tmp_path: Path) -> None:
     assert (first.count("a line covers it"), first.count("no line was named that covers it")) == (1, 1)
 
 
+def test_a_bundle_that_no_line_covers_is_refused_where_that_is_demanded(tmp_path: Path) -> None:
+    newest = said(tmp_path, bundle(), "--line", handmade.line(13), "--covered")
+    assert newest.exit_code == 0
+    older = said(tmp_path, bundle(), "--line", handmade.line(12), "--covered", "--format", "csv")
+    assert (older.exit_code, older.stdout.count("checkpoint 13: no line was named that covers it")) == (1, 1)
+
+
 def listed(name: bytes, crc: int, size: int, at: int) -> bytes:
     """Write what a zip file's list at its end has of a file."""
     sizes = (crc, size, size, len(name), 0, 0, 0, 0, 0, at)

@@ -28,6 +28,7 @@ class Held:
         self.archive = archive
         self.today = today
         self.notes: list[str] = []
+        self.unclosed: list[Trouble] = []  # what is the archive's own, and not closed yet
         self._removed: dict[tuple[str, str], Removal] = {
             (each.path, each.sha256): each for each in read(archive)
         }
@@ -51,7 +52,7 @@ class Held:
         else:
             return None
         if entry.kind == "newest" and is_kept(self.archive, path.read_bytes()):
-            self.notes.append(f"{entry.path}: is another version since the last day was closed")
+            self.unclosed.append(Trouble(entry.path, "is another version since the last day was closed"))
             return None
         no_evidence = "; it is no evidence: remove it, and it is made anew"
         return Trouble(entry.path, what + (no_evidence if entry.kind == "snapshots" else ""))
@@ -71,13 +72,16 @@ class Held:
         return None
 
     def unnamed(self, there: Iterable[Found], known: Mapping[str, Entry]) -> Iterator[Trouble]:
-        """Tell of the archive's own files that no checkpoint names; what may still be closed is a note."""
+        """Tell of the archive's own files that no checkpoint names; what may still be closed is not wrong."""
         for found in there:
             if found.path in known:
                 continue
-            if found.kind in ("log", "house") or (
+            added = "was added since the last day was closed"
+            if found.kind == "log":
+                self.notes.append(f"{found.path}: {added}")
+            elif found.kind == "house" or (
                 found.kind == "newest" and is_kept(self.archive, (self.archive / HOUSE).read_bytes())
             ):
-                self.notes.append(f"{found.path}: was added since the last day was closed")
+                self.unclosed.append(Trouble(found.path, added))
             else:
                 yield Trouble(found.path, "no checkpoint names it: its day never was closed, or was before")

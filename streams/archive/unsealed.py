@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections.abc import Iterator, Mapping
-from datetime import date
 from pathlib import Path
 
 from projections.evidence.checkpoint import Entry
@@ -21,11 +20,12 @@ class Unsealed:
     def __init__(self, archive: Path) -> None:
         self.archive = archive
         self.notes: list[str] = []
+        self.unclosed: list[Trouble] = []  # the days that it has records of
 
     def troubles(self, known: Mapping[str, Entry]) -> list[Trouble]:
         """Tell what the journal has that no archiver puts there; `known` are the entries of closed files.
 
-        What is in it of a day that is not closed nothing can speak for, which is noted.
+        What is in it of a day that is not closed nothing can speak for, which is told in `unclosed`.
         """
         if not (self.archive / JOURNAL).is_file():
             self.notes.append("there is no journal here: what was not sealed is not in this copy")
@@ -39,7 +39,7 @@ class Unsealed:
     def _journal(self, journal: Journal, known: Mapping[str, Entry]) -> Iterator[Trouble]:
         closed = {day_of(path) for path, entry in known.items() if entry.kind == "part"}
         for day, _ in journal.days():
-            self.notes.append(_said(day, is_closed=day in closed))
+            self.unclosed.append(Trouble(str(day), _said(is_closed=day in closed)))
             for topic, name in journal.filed(day):
                 for stretch in journal.streams(day, topic, name):
                     stream, first, _ = stretch
@@ -56,10 +56,10 @@ class Unsealed:
                             yield Trouble(where, f"has record {record.offset} otherwise than it is sealed")
 
 
-def _said(day: date, *, is_closed: bool) -> str:
+def _said(*, is_closed: bool) -> str:
     if is_closed:
-        return f"{day}: is closed; what the journal has of it came later, and is not closed yet"
+        return "is closed; what the journal has of it came later, and is not closed yet"
     return (
-        f"{day}: is not closed; what the journal has of it could be changed by whoever may write here, and "
-        "nothing would tell"
+        "is not closed; what the journal has of it could be changed by whoever may write here, and nothing "
+        "would tell"
     )

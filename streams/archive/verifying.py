@@ -1,18 +1,17 @@
 """Checking an archive against its checkpoints, and these against what was kept of them elsewhere."""
 
 import hashlib
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
 
 from msgspec import Struct
 
 from projections.evidence import tree
 from projections.evidence.checkpoint import Checkpoint, Entry, read
 from schemas.errors import BadInput
+from streams.archive import sealed
 from streams.archive.chain import (
     breach,
     files,
@@ -23,55 +22,29 @@ from streams.archive.chain import (
     secret_of,
 )
 from streams.archive.held import Held, Trouble
-from streams.archive.kept import CHECKPOINTS, DAYS, SALT, checkpoint_file, days_of
+from streams.archive.kept import CHECKPOINTS, DAYS, SALT, checkpoint_file, days_of, shown
+from streams.archive.kept_lines import KeptLine, against, uncovered
 from streams.archive.layout import LOGS, day_of, kind_of, strangers
 from streams.archive.unsealed import Unsealed
-
-_LINE: Final = re.compile(
-    r"discardrack 1 ([0-9a-f]{32}) ([1-9][0-9]*) ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{64})"
-)
-
-
-class KeptLine(Struct, frozen=True):
-    """A checkpoint as someone kept it elsewhere."""
-
-    archive: str
-    number: int
-    day: str
-    body: str
 
 
 class Checked(Struct, frozen=True):
     """What a check came to: what it found wrong, what it read, and what it cannot speak for.
 
+    `beyond` is what no line that was named covers: what was closed after the newest, or is not closed yet.
+    Lines that were added to a log are only noted: that someone looked at an archive makes it no newer.
     `line` is that of the newest checkpoint; `keys` are the public keys that signed, each with the numbers of
     the first and last checkpoint that it did.
     """
 
     troubles: tuple[Trouble, ...]
     notes: tuple[str, ...]
+    beyond: tuple[Trouble, ...]
     line: str | None
     checkpoints: int
     files: int
     bytes: int
     keys: tuple[tuple[str, int, int], ...]
-
-
-def kept_line(text: str) -> KeptLine:
-    """Read a line that was kept of a checkpoint.
-
-    >>> kept_line("discardrack 1 " + "0" * 32 + " 12 2025-03-01 " + "f" * 64).number
-    12
-
-    Raises:
-        BadInput: it is none.
-    """
-    found = _LINE.fullmatch(" ".join(text.split()))
-    if found is None:
-        raise BadInput(
-            f"{text!r}: not the line of a checkpoint, which reads: discardrack 1 ARCHIVE NUMBER DAY HASH"
-        )
-    return KeptLine(found[1], int(found[2]), found[3], found[4])
 
 
 def check(
@@ -86,8 +59,8 @@ def check(
     last, known = newest(iter(chain))
     if last is None and not troubles:
         nothing = Trouble(CHECKPOINTS, "no day was closed: nothing here can be checked")
-        return Checked((nothing, *_against(chain, lines)), (), None, 0, 0, 0, ())
-    troubles += [*_bodies(chain), *_entries(chain), *_against(chain, lines), *_signers(chain, keys)]
+        return Checked((nothing, *against(chain, lines)), (), (), None, 0, 0, 0, ())
+    troubles += [*_bodies(chain), *_entries(chain), *against(chain, lines), *_signers(chain, keys)]
     troubles += [*_salt(archive, last), *(Trouble(each.path, each.what) for each in strangers(archive))]
     held = Held(archive, today)
     for log in LOGS:
@@ -106,7 +79,8 @@ def check(
         troubles += _trees(archive, known)
     return Checked(
         tuple(troubles),
-        (*held.notes, *_again(chain), *unsealed.notes),
+        (*held.notes, *_late(archive, chain), *unsealed.notes),
+        (*uncovered(chain, lines), *held.unclosed, *unsealed.unclosed),
         last.kept_line() if last is not None else None,
         len(chain),
         len(known),
@@ -136,19 +110,31 @@ def check_days(archive: Path, days: Collection[date]) -> tuple[Trouble, ...]:
     return tuple(troubles)
 
 
-def _again(chain: Sequence[Checkpoint]) -> Iterator[str]:
-    """Say which days were closed more than once, and what came late, and what Kafka had lost."""
+def _late(archive: Path, chain: Sequence[Checkpoint]) -> Iterator[str]:
+    """Say what was closed of a day after its first checkpoint had closed it, and what Kafka had lost."""
     days: set[date] = set()
     for each in chain:
-        parts = [entry for entry in each.entries if entry.kind == "part"]
-        if each.body.day in days and parts:
-            records = sum(entry.records or 0 for entry in parts)
-            late = ", ".join(entry.path for entry in parts)
-            again = f"closed again by checkpoint {each.body.number}"
-            yield f"{each.body.day}: {again}: {records} late records in {late}"
+        if each.body.day in days:
+            yield from (_came_late(archive, each, entry) for entry in each.entries if entry.kind == "part")
         days.add(each.body.day)
     for lost in chain[-1].body.missing if chain else ():
         yield f"{lost.topic}, partition {lost.partition}: Kafka had lost {lost.first} to {lost.last}"
+
+
+def _came_late(archive: Path, checkpoint: Checkpoint, entry: Entry) -> str:
+    file = archive / entry.path
+    where = "that is not there any more"
+    if file.is_file():
+        try:
+            held = sealed.stretch_of(file)
+            where = f"partition {held.partition}, offsets {held.first} to {held.last}"
+        except BadInput:  # it is told among what is wrong
+            where = "that cannot be read"
+    records = "1 record" if entry.records == 1 else f"{entry.records} records"
+    return (
+        f"{checkpoint.body.day}, {shown(entry.table or '')}: {records} of {entry.topic} came late: {where}; "
+        f"closed by checkpoint {checkpoint.body.number} as {entry.path}"
+    )
 
 
 def _chain(archive: Path) -> tuple[list[Checkpoint], list[Trouble]]:
@@ -205,18 +191,6 @@ def _entries(chain: Sequence[Checkpoint]) -> Iterator[Trouble]:
             elif entry.kind == "part" and day_of(entry.path) != each.body.day:
                 yield Trouble(where, "is of another day than the checkpoint")
             seen.add(entry.path)
-
-
-def _against(chain: Sequence[Checkpoint], lines: Sequence[KeptLine]) -> Iterator[Trouble]:
-    """Hold the chain to lines that were kept elsewhere."""
-    for line in lines:
-        where = f"checkpoint {line.number} of {line.day}"
-        if chain and chain[0].body.archive != line.archive:
-            yield Trouble(where, f"was kept of archive {line.archive}; this one is {chain[0].body.archive}")
-        elif line.number > len(chain):
-            yield Trouble(where, f"was kept elsewhere, but is not here: the archive ends with {len(chain)}")
-        elif chain[line.number - 1].body_hash != line.body:
-            yield Trouble(where, "is not the one that was kept elsewhere: from there on it was made anew")
 
 
 def _signers(chain: Sequence[Checkpoint], keys: Sequence[str]) -> Iterator[Trouble]:
