@@ -1,0 +1,44 @@
+"""A batch of records into the store, and then to the pages: the one way, wherever the records come from."""
+
+import asyncio
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar
+
+from projections.console.live import Live
+from streams.projector.storing import Fetched, Storing
+from streams.topics import FRAMES
+
+_T = TypeVar("_T")
+
+
+class Entering:
+    """Stores batches one after the other and tells the pages what came of each."""
+
+    def __init__(self, storing: Storing, live: Live) -> None:
+        self._storing, self._live = storing, live
+
+    async def take(self, cluster: str, records: Sequence[Fetched]) -> None:
+        """Store a batch, which may be empty, and tell of it.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster, records))
+        self.stand(cluster)
+        if any(each.topic != FRAMES for each in records):
+            self._live.stored(new)
+
+    def stand(self, cluster: str) -> None:
+        """Let the pages know how the tables stand that were heard of."""
+        news = self._storing.news(cluster)
+        self._live.stood(cluster, news.standings, news.lags)
+
+
+async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
+    """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
+    running = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise
