@@ -32,12 +32,12 @@ def judged(told: dict[str, Any], house: House = DEFAULT) -> Entry:
 
 
 def told_of(
-    path: Path, name: str, *, kind: Kind = "round", table: str = "BAC-7", house: House = DEFAULT
+    path: Path, name: str, *, kind: Kind = "round", day: date = EVENING, house: House = DEFAULT
 ) -> Told:
-    """Tell of a round of the evening, as a page has it."""
+    """Tell of a round of BAC-7, of the evening unless told, as a page has it."""
     reader = Reader(connect(path, writing=False), house)
     try:
-        told = reader.told(kind, About(RUN.run, EVENING, table, name), None)
+        told = reader.told(kind, About(RUN.run, day, "BAC-7", name), None)
     finally:
         reader.close()
     assert told is not None

@@ -1,4 +1,4 @@
-"""A stored round drawn again: what lies where, what lies face down, and what was owed against what was paid."""
+"""A stored round drawn again: what lies where, what lies face down, what was owed and what was paid."""
 
 from datetime import date
 from pathlib import Path
@@ -15,7 +15,8 @@ from tests.stored import EVENING, RUN, stored, told_of
 # 5 against 6 on two cards each: the Player's Hand draws, and the Banker's Hand with 6 stays against a third
 # card worth 2, so that the 9 given to it is disregarded (631a.11(c)(2)(iii), 631a.15).
 EXTRA = [
-    ["player", "5c"], ["banker", "6d"], ["player", "Kc"], ["banker", "Kd"], ["player", "2h"], ["banker", "9s"],
+    ["player", "5c"], ["banker", "6d"], ["player", "Kc"], ["banker", "Kd"],
+    ["player", "2h"], ["banker", "9s"],
 ]  # fmt: skip
 
 

@@ -1,0 +1,60 @@
+"""When to look, and where: the minutes of footage over a round, and the recorder's links to them."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from msgspec import Struct
+
+from schemas.cameras import Cameras
+from schemas.values import microseconds
+
+# Where no file tells of cameras there is still a minute to look at.
+_NONE = Cameras("https:", {})
+
+
+class Bookmark(Struct, frozen=True):
+    """A camera over the table and the link to its footage."""
+
+    camera: str
+    link: str
+
+
+class Footage(Struct, frozen=True):
+    """From when to when to look, by the recorder's clock, and the cameras that saw it."""
+
+    start: datetime
+    end: datetime
+    cameras: list[Bookmark]
+
+
+def footage(
+    cameras: Cameras | None, table: str, opened: datetime, following: datetime | None, zone: str
+) -> Footage:
+    """Bookmark a round of a table, opened then; `following` is when the next one was opened, if it was.
+
+    >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> cameras = Cameras("https://nvr/{camera}?t={start_ms}", {"BAC-101": ["PTZ-7"]}, clock_offset_ms=1500)
+    >>> seen = footage(cameras, "BAC-101", opened, opened + timedelta(seconds=40), "America/New_York")
+    >>> str(seen.start), str(seen.end), seen.cameras[0].link
+    ('2025-03-01 20:39:14.500000+00:00', '2025-03-01 20:40:54.500000+00:00', 'https://nvr/PTZ-7?t=1740861554500')
+    """
+    by = cameras or _NONE
+    longest = opened + timedelta(seconds=by.longest_seconds)
+    played = min(following, longest) if following is not None else longest
+    ahead = timedelta(milliseconds=by.clock_offset_ms)
+    start = opened - timedelta(seconds=by.before_seconds) + ahead
+    end = played + timedelta(seconds=by.after_seconds) + ahead
+    values = {"table": table} | _times("start", start, zone) | _times("end", end, zone)
+    return Footage(
+        start,
+        end,
+        [Bookmark(each, by.link(values | {"camera": each})) for each in by.tables.get(table, [])],
+    )
+
+
+def _times(name: str, at: datetime, zone: str) -> dict[str, str]:
+    return {
+        name: at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        f"{name}_local": at.astimezone(ZoneInfo(zone)).isoformat(timespec="milliseconds"),
+        f"{name}_ms": str(microseconds(at) // 1_000),
+    }

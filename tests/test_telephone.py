@@ -1,0 +1,172 @@
+"""One sentence about a round, for the telephone: worked by hand for every game, from the records themselves."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from projections.console.saying import saying
+from tests.shown import BANKER, PLAYER, TIE, record
+from tests.stored import stored, told_of
+
+ZONE = "America/New_York"
+IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
+HEAD = "Round 41 at BAC-7, 20:15: "  # 01:15 UTC is 20:15 in New York
+
+
+def wager(seat: int, name: str, cents: int, **more: Any) -> dict[str, Any]:
+    return {"seat": seat, "wager": name, "cents": cents, **more}
+
+
+def paid(seat: int, name: str, cents: int, vigorish: int = 0, **more: Any) -> dict[str, Any]:
+    return {"seat": seat, "wager": name, "cents": cents, "vigorish_cents": vigorish, **more}
+
+
+def said(folder: Path, told: dict[str, Any]) -> str:
+    day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
+    says = saying(told_of(stored(folder / "store.duckdb", told), "41", day=day), ZONE)
+    assert says.startswith(HEAD)
+    return says.removeprefix(HEAD)
+
+
+TWO_HANDS = [
+    pytest.param(
+        record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)], paid=[paid(3, "banker", 10000)]),
+        # 7 beats 6; 5% of $100.00 is $5.00, and none was taken.
+        "Player's Hand 6, Banker's Hand 7, result banker; seat 3 banker $100.00 was paid $100.00, "
+        "$95.00 is owed after vigorish.",
+        id="vigorish not taken",
+    ),
+    pytest.param(
+        record(PLAYER, wagers=[wager(1, "player", 2500), wager(2, "banker", 1000)],
+               paid=[paid(1, "player", 2500), paid(2, "banker", -1000)], announced="player"),
+        "Player's Hand 7, Banker's Hand 6, result player; 2 wagers settled as owed.",
+        id="clean",
+    ),
+    pytest.param(
+        record(TIE, wagers=[wager(1, "player", 2500)], paid=[paid(1, "player", -2500)], announced="tie"),
+        # Six all: the wager is returned.
+        "Player's Hand 6, Banker's Hand 6, result tie; seat 1 player $25.00 had $25.00 collected, "
+        "it is to be returned.",
+        id="a push collected",
+    ),
+    pytest.param(
+        record(PLAYER, wagers=[wager(1, "player", 2500), wager(4, "tie", 500, bettor="anna")],
+               paid=[paid(1, "player", 2500), paid(4, "tie", 4000, bettor="anna")], announced="tie"),
+        # The Tie lost; 8 to 1 on $5.00 was paid. What was announced is another finding.
+        "Player's Hand 7, Banker's Hand 6, result player, announced tie; seat 4 anna tie $5.00 was paid "
+        "$40.00, $5.00 is to be collected; 1 other wager settled as owed; announced tie; the cards give player.",
+        id="announced wrongly, and paid by it",
+    ),
+    pytest.param(
+        record(PLAYER, wagers=[wager(2, "player", 1000, coupon_cents=500, coupon="MP-1")],
+               paid=[paid(2, "player", 1000)], announced="player"),
+        # $10.00 and a coupon of $5.00 at 1 to 1 make $15.00.
+        "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $10.00 and a coupon of $5.00 was "
+        "paid $10.00, $15.00 is owed.",
+        id="a coupon not paid",
+    ),
+    pytest.param(
+        record(PLAYER, wagers=[wager(2, "player", 2500)], paid=[paid(2, "player", 2500, 125)],
+               announced="player"),
+        # No vigorish is taken of the Player's Hand.
+        "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $25.00 was paid $23.75, $25.00 is "
+        "owed without vigorish.",
+        id="vigorish where none is due",
+    ),
+    pytest.param(
+        record([["player", "??"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]],
+               wagers=[wager(1, "banker", 2500)], announced="banker"),
+        # Any card from an ace to a 5 would have drawn: nobody can tell the result.
+        "Player's Hand not read, Banker's Hand 7, result open, announced banker; 1 wager left open; "
+        "undetermined, not read, and the result hangs on it: player ??.",
+        id="undetermined",
+    ),
+    pytest.param(
+        record([["player", "6c"], ["dealer", "void"]], announced="void", wagers=[wager(1, "banker", 2500)],
+               paid=[paid(1, "banker", 0)]),
+        "called void; 1 wager settled as owed.",
+        id="void",
+    ),
+    pytest.param(
+        record(BANKER, announced="banker", wagers=[wager(1, "banker", 2500)]),
+        "Player's Hand 6, Banker's Hand 7, result banker; the settlement of 1 wager not seen.",
+        id="settlement not seen",
+    ),
+    pytest.param(
+        record(BANKER, announced="banker", paid=[]),
+        "Player's Hand 6, Banker's Hand 7, result banker; no wager seen.",
+        id="nobody wagered",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "says"), TWO_HANDS)
+def test_two_hands_are_said(tmp_path: Path, told: dict[str, Any], says: str) -> None:
+    assert said(tmp_path, told) == says
+
+
+OTHERS = [
+    pytest.param(
+        record([["seat1", "Kd"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "7h"], ["seat1", "stand"]],
+               chapter="551", at=IN_2011,
+               wagers=[wager(1, "wager", 1000)], paid=[paid(1, "wager", -1000)]),
+        # 18 against the dealer's 17 wins even money.
+        "Dealer 17; seat 1 with 18, wager $10.00 had $10.00 collected, $10.00 is owed.",
+        id="551",
+    ),
+    pytest.param(
+        record([["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
+                ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"], ["seat1.2", "stand"]],
+               chapter="551", at=IN_2011,
+               wagers=[wager(1, "wager", 1000), wager(1, "wager", 1000, hand="seat1.2")],
+               paid=[paid(1, "wager", 1000), paid(1, "wager", 0, hand="seat1.2")]),
+        # A hand of 18 pushes the dealer's 18 and was paid; the second, 18 too, was returned.
+        "Dealer 18; seat 1 with 18, wager $10.00 was paid $10.00, it is to be returned; "
+        "1 other wager settled as owed.",
+        id="551 split",
+    ),
+    pytest.param(
+        record([["seat1", "Ks"], ["dealer", "6c"], ["seat1", "8d"], ["dealer", "Ah"], ["dealer", "large"],
+                ["seat1", "stand"]],
+               chapter="685a", wagers=[wager(1, "bet", 1000)], paid=[paid(1, "bet", 1500)]),
+        # 18 against 17 wins even money.
+        "Dealer 17; seat 1 with 18, bet $10.00 was paid $15.00, $10.00 is owed.",
+        id="685a",
+    ),
+    pytest.param(
+        record([["player", "Kd"], ["banker", "Kc"], ["player", "9d"], ["banker", "8c"]],
+               chapter="681a", wagers=[wager(1, "player", 1000)], paid=[paid(1, "player", 0)],
+               announced="player"),
+        # 19 against 18.
+        "Player's Hand 19, Banker's Hand 18, result player; seat 1 player $10.00 was returned, "
+        "$10.00 is owed.",
+        id="681a",
+    ),
+    pytest.param(
+        record([["dealer.high", "6-4"], ["dealer.high", "6-4"], ["dealer.low", "6-6"], ["dealer.low", "5-1"],
+                ["seat1.high", "1-1"], ["seat1.high", "1-1"], ["seat1.low", "3-2"], ["seat1.low", "2-2"]],
+               chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2000)], paid=[paid(1, "pai_gow", 2000)]),
+        # Both hands of seat 1 are the higher ones (535.4): $20.00, less 5%.
+        "Dealer high hand Matched Pair, rank 10 and low hand value 8; seat 1 with high hand Matched Pair, "
+        "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish.",
+        id="535",
+    ),
+    pytest.param(
+        record([["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"],
+                ["dealer", "clear"]],
+               chapter="623a", wagers=[wager(3, "all_small", 500), wager(4, "all_tall", 500)],
+               paid=[paid(3, "all_small", -500)]),
+        # A 7 before the numbers are made: both lose (623a.12(5)), and seat 4's was left lying.
+        "dice 1-1, 6-1; seat 4 all tall $5.00 was returned, $5.00 is to be collected; "
+        "1 other wager settled as owed.",
+        id="623a",
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("told", "says"), OTHERS)
+def test_every_other_game_is_said(tmp_path: Path, told: dict[str, Any], says: str) -> None:
+    assert said(tmp_path, told) == says
