@@ -1,7 +1,7 @@
 """On which gaming dates a table played a round of some number, told without judging any of them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Final
@@ -42,11 +42,21 @@ def unread_in(archive: Path, table: str) -> list[Unread]:
     return [each for each in told if isinstance(each, Unread)]
 
 
+def naming(number: str) -> Callable[[bytes], bool]:
+    r"""Tell which payloads may name a round, by their bytes alone.
+
+    >>> [naming("17")(each) for each in (b'"round":"17"', b'"round":"170"', rb'"round":"1\u0037"')]
+    [True, False, True]
+    """
+    needle = f'"{number}"'.encode() if _PLAIN.fullmatch(number) else b""
+    return lambda payload: needle in payload or b"\\u" in payload
+
+
 def _naming(recorded: log.Log, number: str) -> Iterator[Told]:
     """Read the events that name a round; frames that cannot are passed over unread."""
-    needle = f'"{number}"'.encode() if _PLAIN.fullmatch(number) else b""
+    named = naming(number)
     for _, where, payload in recorded.payloads():
-        if needle in payload or b"\\u" in payload:
+        if named(payload):
             try:
                 frame, _ = decode(payload, where)
             except BadInput:

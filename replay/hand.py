@@ -1,7 +1,8 @@
 """`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date, datetime
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -13,11 +14,13 @@ from projections.describe import HandShown, show_hand
 from projections.drawing.picture import Picture, picture
 from projections.findings import Finding
 from projections.findings import told as told_of
+from projections.round import Key, Round
 from projections.spots import Spot
 from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
-from replay.judged import Judged, judged, judged_on
+from replay.judged import Judged, judged
+from replay.near import near
 from replay.options import FILE_TO_WRITE
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
@@ -83,18 +86,19 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         BadInput: it is not there, or several gaming dates have its number and none was named.
     """
     what = f"{path}: round {number!r} of table {table!r}"
-    near = day
+    on = day
     if day is None and is_archive(path):
         named = dates_of(path, house_file, table, number)
         if len(named) > 1:
             raise BadInput(f"{what} was played on {listed(named)}; say which with --date")
         if not named:
             raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
-        near = named[0]
-    if near is not None and is_archive(path):
-        around, _ = _among(judged_on(path, house_file, table, near), number)
-        if of_day := [each for each in around if each.conclusion.gaming_date == near]:
-            return [_shown(path, each) for each in of_day]
+        on = named[0]
+    if on is not None and is_archive(path):
+        around = near(path, house_file, table, number, on)
+        found, _ = _among(around.judged, number)
+        if of_day := [each for each in found if each.conclusion.gaming_date == on]:
+            return [_shown(each, around.seats.patrons) for each in of_day]
     found, unread = _among(judged(path, house_file, table), number)
     dates = sorted({each.conclusion.gaming_date for each in found})
     if not found or (day is not None and day not in dates):
@@ -102,15 +106,18 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --date")
-    return [_shown(path, each) for each in found if day in (None, each.conclusion.gaming_date)]
+    return [
+        _shown(each, partial(patrons_of, path, house=each.house))
+        for each in found
+        if day in (None, each.conclusion.gaming_date)
+    ]
 
 
-def _shown(path: Path, told: Judged) -> HandShown:
+def _shown(told: Judged, patrons: Callable[[Round], Mapping[Key, str | None]]) -> HandShown:
     """Put a judged round on the table again, with its patrons as far as the events tell them."""
     if told.seen is None:
         raise TypeError("a shoe or an account is no hand")
-    patrons = patrons_of(path, told.seen, told.house)
-    return show_hand(told.conclusion, told.seen, told.book, told.house, patrons)
+    return show_hand(told.conclusion, told.seen, told.book, told.house, patrons(told.seen))
 
 
 def _among(answers: Iterable[Judged | Unread], number: str) -> tuple[list[Judged], list[Unread]]:

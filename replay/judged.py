@@ -4,7 +4,6 @@ What a file holds is told by its first line that can be read and says it; coupon
 """
 
 from collections.abc import Iterator
-from datetime import date
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -16,7 +15,7 @@ from projections.judge import Conclusion, judge, not_in_force
 from projections.records import book_of, read, to_round
 from projections.round import Round
 from replay.ledgers import with_ledgers
-from replay.recorded import Unread, audited, audited_on, house_of
+from replay.recorded import Unread, audited, house_of
 from schemas import coupon_log
 from schemas import house as houses
 from schemas.errors import BadInput, NotInForce
@@ -57,26 +56,15 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
         concluded = audited(log.logs(path, table), house)
         for each in with_ledgers(concluded, path, house) if table is None else concluded:
             if isinstance(each, Unread) or table in (None, each.conclusion.table):
-                yield _of(each, house)
+                yield judged_by(each, house)
     elif form == "records":
         yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, table)
     else:
         raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
 
 
-def judged_on(path: Path, house_file: str | None, table: str, day: date) -> Iterator[Judged | Unread]:
-    """Judge a table's gaming day in an archive of a live floor without reading the years around it.
-
-    Rounds that came so late that the day was over for long may not be among them.
-
-    Raises:
-        BadInput: the archive lacks the table, or the house file is missing or at fault.
-    """
-    house = house_of(path, house_file)
-    return (_of(each, house) for each in audited_on(path, table, house, day))
-
-
-def _of(each: Concluded | Unread, house: House) -> Judged | Unread:
+def judged_by(each: Concluded | Unread, house: House) -> Judged | Unread:
+    """Put the house to a conclusion; what could not be read stays as it is."""
     return each if isinstance(each, Unread) else Judged(each.conclusion, house, each.seen, each.book)
 
 

@@ -1,10 +1,10 @@
 """Recorded events judged again: the latest conclusion of each round and shoe, table after table."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
-from typing import Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -17,6 +17,9 @@ from schemas.surveillance import STREAM
 from streams import log
 from streams.archive.reading import ArchivedLog
 from streams.log import Log
+
+if TYPE_CHECKING:
+    from streams.archive.snapshots import Snapshot
 
 _UNREAD_TOLD: Final = 20  # in a row, to a person
 _HELD: Final = 64  # conclusions held back because a late event may still revise them
@@ -104,21 +107,12 @@ def audited(logs: Iterable[Log], house: House) -> Iterator[Concluded | Unread]:
         yield from latest(audited_log(each, house, {}))
 
 
-def audited_on(archive: Path, table: str, house: House, day: date) -> Iterator[Concluded | Unread]:
+def audited_near(found: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
     """Audit a table's gaming day in an archive of a live floor, without the years around it.
 
     It begins with the last snapshot at or before the day's start, and ends when none of the day's rounds can
     be revised any more. So it also gives some rounds beside the day's, and not all that came late.
-
-    Raises:
-        BadInput: the archive does not hold the table.
     """
-    (found,) = log.logs(archive, table)
-    yield from audited_near(found, archive, house, day)
-
-
-def audited_near(found: Log, archive: Path, house: House, day: date) -> Iterator[Concluded | Unread]:
-    """Audit a gaming day of a table's log, as `audited_on` does."""
     found, audits = from_day(found, archive, house, day)
     late = house.late(day)
     yield from latest(audited_log(found, house, audits, lambda audit: is_past(audit, late)))
@@ -129,16 +123,25 @@ def from_day(found: Log, archive: Path, house: House, day: date) -> tuple[Log, d
 
     Gives the table's audit as it stood then; none where everything is to be read.
     """
+    return from_snapshot(found, house, next(iter(starts(found, archive, house, day)), None))
+
+
+def starts(found: Log, archive: Path, house: House, day: date) -> Sequence["Snapshot"]:
+    """Give what was known of a table as a day began, and as each of its shoes did; none without snapshots."""
     if not isinstance(found, ArchivedLog):
-        return found, {}
+        return ()
     from streams.archive import snapshots  # noqa: PLC0415  Parquet takes long to load; only a sealed day needs it
 
-    begun = snapshots.at_start(archive, found.name, house, day)
-    if begun is None:
+    return snapshots.from_start(archive, found.name, house, day)
+
+
+def from_snapshot(found: Log, house: House, known: "Snapshot | None") -> tuple[Log, dict[str, TableAudit]]:
+    """Leave out of a table's log what lies before a snapshot, and give its audit, as `from_day` does."""
+    if known is None or not isinstance(found, ArchivedLog):
         return found, {}
     audit = TableAudit(found.name, house)
-    audit.progress = _read_progress(begun.progress)
-    return msgspec.structs.replace(found, after=begun.after), {found.name: audit}
+    audit.progress = _read_progress(known.progress)
+    return msgspec.structs.replace(found, after=known.after), {found.name: audit}
 
 
 def is_past(audit: TableAudit, late: int) -> bool:

@@ -1,10 +1,10 @@
 """Judged rounds with the patrons who sat at the table, read table after table."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
@@ -19,7 +19,8 @@ from schemas.house import House
 from streams import log
 from streams.log import Log
 
-_DAY: Final = timedelta(days=1)
+DAY: Final = timedelta(days=1)
+_Place = TypeVar("_Place")
 _OF_SEATS: Final = (b"PlayerSeated", b"PlayerLeft", b"TableClosed", b"ReportCorrected")
 
 
@@ -73,7 +74,7 @@ class Seated(Struct, frozen=True):
     patrons: dict[Key, str | None]
 
 
-class _Seats:
+class Seats:
     """Who sits at the tables of a floor."""
 
     def __init__(self, house: House) -> None:
@@ -83,11 +84,14 @@ class _Seats:
             self._of[table] = Seating(terminal)
 
     def hear(self, table: str, event: Told) -> None:
+        """Take note of an event of a table, if it is about who sits."""
         if table in self._of:
             self._of[table].take(event)
 
     def patrons(self, seen: Round) -> dict[Key, str | None]:
         """Name the patron of each wager; of several who bet on one spot nobody is known by the seat."""
+        if seen.table not in self._of:
+            return {}
         seating = self._of[seen.table]
         keys = dict.fromkeys((*seen.wagers, *(seen.paid or ())))
         seats = sorted({key[0] for key in keys if key[1] is None})
@@ -106,19 +110,26 @@ def patrons_of(path: Path, seen: Round, house: House) -> dict[Key, str | None]:
     """
     if not holds_events(path):
         return {}
-    seats = _Seats(house)
-    late = house.late(seen.day)
+    seats = Seats(house)
     for found in log.logs(path, seen.table if path.is_dir() else None):
-        part = from_day(found, path, house, seen.day - _DAY)[0] if path.is_dir() else found
-        for _, where, payload in part.payloads():
-            if not any(word in payload for word in _OF_SEATS):
-                continue
+        part = from_day(found, path, house, seen.day - DAY)[0] if path.is_dir() else found
+        for _ in heard(part.payloads(), seats, house.late(seen.day) if path.is_dir() else None):
+            pass
+    return seats.patrons(seen)
+
+
+def heard(
+    payloads: Iterable[tuple[_Place, str, bytes]], seats: Seats, late: int | None = None
+) -> Iterator[tuple[_Place, str, bytes]]:
+    """Pass payloads on, each heard after that for who sits, up to the first who sits down after a moment."""
+    for place, where, payload in payloads:
+        yield place, where, payload
+        if any(word in payload for word in _OF_SEATS):
             with suppress(BadInput):  # what cannot be read is told where the round is judged
                 frame, _ = decode(payload, where)
                 _tell(frame, (Ear(seats.hear),))
-                if path.is_dir() and any(event.at > late for event in frame.events):
-                    break
-    return seats.patrons(seen) if seen.table in house.tables else {}
+                if late is not None and any(event.at > late for event in frame.events):
+                    return
 
 
 def holds_events(path: Path) -> bool:
@@ -160,7 +171,7 @@ def seated(
         elsewhere = tables is not None and path.is_dir() and found.name not in tables
         if house.beside_tables(found.name) or elsewhere:
             continue  # a folder's log is named after its table, a file's after the file
-        seats = _Seats(house)
+        seats = Seats(house)
         heard = Heard(found, (Ear(seats.hear, _OF_SEATS), *ears))
         for told in audited([heard], house):
             if isinstance(told, Unread):

@@ -16,7 +16,7 @@ from projections.audit import Progress, TableAudit
 from projections.identity import canonical
 from projections.judge import Conclusion
 from replay import recorded
-from replay.recorded import Unread, audited, audited_on
+from replay.recorded import Unread, audited, audited_near
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.house import House, Submission
@@ -83,7 +83,7 @@ def on(day: date, concluded: list[Conclusion]) -> list[Conclusion]:
 def test_a_day_from_its_snapshot_is_the_day_from_the_beginning(
     archive: Path, house: House, whole: list[Conclusion], day: date
 ) -> None:
-    found = audited_on(archive, TABLE, house, day)
+    found = audited_near(*log.logs(archive, TABLE), archive, house, day)
     near = [each.conclusion for each in found if not isinstance(each, Unread)]
     assert len(on(day, near)) > 100
     assert canonical(on(day, near)) == canonical(on(day, whole))
@@ -92,13 +92,15 @@ def test_a_day_from_its_snapshot_is_the_day_from_the_beginning(
 def test_a_hand_with_its_date_is_drawn_the_same_from_far_fewer_payloads(
     archive: Path, whole: list[Conclusion], read: list[str]
 ) -> None:
-    number = on(DAYS[1], whole)[-1].round
+    begins, shoe = rows(archive, DAYS[1])[-2]["offset"], rows(archive, DAYS[1])[-2]["shoe"]
+    number = [each.round for each in on(DAYS[1], whole) if each.shoe == shoe][-1]
     without = run("hand", archive, TABLE, number, "--format", "json")
     read.clear()
     with_date = run("hand", archive, TABLE, number, "--date", DAYS[1], "--format", "json")
     assert (with_date.exit_code, with_date.stdout) == (0, without.stdout)
-    assert len(read) == sum(1 for each in records(archive, TABLE) if each.day == DAYS[1])
-    assert {place.partition("/")[0] for place in read} == {str(DAYS[1])}
+    of_shoe = [each.record.offset for each in records(archive, TABLE) if each.record.offset > begins]
+    assert read == [f"{DAYS[1]}/{TABLE}:{offset}" for offset in of_shoe[: len(read)]]
+    assert len(read) < 0.6 * sum(1 for each in records(archive, TABLE) if each.day == DAYS[1])
 
 
 def test_a_hand_of_the_first_day_is_read_no_farther_than_it_can_change(
@@ -190,7 +192,7 @@ def test_one_of_another_version_is_not_used_and_made_anew(
         parquet.write_table(table.set_column(at, table.schema.field(at), old), file_of(copy, day))
     assert at_start(copy, TABLE, house, DAYS[1]) is None
     assert snapshot(copy, TABLE, house) is None
-    list(audited_on(copy, TABLE, house, DAYS[1]))
+    list(audited_near(*log.logs(copy, TABLE), copy, house, DAYS[1]))
     assert read[0].startswith(str(DAYS[0]))
     take_snapshots(copy, house, date.max, never)
     assert [rows(copy, day) for day in DAYS] == [rows(archive, day) for day in DAYS]

@@ -40,7 +40,7 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
         pytest.fail("a day was judged")
 
     monkeypatch.setattr(verb, "judged", judges)
-    monkeypatch.setattr(verb, "judged_on", judges)
+    monkeypatch.setattr(verb, "near", judges)
     result = run("hand", path, "BAC-1", "1")
     assert result.exit_code == 2
     assert result.stdout == ""

@@ -13,9 +13,9 @@ from click.testing import CliRunner, Result
 
 from replay import retain
 from replay.cli import main
-from replay.recorded import Unread, audited_on, house_of
+from replay.recorded import Unread, audited_near, house_of
 from schemas.ledgers import LEDGERS
-from streams import clock
+from streams import clock, log
 from tests.archived import archive_of, floor
 from tests.nights import contents
 
@@ -100,7 +100,7 @@ def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPa
     day = datetime(2025, 3, 2, tzinfo=ZoneInfo("UTC")).date()
 
     def told() -> list[object]:
-        found = audited_on(archive, "BAC-101", house, day)
+        found = audited_near(*log.logs(archive, "BAC-101"), archive, house, day)
         return [
             each.conclusion
             for each in found

@@ -114,7 +114,11 @@ def public(key: Ed25519PrivateKey) -> str:
 
 def entries_root(entries: Sequence[Entry]) -> str:
     """Reckon the root of the tree over entries."""
-    return tree.root([tree.leaf(each.line()) for each in entries]).hex()
+    return _lines_root([each.line() for each in entries])
+
+
+def _lines_root(lines: Sequence[bytes]) -> str:
+    return tree.root([tree.leaf(line) for line in lines]).hex()
 
 
 def write(body: Body, entries: Sequence[Entry], key: Ed25519PrivateKey) -> bytes:
@@ -146,9 +150,26 @@ def read(text: bytes, where: str) -> Checkpoint:
         raise BadInput(f"{where}: its lines are not as they are written, one entry a line, by path")
     if any(".." in each.path.split("/") or each.path.startswith("/") for each in entries):
         raise BadInput(f"{where}: names a file outside of its archive")
-    if len(entries) != body.entries or entries_root(entries) != body.root:
+    if len(entries) != body.entries or _lines_root(lines[2:-1]) != body.root:
         raise BadInput(f"{where}: its entries are not those that were signed")
     return Checkpoint(body, hashlib.sha256(lines[0]).hexdigest(), entries)
+
+
+def signed_entry(text: bytes, path: str) -> Entry | None:
+    """Give the entry of a path that a checkpoint's file has; None where its key did not sign that.
+
+    Of the others only the hashes are reckoned: a checkpoint may have as many as a year has files.
+    """
+    lines = text.split(b"\n")
+    begins = b'{"path":' + _encode(path) + b","
+    try:
+        body, signature = _body.decode(lines[0]), _signature.decode(lines[1])
+        signed(lines[0], body.key, signature.signature)
+        if lines[-1] or len(lines[2:-1]) != body.entries or _lines_root(lines[2:-1]) != body.root:
+            return None
+        return next((_entry.decode(line) for line in lines[2:-1] if line.startswith(begins)), None)
+    except (msgspec.DecodeError, UnicodeDecodeError, IndexError, InvalidSignature):
+        return None
 
 
 def signed(text: bytes, key: str, signature: str) -> None:

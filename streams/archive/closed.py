@@ -13,7 +13,6 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from schemas.errors import BadInput
 from streams.archive.kept import CHECKPOINTS, checkpoint_file
 from streams.hashing import sha256_of
 
@@ -125,12 +124,8 @@ def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
 
 
 def _is_signed(archive: Path, file: Path, named: Named) -> bool:
-    from projections.evidence.checkpoint import read  # noqa: PLC0415  what checks signatures takes long to load
+    from projections.evidence.checkpoint import signed_entry  # noqa: PLC0415  it takes long to load
 
-    checkpoint = checkpoint_file(archive, named.number)
-    try:
-        entries = read(checkpoint.read_bytes(), str(checkpoint)).entries
-    except BadInput:
-        return False
     path = file.relative_to(archive).as_posix()
-    return any((each.path, each.sha256) == (path, named.sha256) for each in entries)
+    entry = signed_entry(checkpoint_file(archive, named.number).read_bytes(), path)
+    return entry is not None and entry.sha256 == named.sha256

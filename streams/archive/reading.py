@@ -289,11 +289,11 @@ class ArchivedLog(Struct, frozen=True):
         """Read the records that its payloads are of."""
         return filed(self.archive, self.filed, self.after)
 
+    def placed(self) -> Iterator[tuple[Position, str, bytes]]:
+        """Read the payloads: where the record stands, place for messages, bytes."""
+        for day, record in ((each.day, each.record) for each in self.records()):
+            yield record.position, f"{day}/{self.name}:{record.offset}", record.payload or b""
+
     def payloads(self) -> Iterator[tuple[int, str, bytes]]:
         """Read the payloads: offset, place for messages, bytes."""
-        for each in self.records():
-            yield (
-                each.record.offset,
-                f"{each.day}/{self.name}:{each.record.offset}",
-                each.record.payload or b"",
-            )
+        return ((position[-1], where, payload) for position, where, payload in self.placed())

@@ -111,10 +111,15 @@ def snapshot(archive: Path, table: str, house: House, before: Position | None = 
 
 def at_start(archive: Path, table: str, house: House, day: date) -> Snapshot | None:
     """Give the latest snapshot of a table that is not later than the start of a gaming day."""
+    return next(iter(from_start(archive, table, house, day)), None)
+
+
+def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
+    """Give that of `at_start`, and after it those of the day's shoes, in order."""
     for each in reversed(_days(archive, table)):
         if each <= day and (usable := _usable(archive, table, house, each)):
-            return usable[0] if each == day else usable[-1]
-    return None
+            return usable if each == day else usable[-1:]
+    return ()
 
 
 def make(archive: Path, table: str, house: House, before: date) -> Iterator[date]:

@@ -1,0 +1,84 @@
+"""One round judged from its shoe: the same as from the beginning, with the same patrons."""
+
+from datetime import date
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from projections.identity import canonical
+from replay.judged import Judged, judged
+from replay.near import near
+from replay.seated import patrons_of
+from streams.archive import snapshots
+from tests.archived import archive_of, floor
+
+TABLE: Final = "BAC-101"
+DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("near")
+    return archive_of(folder / "archive", floor(folder / "played"))
+
+
+@pytest.fixture(scope="module")
+def rounds(archive: Path) -> list[Judged]:
+    found = judged(archive, None, TABLE)
+    return [each for each in found if isinstance(each, Judged) and each.seen is not None]
+
+
+def around(archive: Path, each: Judged) -> tuple[list[Judged], dict[object, str | None]]:
+    """Judge a round by its day; give it as often as it is there, and its patrons."""
+    said = each.conclusion
+    assert said.round is not None
+    found = near(archive, None, TABLE, said.round, said.gaming_date)
+    there = [
+        one
+        for one in found.judged
+        if isinstance(one, Judged)
+        and (one.conclusion.round, one.conclusion.gaming_date) == (said.round, said.gaming_date)
+    ]
+    assert each.seen is not None
+    return there, dict(found.seats.patrons(each.seen))
+
+
+@pytest.mark.parametrize("day", DAYS)
+def test_rounds_of_a_floor_with_failing_sensors_come_to_what_the_whole_archive_comes_to(
+    archive: Path, rounds: list[Judged], day: date
+) -> None:
+    of_day = [each for each in rounds if each.conclusion.gaming_date == day]
+    assert len(of_day) > 100
+    tried = [*of_day[::6], *of_day[-3:]]
+    patrons = 0
+    for each in tried:
+        (found,), names = around(archive, each)
+        assert canonical([found.conclusion]) == canonical([each.conclusion])
+        assert found.seen == each.seen
+        assert each.seen is not None
+        assert names == patrons_of(archive, each.seen, each.house)
+        patrons += sum(name is not None for name in names.values())
+    assert patrons > 0
+    assert {each.conclusion.verdict for each in tried} > {"clean"}
+
+
+def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: list[Judged]) -> None:
+    """The last round of a shoe is judged from that shoe, the first of the next not from behind its start."""
+    of_day = [each for each in rounds if each.conclusion.gaming_date == DAYS[1]]
+    turns = [pair for pair in pairwise(of_day) if pair[0].conclusion.shoe != pair[1].conclusion.shoe]
+    assert turns
+    for each in (one for pair in turns for one in pair):
+        (found,), _ = around(archive, each)
+        assert canonical([found.conclusion]) == canonical([each.conclusion])
+
+
+def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[Judged]) -> None:
+    house = rounds[0].house
+    found = near(archive, None, TABLE, "no such round", DAYS[1])
+    numbers = {each.conclusion.round for each in found.judged if isinstance(each, Judged)}
+    assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
+    known = snapshots.from_start(archive, TABLE, house, DAYS[1])
+    assert known[0] == snapshots.at_start(archive, TABLE, house, DAYS[1])
+    assert len(known) > 1
