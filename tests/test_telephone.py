@@ -1,4 +1,4 @@
-"""One sentence about a round, for the telephone: worked by hand for every game, from the records themselves."""
+"""One sentence about a round, for the telephone: worked by hand for every game."""
 
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +33,8 @@ def said(folder: Path, told: dict[str, Any]) -> str:
 
 TWO_HANDS = [
     pytest.param(
-        record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)], paid=[paid(3, "banker", 10000)]),
+        record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)],
+               paid=[paid(3, "banker", 10000)]),
         # 7 beats 6; 5% of $100.00 is $5.00, and none was taken.
         "Player's Hand 6, Banker's Hand 7, result banker; seat 3 banker $100.00 was paid $100.00, "
         "$95.00 is owed after vigorish.",
@@ -56,8 +57,8 @@ TWO_HANDS = [
         record(PLAYER, wagers=[wager(1, "player", 2500), wager(4, "tie", 500, bettor="anna")],
                paid=[paid(1, "player", 2500), paid(4, "tie", 4000, bettor="anna")], announced="tie"),
         # The Tie lost; 8 to 1 on $5.00 was paid. What was announced is another finding.
-        "Player's Hand 7, Banker's Hand 6, result player, announced tie; seat 4 anna tie $5.00 was paid "
-        "$40.00, $5.00 is to be collected; 1 other wager settled as owed; announced tie; the cards give player.",
+        "Player's Hand 7, Banker's Hand 6, result player; seat 4 anna tie $5.00 was paid $40.00, "
+        "$5.00 is to be collected; 1 other wager settled as owed; announced tie; the cards give player.",
         id="announced wrongly, and paid by it",
     ),
     pytest.param(
@@ -119,7 +120,8 @@ OTHERS = [
     ),
     pytest.param(
         record([["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
-                ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"], ["seat1.2", "stand"]],
+                ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"],
+                ["seat1.2", "stand"]],
                chapter="551", at=IN_2011,
                wagers=[wager(1, "wager", 1000), wager(1, "wager", 1000, hand="seat1.2")],
                paid=[paid(1, "wager", 1000), paid(1, "wager", 0, hand="seat1.2")]),
@@ -148,7 +150,8 @@ OTHERS = [
     pytest.param(
         record([["dealer.high", "6-4"], ["dealer.high", "6-4"], ["dealer.low", "6-6"], ["dealer.low", "5-1"],
                 ["seat1.high", "1-1"], ["seat1.high", "1-1"], ["seat1.low", "3-2"], ["seat1.low", "2-2"]],
-               chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2000)], paid=[paid(1, "pai_gow", 2000)]),
+               chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2000)],
+               paid=[paid(1, "pai_gow", 2000)]),
         # Both hands of seat 1 are the higher ones (535.4): $20.00, less 5%.
         "Dealer high hand Matched Pair, rank 10 and low hand value 8; seat 1 with high hand Matched Pair, "
         "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish.",

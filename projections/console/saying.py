@@ -44,8 +44,10 @@ def _came(told: Told) -> str:
             says.append("result open")
         elif told.outcome not in {counted(hand) for place in common for hand in place.hands}:
             says.append(f"result {plain(told.outcome)}")
-        if told.announced is not None and told.announced != told.outcome:
-            says.append(f"announced {plain(told.announced)}")
+        called = f"announced {told.announced}"
+        found = any(called in finding.message for finding in told.findings)  # which is said later
+        if told.announced not in (None, told.outcome) and not found:
+            says.append(plain(called))
     return ", ".join(says) or "nothing was seen"
 
 
