@@ -14,13 +14,16 @@ from msgspec import Struct
 
 from projections.board.board import Board, Shown
 from projections.board.working import WorkBook
+from projections.identity import id_of
+from projections.judge import Conclusion
+from projections.round import Round
 from projections.store import Store
 from projections.store_actions import Acted, actions_of, sealed
 from projections.work.actions import Action
-from projections.work.alert import Alert
-from projections.work.deciding import Actor, Refused
+from projections.work.alert import Alert, alerts_of
+from projections.work.deciding import Actor, NotAllowed, Refused
 from projections.work.work import Done
-from schemas.errors import BadInput, DiscardrackError
+from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
@@ -67,6 +70,10 @@ class News(Struct):
     gone: list[str] = msgspec.field(default_factory=list)
     ring: set[str] = msgspec.field(default_factory=set)
 
+    def __bool__(self) -> bool:
+        """Tell whether anything happened."""
+        return bool(self.new or self.changed or self.gone)
+
 
 class Desk:
     """What is done about alerts and disputes in one store; its methods may be called from any thread.
@@ -87,21 +94,21 @@ class Desk:
         self._news = News()
         self._fold()
 
-    def act(self, payload: bytes, actor: Actor, now: Micros) -> Answer:
-        """Do what somebody asks for, as JSON; the same again changes nothing.
+    def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
+        """Do what somebody asks for; the same again changes nothing.
 
         Raises:
-            BadInput: it is no action.
+            NotAllowed: the role may not.
             Refused: it cannot be done as things stand.
             DiscardrackError: the store cannot be written; nothing was done.
         """
-        try:
-            asked = self._read(payload)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadInput(f"not an action: {error}") from None
+        if asked.needs not in actor.rights:
+            raise NotAllowed(f"The role {actor.role} may not do this; it needs the right to {asked.needs}.")
         with self._lock:
             if asked.id in self._done:
                 return _answer(self._done[asked.id], actor)
+            if not _subjects(asked).isdisjoint(actor.hidden):
+                raise Refused("There is no such alert any more.")
             book = self._books[type(asked)]
             action, facts = book.decide(asked, actor, now)
             before = _told(book.stands(action))
@@ -159,13 +166,25 @@ class Desk:
                 self._books[type(action)].evolve(done)
                 self._done[acted.id] = self._last = acted
 
-    def concluded(self, about: str, standing: Iterable[Alert], now: Micros) -> None:
-        """Take what stands about a round, a shoe or an account."""
+    def concluded(self, said: Conclusion, run: str, seen: Round | None, now: Micros) -> None:
+        """Take a conclusion about a round, a shoe or an account: what it finds stands, nothing else does."""
+        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        with self._lock:
+            pit = self.board.pits.get(said.table)
+            self.board.hear(said.gaming_date, at, now)
+            self._stands(id_of(said), alerts_of(said, run, at=at, dealer=dealer, pit=pit), now)
+
+    def _stands(self, about: str, standing: Iterable[Alert], now: Micros) -> None:
         with self._lock:
             new, gone = self.board.concluded(about, standing, now)
             self._news.new += new
             self._news.gone += gone
             self._news.ring |= {alert.id for alert in new if self.board.ring(alert, self._work.work, now)}
+
+    def stood(self, standings: Mapping[str, Mapping[str, Micros]]) -> None:
+        """Note which devices of some tables are silent, and since when."""
+        with self._lock:
+            self.board.silent = dict(self.board.silent) | dict(standings)
 
     def news(self) -> News:
         """Give what happened since the last time this was asked."""
@@ -192,6 +211,10 @@ class Desk:
         """Give all that was done, in order."""
         with self._lock:
             return list(self._done.values())
+
+
+def _subjects(action: Action) -> set[str]:
+    return {getattr(action, "subject", None) or "", *getattr(action, "others", ())}
 
 
 def _told(stands: Any) -> str | None:

@@ -14,11 +14,11 @@ from msgspec import Struct
 
 from projections.console.app import console
 from projections.console.live import Live
-from projections.store import Store
+from projections.console.opening import opened as open_store
 from replay.options import broker_option, name_option
 from schemas import house as houses
 from schemas.errors import BadInput
-from schemas.house import DEFAULT
+from schemas.house import DEFAULT, House
 from streams.projector.following import Projector
 from streams.projector.runs import LIVE
 from streams.projector.storing import Storing
@@ -33,10 +33,10 @@ _log: Final = structlog.get_logger()
 
 
 class Floor(Struct, frozen=True):
-    """A live floor to follow: Kafka's addresses, the property's zone, and what its runs are called."""
+    """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called."""
 
     brokers: str
-    zone: str = DEFAULT.zone
+    house: House = DEFAULT
     named: str = LIVE
 
 
@@ -71,8 +71,8 @@ def serve(
                 raise click.UsageError(f"{option} is for a live floor; say --broker too")
         serve_console(store, host, port)
         return
-    zone = houses.load(house_file, Path.cwd()).zone if house_file is not None else DEFAULT.zone
-    serve_console(store, host, port, Floor(broker, zone, named or LIVE))
+    house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
+    serve_console(store, host, port, Floor(broker, house, named or LIVE))
 
 
 def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor | None = None) -> None:
@@ -88,32 +88,33 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         with listening(host, port) as listener:
             serve_on(listener, store)
         return
-    with Store(store) as live_store, listening(host, port) as listener:
-        live = Live(live_store.reading(), floor.zone)
-        projector = Projector(Storing(live_store, floor.zone, floor.named), floor.brokers, live)
-        server = _Server(console(store, live), live)
+    with listening(host, port) as listener:
+        opened = open_store(store, floor.house, state="kafka away")
+        storing = Storing(opened.store, floor.house.zone, floor.named, opened.desk)
+        projector = Projector(storing, floor.brokers, opened.live)
+        server = _Server(console(opened), opened.live)
         following = _Following(projector, server)
         server.app.on_startup.append(following.start)
-        # The projector first: the console closes its connection, and then the store is closed.
+        # The projector first: the console closes the store.
         server.app.on_shutdown[:0] = [following.stop]
-        server.app.on_shutdown.append(live_store.close)
         _serve(server, listener, store)
         following.result()
 
 
 def serve_on(listener: socket.socket, store: Path) -> None:
-    """Serve the console on a store that no one writes, where it is listened already, until interrupted.
+    """Serve the console on a recorded store, where it is listened already, until interrupted.
 
     Raises:
         BadInput: there is no such store, or it is not one.
     """
-    _serve(_Server(console(store)), listener, store)
+    opened = open_store(store)
+    _serve(_Server(console(opened), opened.live), listener, store)
 
 
 class _Server(uvicorn.Server):
     """A server that ends its streams when it is to end: it would wait for them."""
 
-    def __init__(self, app: Litestar, live: Live | None = None) -> None:
+    def __init__(self, app: Litestar, live: Live) -> None:
         super().__init__(
             uvicorn.Config(
                 app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE
@@ -122,8 +123,7 @@ class _Server(uvicorn.Server):
         self.app, self._live = app, live
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        if self._live is not None:
-            self._live.end()
+        self._live.end()
         await super().shutdown(sockets)
 
 

@@ -52,10 +52,11 @@ class Ring(Struct, frozen=True):
 class Board(Struct):
     """The alerts that stand, by their ids; when each came here, what rang, which devices are silent.
 
-    `silent` gives for each table the devices that say nothing, and since when.
+    `pits` tells a table's pit; `silent` gives for each table the devices that say nothing, and since when.
     """
 
     room: Room
+    pits: Mapping[str, str | None] = field(default_factory=dict)
     alerts: dict[str, Alert] = field(default_factory=dict)
     came: dict[str, Micros] = field(default_factory=dict)
     about: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -74,7 +75,7 @@ class Board(Struct):
     def hear(self, day: date, at: Micros | None, now: Micros) -> None:
         """Note the gaming day and the time of what was concluded."""
         self.today = max(self.today, day)
-        if at is not None and at > self.floor_now(now):
+        if at is not None and (not self.floor_at or at > self.floor_now(now)):
             self.floor_at, self.heard_at = at, now
 
     def concluded(self, about: str, standing: Iterable[Alert], now: Micros) -> tuple[list[Alert], list[str]]:
@@ -158,7 +159,9 @@ class Board(Struct):
         free = [
             (each.queue, order_of(each), each.alert.id)
             for each in (
-                self.shown(alert, work, now) for alert in self.alerts.values() if alert.id not in hidden
+                self.shown(alert, work, now)
+                for alert in self.alerts.values()
+                if f"alert:{alert.id}" not in hidden
             )
             if each.case.state == "new" and each.silenced is None and queue in (None, each.queue)
         ]

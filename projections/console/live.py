@@ -4,36 +4,42 @@ import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
 import duckdb
 from litestar.response.sse import ServerSentEventMessage
 
+from projections.desk import News
 from projections.standing.floor import Lag
 from projections.standing.fold import Standing
 
-State: TypeAlias = Literal["ok", "kafka away", "topics missing"]
+State: TypeAlias = Literal["ok", "kafka away", "topics missing", "recorded"]
+# What a stream says of news at the desk to the person who listens: pairs of an event's name and its data.
+Words: TypeAlias = Callable[[News], Iterable[tuple[str, str]]]
 
 # A proxy ends a connection that is silent for a minute; a page whose connection broke asks again after two
 # seconds.
 _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
+_KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
 class Live:
-    """A floor that is followed: how the projector stands with Kafka, and the pages that wait for news.
+    """What goes on while the console is open: how a followed floor stands, and the pages that wait for news.
 
-    `db` is the writer's own store, read through cursors; `zone` is the property's. The methods belong to the
-    thread of the event loop.
+    `db` is the writer's own store, read through cursors; `zone` is the property's. A store that no floor is
+    followed into is `recorded`, and people act on it all the same. The methods belong to the thread of the
+    event loop.
     """
 
-    def __init__(self, db: duckdb.DuckDBPyConnection, zone: str) -> None:
+    def __init__(self, db: duckdb.DuckDBPyConnection, zone: str, state: State = "kafka away") -> None:
         self.db, self.zone = db, zone
         self.copying = threading.Lock()  # one snapshot at a time
-        self.state: State = "kafka away"
+        self.state: State = state
         self.since = datetime.now(UTC)
         self.lag = 0
         self.written: datetime | None = None
@@ -44,6 +50,9 @@ class Live:
         self._moved = self._moves = 0
         self._told_moves = 0.0
         self._brought = 0
+        self._told: deque[News] = deque(maxlen=_KEPT)
+        self._tellings = 0
+        self.listening = 0
         self._ending = False
         self._news = asyncio.Event()
 
@@ -75,19 +84,36 @@ class Live:
             self._moves, self._told_moves = self._moved, time.monotonic()
             self._wake()
 
+    def tell(self, news: News) -> None:
+        """Tell every stream what happened at the desk."""
+        if news:
+            self._told.append(news)
+            self._tellings += 1
+            self._wake()
+
     def end(self) -> None:
         """Let every stream end: the process is about to."""
         self._ending = True
         self._wake()
 
-    async def stream(self) -> AsyncIterator[ServerSentEventMessage]:
+    async def stream(self, words: Words) -> AsyncIterator[ServerSentEventMessage]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         The data is JSON: how much is new since the last event, and the state. Commits that come while one
         is being sent are told together; after a silence comes a comment. `tables` says that tables have
-        moved, at most once a second.
+        moved, at most once a second. What happened at the desk is told in the words of who listens; a
+        stream that lags too far behind is told to fetch its page anew (`reload`).
         """
+        self.listening += 1
+        try:
+            async for message in self._messages(words):
+                yield message
+        finally:
+            self.listening -= 1
+
+    async def _messages(self, words: Words) -> AsyncIterator[ServerSentEventMessage]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
+        tellings = self._tellings
         yield ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY)
         while not self._ending:
             try:
@@ -97,12 +123,23 @@ class Live:
                 yield ServerSentEventMessage(data=None, comment="still here")
                 continue
             news, before, told = self._news, told, self._brought
+            for event, data in self._since(tellings, words):
+                yield ServerSentEventMessage(event=event, data=data)
+            tellings = self._tellings
             if told != before or state != self.state:
                 state = self.state
                 yield ServerSentEventMessage(event="stored", data=self._said(told - before))
             if moves != self._moves:
                 moves = self._moves
                 yield ServerSentEventMessage(event="tables", data=self._said(0))
+
+    def _since(self, tellings: int, words: Words) -> Iterator[tuple[str, str]]:
+        missed = self._tellings - tellings
+        if missed > len(self._told):
+            yield "reload", "{}"
+            return
+        for news in list(self._told)[len(self._told) - missed :]:
+            yield from words(news)
 
     def _said(self, new: int) -> str:
         return json.dumps({"new": new, "state": self.state})

@@ -10,26 +10,26 @@ from litestar.response import ServerSentEvent, Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from projections.console.live import Live
+from projections.console.live import Live, Words
 from projections.snapshot import snapshot
 
 _PIECE: Final = 1 << 20  # bytes
 _CONFLICT: Final = 409
 
 
-@get("/stream")
-async def stream(live: NamedDependency[Live]) -> ServerSentEvent:
-    """Send an event for each commit that brought something."""
-    return ServerSentEvent(live.stream())
+@get("/stream", opt={"needs": "see"})
+async def stream(live: NamedDependency[Live], telling: NamedDependency[Words]) -> ServerSentEvent:
+    """Send an event for each commit that brought something, and for what happens at the desk."""
+    return ServerSentEvent(live.stream(telling))
 
 
-@get("/metrics", sync_to_thread=True)
+@get("/metrics", sync_to_thread=True, opt={"needs": "health"})
 def metrics() -> Response[bytes]:
     """Give the process's figures as Prometheus reads them."""
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-@get("/api/snapshot", sync_to_thread=True)
+@get("/api/snapshot", sync_to_thread=True, opt={"needs": "export"})
 def take_snapshot(live: NamedDependency[Live]) -> Stream:
     """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens."""
     if not live.copying.acquire(blocking=False):

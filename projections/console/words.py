@@ -7,7 +7,8 @@ from typing import Final
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import asdict, fields
 
 from projections.console.shown import Alert, Asked, Told
 from projections.findings import Finding
@@ -176,6 +177,16 @@ def name_of(unquoted: str) -> str:
     ('BAC/1 ~', '~1')
     """
     return unquoted.replace("~1", "/").replace("~0", "~")
+
+
+def asking(asked: Struct, **changes: str | int | None) -> str:
+    """Give the query of a queue's page with some filters changed, its defaults left out.
+
+    A change starts at page 1 unless it says which.
+    """
+    wanted = {**asdict(asked), "page": 1, **changes}
+    usual = {each.name: each.default for each in fields(asked)}
+    return "?" + urlencode({name: value for name, value in wanted.items() if value != usual[name]})
 
 
 def narrowed(asked: Asked, **changes: str | int | None) -> str:

@@ -4,9 +4,8 @@
 `id` is chosen by the page, 32 hexadecimal digits: the same action sent twice is done once.
 """
 
-from typing import Annotated, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
-import msgspec
 from msgspec import Meta, Struct
 
 from schemas.values import Name
@@ -25,7 +24,9 @@ Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 
 class Action(Struct, frozen=True, kw_only=True, tag_field="action", forbid_unknown_fields=True):
-    """What every action carries."""
+    """What every action carries; `needs` is the right that whoever does it must have."""
+
+    needs: ClassVar[str] = "work"
 
     id: ActionId
 
@@ -142,5 +143,3 @@ Saying: TypeAlias = WriteNote | AddTag | Escalate | Snooze
 Settling: TypeAlias = Close | Reopen | Second | Review
 CaseAction: TypeAlias = Having | Saying | Settling | Merge | Undo
 WorkAction: TypeAlias = CaseAction | TakeNext | Mute | Unmute
-
-read_work: Final = msgspec.json.Decoder(WorkAction).decode

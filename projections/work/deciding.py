@@ -39,6 +39,10 @@ class Refused(DiscardrackError):
     """An action that cannot be done as things stand; the message is for the person who asked."""
 
 
+class NotAllowed(DiscardrackError):
+    """An action that a role may never do."""
+
+
 class Actor(Struct, frozen=True):
     """Who acts: in which role and with which rights, whom else there is, and what is hidden from them."""
 

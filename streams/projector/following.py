@@ -6,9 +6,9 @@ are there as ever.
 """
 
 import asyncio
-from collections.abc import Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, TopicPartition
@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from projections.console.live import Live, State
 from streams import clock, telling
+from streams.projector.entering import Entering
 from streams.projector.storing import Fetched, Storing
 from streams.topics import FRAMES, QUARANTINE, REPORTS, ROUNDS
 
@@ -37,7 +38,6 @@ _AWAY: Final = (KafkaError, OSError, TimeoutError)
 # From where a store that knows no tables yet takes their frames, milliseconds: in a day each table opens.
 _STANDING: Final = 24 * 60 * 60 * 1_000
 
-_T = TypeVar("_T")
 _log: Final = structlog.get_logger()
 
 
@@ -62,6 +62,7 @@ class Projector:
     def __init__(self, storing: Storing, brokers: str, live: Live) -> None:
         self._brokers = brokers.split(",")
         self._storing, self._live = storing, live
+        self._entering = Entering(storing, live)
         self._state: State | None = None
         self._ends: Mapping[TopicPartition, int] = {}
         self._attempts = 0
@@ -139,7 +140,7 @@ class Projector:
                 )
             consumer.seek(part, reached[part])
         self._ends = end
-        self._stand(cluster)
+        self._entering.stand(cluster.id)
         self._note_lag(consumer, reached)
         return reached
 
@@ -153,18 +154,9 @@ class Projector:
             for batch in came.values()
             for each in batch
         ]
-        new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster.id, records))
-        if records:
-            reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
+        await self._entering.take(cluster.id, records)
+        reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
         self._note_lag(consumer, reached)
-        self._stand(cluster)
-        if any(each.topic != FRAMES for each in records):
-            self._live.stored(new)
-
-    def _stand(self, cluster: Cluster) -> None:
-        """Let the pages know how the tables stand that were heard of."""
-        news = self._storing.news(cluster.id)
-        self._live.stood(cluster.id, news.standings, news.lags)
 
     async def _watch(self, cluster: Cluster) -> None:
         """Look at the cluster now and then, until it is away (raised) or not the same any more.
@@ -227,13 +219,3 @@ def _broken_off() -> Iterator[None]:
         if task is not None and task.cancelling():
             raise
         raise KafkaConnectionError("the connection broke") from None
-
-
-async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
-    """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
-    running = asyncio.ensure_future(work)
-    try:
-        return await asyncio.shield(running)
-    except asyncio.CancelledError:
-        await asyncio.wait([running])
-        raise

@@ -11,6 +11,8 @@ from typing import Final, TypeVar
 import structlog
 from msgspec import Struct
 
+from projections.desk import Desk
+from projections.desk import News as DeskNews
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
 from projections.store_reports import DayReport
@@ -59,10 +61,13 @@ class _Arrived(Struct, frozen=True):
 
 
 class Storing:
-    """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs."""
+    """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
 
-    def __init__(self, store: Store, zone: str, named: str = LIVE) -> None:
-        self._store, self._zone, self._named = store, zone, named
+    A `desk` on the store is told what was concluded.
+    """
+
+    def __init__(self, store: Store, zone: str, named: str = LIVE, desk: Desk | None = None) -> None:
+        self._store, self._zone, self._named, self._desk = store, zone, named, desk
         self._runs: dict[tuple[str, str], Run] = {}
         self._standings: tuple[str, Standings] | None = None
 
@@ -121,6 +126,10 @@ class Storing:
         """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
         return self._of(cluster).news()
 
+    def desk_news(self) -> DeskNews:
+        """Give what happened at the desk since this was asked last."""
+        return self._desk.news() if self._desk is not None else DeskNews()
+
     def _of(self, cluster: str) -> Standings:
         if self._standings is None or self._standings[0] != cluster:
             self._standings = (cluster, Standings(self._store, cluster))
@@ -163,6 +172,9 @@ class Storing:
                 continue
             taken.stored.discard((run, about, result.revision))
             self._of(cluster).came(result)
+            if self._desk is not None:
+                seen, concluded, _ = entry_of(result)
+                self._desk.concluded(concluded, run, seen, now)
             telling.RESULTS.labels(result.conclusion.verdict).inc()
             for stage, at in (("judged", result.judged), ("stored", now)):
                 # Clocks of two hosts differ by more than a fast floor takes.

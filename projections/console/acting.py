@@ -1,0 +1,74 @@
+"""The one route by which people act: an action as JSON in, how its subject stands now out."""
+
+from asyncio import to_thread
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException, PermissionDeniedException
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.entry import Entry
+from projections.console.access.person import Person
+from projections.console.access.roles import rights_of
+from projections.console.live import Live
+from projections.desk import Answer, Desk
+from projections.work.actions import WorkAction
+from projections.work.deciding import Actor, NotAllowed, Refused
+from schemas.values import Micros
+
+AnyAction: TypeAlias = WorkAction
+Clock: TypeAlias = Callable[[], Micros]
+
+HIDDEN: Final[frozenset[str]] = frozenset()  # until embargoes are wired
+
+
+class Said(Struct, frozen=True):
+    """Why something was not done."""
+
+    error: str
+
+
+class Conflict(HTTPException):
+    """What was asked cannot be done as things stand."""
+
+    status_code = 409
+
+
+_ANSWERS: Final = {
+    403: ResponseSpec(Said, description="The role may not do this, or the page is too old."),
+    409: ResponseSpec(Said, description="Somebody was quicker, or it cannot be done as things stand."),
+}
+
+
+def actor(person: NamedDependency[Person], entry: NamedDependency[Entry]) -> Actor:
+    """Say who acts, and whom else there is."""
+    people = [
+        each.name for each in entry.accounts.all() if not each.disabled and "work" in rights_of(each.role)
+    ]
+    return Actor(person.name, person.role, person.rights, people, HIDDEN)
+
+
+@post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
+async def act(
+    data: AnyAction,
+    desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
+    actor: NamedDependency[Actor],
+    wall: NamedDependency[Clock],
+) -> Answer:
+    """Do what somebody asks for; the same again, by its id, changes nothing and is answered alike."""
+    try:
+        answer = await to_thread(desk.act, data, actor, wall())
+    except NotAllowed as error:
+        raise PermissionDeniedException(str(error)) from None
+    except Refused as error:
+        raise Conflict(str(error)) from None
+    live.tell(desk.news())
+    return answer
+
+
+ACTING: Final[list[ControllerRouterHandler]] = [act]

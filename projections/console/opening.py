@@ -1,0 +1,84 @@
+"""What a console begins with: the desk on a store, with the alerts that stand in it and all that was done."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from time import time_ns
+from typing import Final
+
+from msgspec import Struct
+
+from projections.board.board import Board
+from projections.board.working import WorkBook
+from projections.checks import KINDS
+from projections.console.live import Live, State
+from projections.desk import Desk
+from projections.store import Store
+from projections.store_alerts import latest, standing_alerts
+from schemas.errors import BadInput
+from schemas.house import DEFAULT, House
+from schemas.room import DEFAULT as ROOM
+from schemas.room import Room
+from schemas.values import Micros
+
+_GRAVE: Final = frozenset(check for check, kind in KINDS.items() if kind.severity == "grave")
+
+
+class Opened(Struct):
+    """A console's store, open for writing, and what was made of it; `path` is the store's file."""
+
+    path: Path
+    store: Store
+    house: House
+    live: Live
+    desk: Desk
+
+
+def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State = "recorded") -> Opened:
+    """Open a store for a console, which alone may write it then.
+
+    Raises:
+        BadInput: there is no such store, another process has it open, or what was done was changed in it.
+    """
+    store = Store(path)
+    try:
+        return opened_on(store, path, house, room, state)
+    except BadInput:
+        store.close()
+        raise
+
+
+def opened_on(store: Store, path: Path, house: House, room: Room, state: State) -> Opened:
+    """Make what a console needs of a store that is open."""
+    pits = {name: table.pit for name, table in house.tables.items()}
+    return Opened(
+        path,
+        store,
+        house,
+        Live(store.reading(), house.zone, state),
+        desk_on(store, room, pits, clock(), live=state != "recorded"),
+    )
+
+
+def clock() -> Micros:
+    """Give the time on the wall, microseconds UTC."""
+    return time_ns() // 1_000
+
+
+def desk_on(store: Store, room: Room, pits: Mapping[str, str | None], now: Micros, *, live: bool) -> Desk:
+    """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
+
+    Nothing of it rings: who is there sees it, and what rang before rang before. `pits` tells a table's pit.
+    The clock of a floor that goes on (`live`) is that of its latest round; what is only recorded is as old
+    as it is.
+
+    Raises:
+        BadInput: an action in the store was changed, or one is missing.
+    """
+    board = Board(room, pits)
+    desk = Desk(store, board, [WorkBook(board, _GRAVE)])
+    if found := latest(store.reading()):
+        day, at = found
+        board.hear(day, at if live else None, now)
+    for about, alerts in standing_alerts(store.reading(), pits).items():
+        board.concluded(about, alerts, now)
+    return desk
