@@ -10,7 +10,7 @@ import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from projections.audit import TableAudit
-from replay.options import broker_option, metrics_option
+from replay.options import broker_option, gaming_day_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
@@ -46,11 +46,7 @@ from streams.archive.tending import keep_house
     help="Recorded events, such as a simulated floor, to make an archive of; needs no broker.",
 )
 @click.option("--seal", is_flag=True, help="Seal all days that are over and end; needs no broker.")
-@click.option(
-    "--day",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="With --seal: this gaming day alone, even if it is not over.",
-)
+@gaming_day_option("With --seal: this gaming day alone, even if it is not over.")
 def archive(
     broker: str | None,
     house_file: str,
@@ -76,7 +72,7 @@ def archive(
     if [seal, broker is not None, recorded is not None].count(True) != 1:
         raise click.UsageError("say --broker, to archive what it has, or --from, or --seal")
     if day is not None and not seal:
-        raise click.UsageError("--day goes with --seal")
+        raise click.UsageError("--gaming-day goes with --seal")
     read = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
     house, text = read
     for table in house.tables:

@@ -21,7 +21,7 @@ from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
 from replay.judged import Judged, judged
 from replay.near import near
-from replay.options import FILE_TO_WRITE
+from replay.options import FILE_TO_WRITE, gaming_day_option
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
@@ -38,9 +38,7 @@ _file: Final = FILE_TO_WRITE
 @source_argument
 @click.argument("table")
 @click.argument("round_", metavar="ROUND")
-@click.option(
-    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have that number."
-)
+@gaming_day_option("The gaming day, where several have a round of that number.", of_hand=True)
 @click.option("--html", "html_file", type=_file, help="Write it to a file as a page that prints on A4.")
 @click.option("--svg", "svg_file", type=_file, help="Write the drawing to a file.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII alone.")
@@ -90,7 +88,7 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
     if day is None and is_archive(path):
         named = dates_of(path, house_file, table, number)
         if len(named) > 1:
-            raise BadInput(f"{what} was played on {listed(named)}; say which with --date")
+            raise BadInput(f"{what} was played on {listed(named)}; say which with --gaming-day")
         if not named:
             raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
         on = named[0]
@@ -105,7 +103,7 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
-        raise BadInput(f"{what} was played on {listed(dates)}; say which with --date")
+        raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
     return [
         _shown(each, partial(patrons_of, path, house=each.house))
         for each in found

@@ -67,7 +67,7 @@ def _given(file: Path, vendor: Vendor, said: Said) -> Given:
     if not said.table:
         raise BadInput(f"{file}: the file does not name its table; say --table")
     if said.day is None and not vendor.dated:
-        raise BadInput(f"{file}: the file has no dates; say --date")
+        raise BadInput(f"{file}: the file has no dates; say --gaming-day")
     rulebook(vendor.chapter, max(law_text.chapter(vendor.chapter).texts), {}, said.decks)
     return Given(table=said.table, zone=said.zone, day=said.day, decks=said.decks)
 

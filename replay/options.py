@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -13,6 +14,8 @@ from schemas.errors import BadInput
 LOCAL: Final = "localhost:9092"
 _ADDRESS: Final = re.compile(r"(?:[^\s:,\[\]]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})")
 _PORTS: Final = 65535
+_FIRST_YEAR: Final = 1970  # clocks count from there
+_LAST_YEAR: Final = 9998  # a day ends on the next one, which has to be a date too
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -35,6 +38,32 @@ class FileToWrite(click.Path):
 
 
 FILE_TO_WRITE: Final = FileToWrite()
+
+
+class GamingDay(click.DateTime):
+    """A gaming day as 2025-03-01; one on which no clock could have told the time is refused."""
+
+    def __init__(self) -> None:
+        super().__init__(["%Y-%m-%d"])
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
+        """Read the day, and refuse one of which nothing can have been recorded."""
+        day: datetime = super().convert(value, param, ctx)
+        if not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+            option = param.opts[0] if param is not None else "the day"
+            raise BadInput(
+                f"{option} {value!r} is no gaming day; name one from {_FIRST_YEAR} to {_LAST_YEAR}"
+            )
+        return day
+
+
+GAMING_DAY: Final = GamingDay()
+
+
+def gaming_day_option(says: str, *, of_hand: bool = False) -> Callable[[_F], _F]:
+    """Give --gaming-day; where it tells a hand from others of its number --date is the same option."""
+    names = ("--gaming-day", "--date") if of_hand else ("--gaming-day",)
+    return click.option(*names, "day", type=GAMING_DAY, help=says)
 
 
 def brokers(text: str) -> str:

@@ -17,6 +17,7 @@ from replay.forms.files import write as write_file
 from replay.forms.row import sort_of
 from replay.incoming import Left, Said, incoming
 from replay.judged import Judged, form_of, judged
+from replay.options import gaming_day_option
 from replay.recorded import Unread, few, house_of
 from replay.rows import json_line, printable, write_rows
 from replay.source import released_source
@@ -39,9 +40,7 @@ _FLAT: Final[Mapping[What, tuple[Callable[[Judged], Iterator[Flat]], Mapping[str
 @click.option("--table", help="The table, where the file does not name it.")
 @click.option("--decks", type=click.IntRange(min=1), help="Decks in the shoe, where the file does not say.")
 @click.option("--zone", default="UTC", show_default=True, help="Time zone of the file's clock.")
-@click.option(
-    "--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where the file has none."
-)
+@gaming_day_option("The gaming day, where the file has none.", of_hand=True)
 @out_option
 def import_(
     file: Path, table: str | None, decks: int | None, zone: str, day: datetime | None, out: Path | None

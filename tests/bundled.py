@@ -63,7 +63,8 @@ def frames(events: list[Event]) -> list[Frame]:
 
 
 def asked(archive: Path, number: str, *more: object) -> Result:
-    """Ask for a bundle of a round, which is written beside the archive."""
+    """Ask for a bundle of a round, which is written beside the archive, in the place of an earlier one."""
+    (archive.parent / "bundle.zip").unlink(missing_ok=True)
     given = [
         *("evidence", archive, "BAC-1", number, "--key", archive.parent / "releaser", "--at", AT),
         *("--by", "sam"),

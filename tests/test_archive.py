@@ -288,8 +288,8 @@ def test_a_table_that_is_not_there_is_one_line(tmp_path: Path, played: Path) -> 
     [
         ((), "--broker"),
         (("--seal", "--broker", "localhost:1"), "--broker"),
-        (("--broker", "localhost:1", "--day", "2025-03-01"), "--day"),
-        (("--seal", "--day", "2025-03-01"), "nothing of 2025-03-01"),
+        (("--broker", "localhost:1", "--gaming-day", "2025-03-01"), "--gaming-day"),
+        (("--seal", "--gaming-day", "2025-03-01"), "nothing of 2025-03-01"),
     ],
 )
 def test_a_wrong_call_is_one_line(tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
@@ -353,5 +353,8 @@ def test_seal_by_hand_seals_what_is_over_and_with_a_day_an_open_one(tmp_path: Pa
     assert run("archive", "--house", "example", "--out", tmp_path, "--seal").exit_code == 0
     assert set(parts(tmp_path)) == {"days/2025-03-02/BAC-1.parquet"}
     to_come = str(HOUSE.gaming_date(LONG_AFTER))
-    assert run("archive", "--house", "example", "--out", tmp_path, "--seal", "--day", to_come).exit_code == 0
+    assert (
+        run("archive", "--house", "example", "--out", tmp_path, "--seal", "--gaming-day", to_come).exit_code
+        == 0
+    )
     assert set(parts(tmp_path)) == {f"days/{day}/BAC-1.parquet" for day in ("2025-03-02", to_come)}

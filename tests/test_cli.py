@@ -2,12 +2,16 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
+import click
 import pytest
 from click.testing import CliRunner, Result
 
-from replay.cli import main
+from replay.cli import VERBS, main
+from replay.options import GamingDay
 from tests.script import PLAYER_WINS, Script, counting_house
 from tests.shown import archive
 
@@ -41,6 +45,88 @@ def test_a_wrong_call_is_one_line(arguments: tuple[str, ...]) -> None:
     assert ran.stdout == ""
     assert ran.stderr.count("\n") == 1
     assert ran.stderr.startswith("discardrack: ")
+
+
+DAYS: Final = {"--gaming-day", "--date", "--day", "--days"}
+# Where a day may also be said as --date: beside a hand's number, and in what a vendor's file lacks.
+ALSO_DATE: Final = {"hand", "evidence", "import"}
+
+
+def options_of(command: click.Command, name: str) -> Iterator[tuple[str, click.Option]]:
+    """Give every option of a verb, and of the verbs under it."""
+    for each in command.params:
+        if isinstance(each, click.Option):
+            yield name, each
+    for under, verb in (command.commands if isinstance(command, click.Group) else {}).items():
+        yield from options_of(verb, f"{name} {under}")
+
+
+def all_options() -> Iterator[tuple[str, click.Option]]:
+    for name in VERBS:
+        command = main.get_command(click.Context(main), name)
+        assert command is not None
+        yield from options_of(command, name)
+
+
+def test_a_gaming_day_is_called_so_by_every_verb() -> None:
+    of_days = {name for name, each in all_options() if isinstance(each.type, GamingDay)}
+    assert {"hand", "evidence", "import", "timeline", "nightly", "archive", "hold add"} <= of_days
+    for name, each in all_options():
+        if DAYS & set(each.opts) and not isinstance(each.type, click.types.IntParamType | click.IntRange):
+            also = ["--date"] if name in ALSO_DATE else []
+            assert each.opts == ["--gaming-day", *also], name
+            assert isinstance(each.type, GamingDay), name
+    # Every other day is the end of a span, or the date of a text.
+    others = {
+        (name, *each.opts)
+        for name, each in all_options()
+        if isinstance(each.type, click.DateTime) and "--gaming-day" not in each.opts
+    }
+    assert others == {("hold add", "--from"), ("hold add", "--to"), ("whatif", "--as-of")}
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "1969-12-31", "9999-12-31"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("nightly", "{}", "--gaming-day"),
+        ("hand", EXAMPLE, "BAC-104", "1", "--gaming-day"),
+        ("hand", EXAMPLE, "BAC-104", "1", "--date"),
+        ("timeline", EXAMPLE, "--gaming-day"),
+        ("import", EXAMPLE, "--date"),
+        ("archive", "--house", "example", "--out", "{}", "--seal", "--gaming-day"),
+        ("evidence", "{}", "BAC-104", "1", "--key", "key", "--out", "{}/b.zip", "--gaming-day"),
+        ("hold", "add", "{}", "H-1", "--by", "a", "--why", "b", "--gaming-day"),
+        ("hold", "add", "{}", "H-1", "--by", "a", "--why", "b", "--from"),
+    ],
+    ids=" ".join,
+)
+def test_a_day_on_which_no_clock_told_the_time_is_one_line(
+    verb: tuple[str, ...], day: str, tmp_path: Path
+) -> None:
+    ran = run(*(each.format(tmp_path) for each in verb), day)
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    option = "--gaming-day" if verb[-1] == "--date" else verb[-1]
+    assert ran.stderr == f"discardrack: {option} {day!r} is no gaming day; name one from 1970 to 9998\n"
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("timeline", EXAMPLE, "--around"),
+        ("timeline", EXAMPLE, "--from"),
+        ("blast-radius", EXAMPLE, "--rule", "631a.tie_odds=9", "--from"),
+        ("blast-radius", EXAMPLE, "--rule", "631a.tie_odds=9", "--to"),
+        ("whatif", EXAMPLE, "--as-of"),
+        ("simulate", "--tables", "1", "--hours", "1", "--out", "{}/out", "--start"),
+    ],
+    ids=" ".join,
+)
+def test_no_date_is_a_traceback(verb: tuple[str, ...], day: str, tmp_path: Path) -> None:
+    ran = run(*(each.format(tmp_path) for each in verb), day)
+    assert ran.exception is None or isinstance(ran.exception, SystemExit)
+    assert "Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize("content", ["", "\n \n"])

@@ -58,7 +58,7 @@ def sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-HAND: Final = ("BAC-101", "9", "--date", "2025-03-01")
+HAND: Final = ("BAC-101", "9", "--gaming-day", "2025-03-01")
 
 
 def test_who_looked_at_which_hand_is_noted(archive: Path) -> None:
@@ -70,7 +70,7 @@ def test_who_looked_at_which_hand_is_noted(archive: Path) -> None:
             "verb": "hand",
             "does": "open",
             "archive": "archive",
-            "what": {"table": "BAC-101", "round": "9", "date": "2025-03-01"},
+            "what": {"table": "BAC-101", "round": "9", "gaming-day": "2025-03-01"},
         }
     ]
 

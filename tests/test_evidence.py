@@ -140,11 +140,30 @@ def test_one_who_wagers_alone_need_not_be_named(archive: Path) -> None:
     ],
 )
 def test_what_cannot_be_shown_is_refused_in_a_line(archive: Path, more: tuple[Any, ...], says: str) -> None:
-    (archive.parent / "bundle.zip").unlink(missing_ok=True)
     result = asked(archive, "2", *more)
     assert (result.exit_code, result.stdout, len(result.stderr.splitlines())) == (2, "", 1)
     assert says in result.stderr
     assert not (archive.parent / "bundle.zip").exists()
+
+
+def test_a_file_that_is_there_is_not_written_over(archive: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there.zip"
+    there.write_bytes(b"of another matter")
+    log = archive / "custody.jsonl"
+    noted = log.read_bytes() if log.exists() else b""
+    result = asked(archive, "2", "--seat", 1, "--out", there)
+    assert (result.exit_code, result.stdout) == (2, "")
+    says = "is there already; a bundle goes into a new file, name another"
+    assert result.stderr == f"discardrack: {there}: {says}\n"
+    assert there.read_bytes() == b"of another matter"
+    assert (log.read_bytes() if log.exists() else b"") == noted  # nothing was let out
+
+
+def test_a_day_may_be_asked_for_by_either_spelling(archive: Path) -> None:
+    both = [
+        bundle(archive, "2", "--seat", 1, spelling, "2025-04-01") for spelling in ("--gaming-day", "--date")
+    ]
+    assert told(both[0], "settlement") == told(both[1], "settlement")
 
 
 def test_a_round_that_is_not_there_is_said(archive: Path) -> None:
@@ -325,7 +344,7 @@ def test_of_two_days_with_a_number_the_one_asked_for_is_shown(tmp_path: Path) ->
         table.close()
     archive = closed(tmp_path, first, second)
     said = asked(archive, "1")
-    assert (said.exit_code, "say which with --date" in said.stderr) == (2, True)
+    assert (said.exit_code, "say which with --gaming-day" in said.stderr) == (2, True)
     for day, cents in (("2025-04-01", 1000), ("2025-04-02", 2000)):
         content = bundle(archive, "1", "--date", day)
         assert [each["cents"] for each in events(content) if each["event"] == "ChipsPlaced"] == [cents]

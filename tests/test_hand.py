@@ -340,7 +340,7 @@ def test_a_number_of_several_days_asks_for_the_day(tmp_path: Path) -> None:
     path = write(tmp_path, DISPUTED, record(TIE, gaming_date="2025-01-02"))
     result = run("hand", path, "BAC-7", "41")
     assert result.exit_code == 2
-    assert result.stderr.endswith("was played on 2025-01-01, 2025-01-02; say which with --date\n")
+    assert result.stderr.endswith("was played on 2025-01-01, 2025-01-02; say which with --gaming-day\n")
     assert shown(path, "--date", "2025-01-02")["outcome"] == "tie"
     assert shown(path, "--date", "2025-01-01")["outcome"] == "banker"
     other = run("hand", path, "BAC-7", "41", "--date", "2025-01-03")

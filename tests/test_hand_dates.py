@@ -46,7 +46,7 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
     assert result.stdout == ""
     assert result.stderr == (
         f"discardrack: {path}: round '1' of table 'BAC-1' was played on "
-        "2025-04-01, 2025-04-03, 2025-04-04; say which with --date\n"
+        "2025-04-01, 2025-04-03, 2025-04-04; say which with --gaming-day\n"
     )
     missing = run("hand", path, "BAC-1", "3")
     assert (missing.exit_code, missing.stderr) == (
@@ -112,7 +112,7 @@ def test_an_archive_of_a_live_floor_tells_its_dates_too(tmp_path: Path) -> None:
     assert dates_of(kept, None, table, "1") == days
     result = run("hand", kept, table, "1")
     assert result.exit_code == 2
-    assert result.stderr.endswith(" was played on 2025-03-01, 2025-03-02; say which with --date\n")
+    assert result.stderr.endswith(" was played on 2025-03-01, 2025-03-02; say which with --gaming-day\n")
 
 
 def test_many_dates_are_told_in_stretches() -> None:

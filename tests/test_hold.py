@@ -96,7 +96,7 @@ def refused(ran: Result, says: str) -> None:
 
 
 def test_a_table_day_is_held_and_its_ledgers_with_it(archive: Path) -> None:
-    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--date", "2025-03-01", *BY)
+    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
     found = held(archive)
     assert {day for _, day in found} == {"2025-03-01", "2025-03-02"}
@@ -125,7 +125,7 @@ def test_what_is_left_of_a_held_day_comes_to_the_same(
     before = judged("before")
     assert late, "a day without a count would prove little"
     set_clock(monkeypatch, datetime(2040, 1, 1, 12, tzinfo=NEW_YORK))
-    asked("hold", "add", archive, "H-1", "--date", "2025-03-01", *BY)
+    asked("hold", "add", archive, "H-1", "--gaming-day", "2025-03-01", *BY)
     assert asked("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
     assert judged("after") == before
 
@@ -188,7 +188,7 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
     ends = own.bounds(date(2025, 3, 1))[1]
     number, closing = a_round_of(records, b"BAC-101", ends)
     late = filed(tmp_path / "late", played, received_late(records, [closing], ends))
-    on_hand = ("--table", "BAC-101", "--date", "2025-03-01", "--round", number)
+    on_hand = ("--table", "BAC-101", "--gaming-day", "2025-03-01", "--round", number)
     for where, days in ((archive, ["2025-03-01"]), (late, ["2025-03-01", "2025-03-02"])):
         ran = asked("hold", "add", where, "H-1", *on_hand, *BY)
         assert ran.exit_code == 0, ran.stderr
@@ -298,14 +298,17 @@ def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Pa
     ("options", "says"),
     [
         ((), "say what is held"),
-        (("--round", "17"), "--round goes with one --table and its --date"),
+        (("--round", "17"), "--round goes with one --table and its --gaming-day"),
         (("--round", "17", "--table", "BAC-101", "--from", "2025-03-01"), "--round goes with one --table"),
         (("--patron", "P-1", "--table", "BAC-101"), "--patron is held wherever there is something"),
-        (("--date", "2025-03-01", "--to", "2025-03-02"), "--date is one day"),
+        (("--gaming-day", "2025-03-01", "--to", "2025-03-02"), "--gaming-day is one day"),
         (("--from", "2025-03-02", "--to", "2025-03-01"), "--to lies before --from"),
         (("--table", "BAC-9"), "no table 'BAC-9'; it holds BAC-101, BAC-102"),
         (("--patron", "P-nobody"), "has nothing of patron 'P-nobody'"),
-        (("--table", "BAC-101", "--date", "2025-03-01", "--round", "9999"), "has nothing of round '9999'"),
+        (
+            ("--table", "BAC-101", "--gaming-day", "2025-03-01", "--round", "9999"),
+            "has nothing of round '9999'",
+        ),
     ],
 )
 def test_a_wrong_call_is_one_line_and_holds_nothing(
@@ -335,7 +338,7 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 def test_a_day_of_which_nothing_is_recorded_is_not_held(
     archive: Path, tables: tuple[str, ...], day: str, says: str
 ) -> None:
-    refused(asked("hold", "add", archive, "H-1", *tables, "--date", day, *BY), says)
+    refused(asked("hold", "add", archive, "H-1", *tables, "--gaming-day", day, *BY), says)
     assert not (archive / "holds.jsonl").exists()
     assert asked("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
 
@@ -343,7 +346,7 @@ def test_a_day_of_which_nothing_is_recorded_is_not_held(
 def test_a_day_that_is_in_the_journal_alone_can_be_held(tmp_path: Path, played: Path) -> None:
     archive = archive_of(tmp_path / "open", played, lambda *_: ())
     assert not list((archive / "days").rglob("BAC-101.parquet"))
-    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--date", "2025-03-01", *BY)
+    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
 
 

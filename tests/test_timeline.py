@@ -154,7 +154,7 @@ def test_filters(floor: Path, asked: list[str], answer: list[str]) -> None:
         (["--gaming-day", "2025-03-31"], "nothing of gaming day 2025-03-31 was recorded\n"),
         (["--gaming-day", "2025-04-01", "--gaming-day", "2025-04-02"], "nothing of gaming day 2025-04-02"),
         (["--gaming-day", "2025-04-02", "--table", "BAC-1"], "was recorded at the tables asked for"),
-        (["--gaming-day", "9999-12-31"], "nothing of gaming day 9999-12-31 was recorded\n"),
+        (["--gaming-day", "9998-12-31"], "nothing of gaming day 9998-12-31 was recorded\n"),
         (["--from", "2025-04-01T13:30", "--to", "2025-04-01T13:29"], "--to '2025-04-01T13:29' is not after"),
         (["--from", "2025-04-01T13:30", "--to", "2025-04-01T13:30"], "is not after --from"),
         (

@@ -221,7 +221,7 @@ def test_round_records_pass_as_they_stand(tmp_path: Path) -> None:
         ("", ["--table", "B1"], "not a form that is known here"),
         (ROUNDS, [], "the file does not name its table; say --table"),
         (SHOES, ["--date", "2025-03-01"], "the file does not name its table; say --table"),
-        (SHOES, ["--table", "B1"], "the file has no dates; say --date"),
+        (SHOES, ["--table", "B1"], "the file has no dates; say --gaming-day"),
         (ROUNDS, ["--table", "B1", "--decks", "5"], "5 decks: Chapter 631a admits 6, 7, 8"),
         (ROUNDS, ["--table", "B1", "--zone", "Mars/Olympus"], "--zone 'Mars/Olympus' is no time zone"),
         (ROUNDS, ["--table", "B1", "--zone", "America"], "--zone 'America' is no time zone"),

@@ -129,7 +129,7 @@ def _edge(option: str, text: str, house: House, *, is_end: bool) -> Edge:
                 begins, ends = house.bounds(date.fromisoformat(text))
                 return Edge(text, at=ends - 1 if is_end else begins)
             at = datetime.fromisoformat(text)
-        except ValueError:
+        except (ValueError, OverflowError):
             raise BadInput(f"{option} {text!r} is no time; write 2025-03-01T21:14 or 2025-03-01") from None
         # Where clocks are put back an hour comes twice: a span has both.
         aware = at if at.tzinfo is not None else at.replace(tzinfo=ZoneInfo(house.zone), fold=int(is_end))

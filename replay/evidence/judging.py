@@ -27,7 +27,7 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
         named = dates_of(closed.archive, house_file, table, number)
         if len(named) != 1:
             raise BadInput(
-                f"{what} was played on {listed(named)}; say which with --date"
+                f"{what} was played on {listed(named)}; say which with --gaming-day"
                 if named
                 else f"{what} is not there"
             )

@@ -17,6 +17,7 @@ from replay.evidence.asking import Asked, view_of
 from replay.evidence.contents import Release
 from replay.evidence.judging import judgement
 from replay.evidence.making import made
+from replay.options import FILE_TO_WRITE, gaming_day_option
 from replay.rows import printable
 from replay.target import appearing
 from schemas.errors import BadInput
@@ -28,7 +29,8 @@ from streams.archive.kept import is_archive
 from streams.archive.showing import Closed
 from streams.hashing import sha256_of
 
-_ABOUT: Final = ("table", "date", "round", "finding")  # what a line of custody tells of a hand, and no more
+# What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
+_ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")
 _NO_FOOTAGE: Final = "No footage was named when this bundle was made."
 
 _path: Final = click.Path(path_type=Path)
@@ -38,7 +40,7 @@ _path: Final = click.Path(path_type=Path)
 @click.argument("source", metavar="ARCHIVE", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("table")
 @click.argument("round_", metavar="ROUND")
-@click.option("--date", "day", type=click.DateTime(["%Y-%m-%d"]), help="Gaming date, where several have it.")
+@gaming_day_option("The gaming day, where several have a round of that number.", of_hand=True)
 @click.option("--seat", "seats", multiple=True, help="Seat to show, as 3, or 3/anna; as often as there are.")
 @click.option("--patron", help="Patron whose seats are to be shown, where the archive names the person.")
 @click.option("--all-seats", is_flag=True, help="Show every seat; say --why.")
@@ -49,7 +51,7 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--at", "made_at", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
 @click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
 @click.option("--key", "key_file", type=_path, required=True, help="Key that signs it: discardrack key.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), required=True, help="The bundle.")
+@click.option("--out", type=FILE_TO_WRITE, required=True, help="The bundle; a new file.")
 @custody.options
 def evidence(
     source: Path,
@@ -83,6 +85,8 @@ def evidence(
         raise click.UsageError("--all-seats and --staff show more than one seat's part: say --why")
     if all_seats and (seats or patron):
         raise click.UsageError("--all-seats goes without --seat and --patron")
+    if out.exists():
+        raise BadInput(f"{out}: is there already; a bundle goes into a new file, name another")
     if not is_archive(source):
         raise BadInput(f"{source}: no archive of a live floor, which holds days/")
     key, at = keys.load(key_file), _at(made_at)
@@ -213,7 +217,7 @@ def _of_hand(log: Sequence[Entry], judged: Judgement, view: View) -> Iterator[Ma
         what = {name: told for name, told in each.what.items() if name in _ABOUT and isinstance(told, str)}
         finding = what.get("finding")
         explained = finding is not None and any(name.startswith(finding) for name in ids)
-        named = what.get("table"), what.get("round"), what.get("date", day)
+        named = what.get("table"), what.get("round"), what.get("date", what.get("gaming-day", day))
         if explained or named == (seen.table, seen.number, day):
             told = {"at": each.at, "by": each.by, "verb": each.verb, "does": each.does, "what": what}
             yield told if each.sha256 is None else {**told, "bytes": each.bytes, "sha256": each.sha256}

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from replay.hold.places import Days, of_hand, of_patron, recorded
-from replay.options import name_option
+from replay.options import GAMING_DAY, gaming_day_option, name_option
 from replay.recorded import house_of
 from replay.rows import Form, Row, format_option, printable, write_rows
 from schemas.errors import BadInput
@@ -24,7 +24,6 @@ _COLUMNS: Final = (
     "hold", "on", "first", "last", "tables", "table_days", "by", "at", "why", "lifted_by", "lifted_at",
     "lifted_why",
 )  # fmt: skip
-_DAY: Final = click.DateTime(["%Y-%m-%d"])
 _archive = click.argument("archive", type=click.Path(exists=True, file_okay=False, path_type=Path))
 _id = click.argument("hold_id", metavar="ID")
 _by = name_option("--by", "by", "Who wants it; it is written into the log.")
@@ -37,7 +36,7 @@ def hold() -> None:
 
     \b
     Example:
-      discardrack hold add var/live/archive C-2025-17 --table BAC-104 --date 2025-03-01 --round 17 \\
+      discardrack hold add var/live/archive C-2025-17 --table BAC-104 --gaming-day 2025-03-01 --round 17 \\
         --by "M. Ortiz, counsel" --why "patron's complaint 17/2025"
       discardrack hold list var/live/archive
     """  # noqa: D301  click's mark for text that is not wrapped
@@ -47,10 +46,10 @@ def hold() -> None:
 @_archive
 @_id
 @click.option("--table", "tables", multiple=True, help="A table, or a ledger; several may be named.")
-@click.option("--date", "day", type=_DAY, help="One gaming day.")
-@click.option("--from", "first", type=_DAY, help="The first gaming day.")
-@click.option("--to", "last", type=_DAY, help="The last gaming day; no end if absent.")
-@click.option("--round", "number", help="One hand of the one --table on the --date.")
+@gaming_day_option("One gaming day.")
+@click.option("--from", "first", type=GAMING_DAY, help="The first gaming day.")
+@click.option("--to", "last", type=GAMING_DAY, help="The last gaming day; no end if absent.")
+@click.option("--round", "number", help="One hand of the one --table on the --gaming-day.")
 @click.option("--patron", help="Wherever this patron sat, or left a paper.")
 @_by
 @_why
@@ -154,7 +153,7 @@ def _span(
 ) -> tuple[date | None, date | None]:
     if day is not None:
         if first is not None or last is not None:
-            raise click.UsageError("--date is one day; --from and --to are several")
+            raise click.UsageError("--gaming-day is one day; --from and --to are several")
         return day.date(), day.date()
     begins, ends = (each.date() if each is not None else None for each in (first, last))
     if begins is not None and ends is not None and ends < begins:
@@ -174,7 +173,7 @@ def _of(
     first, last = span
     if number is not None:
         if patron is not None or len(tables) != 1 or first is None or first != last:
-            raise click.UsageError("--round goes with one --table and its --date")
+            raise click.UsageError("--round goes with one --table and its --gaming-day")
         house = house_of(archive, None)
         days = _hand(archive, house, tables[0], first, number)
         return _replaced(said, f"hand {tables[0]} {number} of {first}", days)
@@ -183,7 +182,9 @@ def _of(
             raise click.UsageError("--patron is held wherever there is something; name no table and no day")
         return _replaced(said, f"patron {patron}", _patron(archive, patron))
     if not tables and span == (None, None):
-        raise click.UsageError("say what is held: --table, --date or --from and --to, --round, or --patron")
+        raise click.UsageError(
+            "say what is held: --table, --gaming-day or --from and --to, --round, or --patron"
+        )
     there = [shown(name) for name in names(archive)]
     if missing := [each for each in tables if each not in there]:
         raise BadInput(f"{archive}: no table {missing[0]!r}; it holds {', '.join(there)}")

@@ -20,7 +20,7 @@ from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
 from replay.nightly.reports.compared import open_of
 from replay.nightly.tableday import TableDay
-from replay.options import FILE_TO_WRITE, broker_option
+from replay.options import FILE_TO_WRITE, broker_option, gaming_day_option
 from replay.recorded import house_of
 from replay.report.folder import PRIVATE, refuse_other, write
 from replay.rows import Form, format_option, write_rows
@@ -33,11 +33,7 @@ _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "ci
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--gaming-day",
-    type=click.DateTime(["%Y-%m-%d"]),
-    help="The gaming day; the last one that has closed unless told.",
-)
+@gaming_day_option("The gaming day; the last one that has closed unless told.")
 @click.option(
     "--live", metavar="STORE", help="The live store: a file, a snapshot of one, or the address of serve."
 )
@@ -63,7 +59,7 @@ _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "ci
 @format_option()
 def nightly(
     path: Path,
-    gaming_day: datetime | None,
+    day: datetime | None,
     live: str | None,
     out: Path | None,
     house_file: str | None,
@@ -89,9 +85,9 @@ def nightly(
     refuse_other(folder, origin(path))
     if live is not None:
         comparing.answers(live)
-    day = day_of(house, gaming_day.date() if gaming_day is not None else last_closed(path, house))
-    with _scratch(folder, day.date) as scratch:
-        book = _book(path, house, day, live, folder, scratch, jobs, even_if_open=even_if_open)
+    of = day_of(house, day.date() if day is not None else last_closed(path, house))
+    with _scratch(folder, of.date) as scratch:
+        book = _book(path, house, of, live, folder, scratch, jobs, even_if_open=even_if_open)
         reports = [report(book) for report in REPORTS]
         written = write(folder, book.about, reports)
         deliver(reports, store, broker)

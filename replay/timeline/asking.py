@@ -14,6 +14,7 @@ from projections.findings import Severity
 from projections.games import REGISTRY
 from projections.judge import Verdict
 from replay.nearest import nearest
+from replay.options import GAMING_DAY
 from replay.timeline.filters import Filters
 from replay.timeline.reading import Reach
 from replay.timeline.spool import Spool
@@ -98,7 +99,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 def asking(verb: _F) -> _F:
     """Give a verb every filter as an option, under the names of `Asked`."""
     options = [
-        click.option("--gaming-day", "days", type=click.DateTime(["%Y-%m-%d"]), multiple=True,
+        click.option("--gaming-day", "days", type=GAMING_DAY, multiple=True,
                      help="A gaming day; may be given again."),
         click.option("--from", "since", metavar="TIME",
                      help="No earlier: 2025-03-01T21:14, in the property's zone unless it has an offset; "

@@ -254,7 +254,7 @@ def test_killed_again_and_again_it_keeps_everything_exactly(
         assert archived(out) == sent
     with Journal(out) as journal:
         today = journal.days()[-1][0]
-    for of_day in ((), ("--day", today)):
+    for of_day in ((), ("--gaming-day", today)):
         by_hand = started("--seal", *of_day, "--house", played / "house.yaml", "--out", out)
         assert by_hand.wait(PATIENCE) == 0
     with Journal(out) as journal:
