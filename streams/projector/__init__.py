@@ -1,6 +1,7 @@
 """The projector: what the workers conclude, from Kafka into the store.
 
 `following` follows the broker, batch by batch; `storing` writes a batch, together with how far it leads;
+`entering` has it written, wherever it comes from, and tells the pages;
 `runs` says which run of the store a conclusion belongs to. It runs within `serve`, beside the console, as one
 process alone may have the store open.
 """

@@ -26,6 +26,7 @@ class Entering:
         new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster, records))
         self.stand(cluster)
         if any(each.topic != FRAMES for each in records):
+            self._live.tell(self._storing.desk_news())
             self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
