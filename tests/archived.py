@@ -7,11 +7,12 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
+import pytest
 
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
-from streams import topics
+from streams import clock, topics
 from streams.archive.journal import Journal, Place
 from streams.archive.kept import Kept
 from streams.archive.sealing import over, seal
@@ -67,6 +68,12 @@ def seal_all(archive: Path, house: House, before: int = LONG_AFTER) -> None:
         for day in over(journal, house, before):
             list(seal(journal, archive, day))
     take_snapshots(archive, house, house.gaming_date(before), never)
+
+
+def noon(monkeypatch: pytest.MonkeyPatch, year: int, month: int, day: int) -> None:
+    """Set the clock on the wall to noon in New York."""
+    at = datetime(year, month, day, 12, tzinfo=ZoneInfo("America/New_York"))
+    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
 
 
 def never() -> bool:

@@ -1,4 +1,4 @@
-"""What several test modules begin with: a store of their own."""
+"""What several test modules begin with: a store of their own, a played floor, an archive of it."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from projections.store import Store
+from tests.archived import archive_of, floor
 
 
 @pytest.fixture
@@ -19,3 +20,18 @@ def store(path: Path) -> Iterator[Store]:
     """Give an empty store, open for writing."""
     with Store(path) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give a floor of two tables, played at the end of one gaming day and the beginning of the next.
+
+    All tests have the same one: copy it to change it.
+    """
+    return floor(tmp_path_factory.mktemp("floor") / "played")
+
+
+@pytest.fixture(scope="session")
+def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
+    """Give an archive of that floor, its two days sealed; to look at it by a verb is to change it, too."""
+    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)

@@ -1,7 +1,7 @@
-"""Records and archives as the tests of `hand` and `explain` need them, and how they call the two."""
+"""Records and archives as the tests of the verbs need them, and how they call these."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,19 @@ PLAYER: Final = [["player", "7c"], ["banker", "6d"], ["player", "Kc"], ["banker"
 
 def run(*arguments: object) -> Result:
     """Call the command."""
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+    return CliRunner().invoke(main, [str(argument) for argument in arguments], catch_exceptions=False)
+
+
+def printed(*arguments: object) -> list[dict[str, Any]]:
+    """Call the command, and give the rows that it prints."""
+    result = run(*arguments, "--format", "jsonl")
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def of_kind(found: Iterable[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
+    """Pick out the rows of a kind."""
+    return [row for row in found if row["kind"] == kind]
 
 
 def record(play: Sequence[Sequence[str]], **fields: Any) -> dict[str, Any]:

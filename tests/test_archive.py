@@ -26,7 +26,7 @@ from streams.archive.kept import QUARANTINE_FOLDER, Kept, file_name
 from streams.archive.reading import filed, names, records
 from streams.archive.sealing import due, seal
 from streams.archive.tending import keep_house
-from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, floor, keep, moved, seal_all, some
+from tests.archived import CLUSTER, LONG_AFTER, archive_of, as_sent, keep, moved, seal_all, some
 from tests.shown import run
 
 HOUSE: Final = House(house="of the tests")
@@ -34,12 +34,6 @@ HOUR: Final = 3_600_000_000  # microseconds
 # 06:00 in New York, where a gaming day begins; microseconds UTC.
 MARCH_2: Final = 1_740_913_200_000_000
 ODD: Final = (b'{"v": 1,\n "broken"\r\n', b"\xff\xfe\x00", b"", None, b"PAR1", b"\x00" * 5000)
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play two tables at the end of one gaming day and the beginning of the next."""
-    return floor(tmp_path_factory.mktemp("floor") / "played")
 
 
 def conclusions(path: Path, played: Path) -> list[Conclusion]:

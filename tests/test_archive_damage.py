@@ -24,7 +24,7 @@ from streams.archive.journal import Journal
 from streams.archive.kept import days_of
 from streams.archive.reading import records
 from streams.archive.tending import keep_house, take_snapshots
-from tests.archived import archive_of, floor, keep, never, seal_all, some
+from tests.archived import archive_of, keep, never, seal_all, some
 from tests.full_disk import no_file_longer_than
 from tests.shown import run
 
@@ -32,12 +32,6 @@ HOUSE: Final = House(house="of the tests")
 # 06:00 in New York, where a gaming day begins; microseconds UTC.
 MARCH_2: Final = 1_740_913_200_000_000
 DAYS: Final = (date(2025, 3, 1), date(2025, 3, 2))
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Play two tables at the end of one gaming day and the beginning of the next."""
-    return floor(tmp_path_factory.mktemp("floor") / "played")
 
 
 def payloads(archive: Path, table: str = "BAC-1") -> list[bytes | None]:

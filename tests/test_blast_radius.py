@@ -1,6 +1,5 @@
 """`blast-radius` of a rule, a device and a span, on tables whose money is worked out here by hand."""
 
-import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,7 +10,7 @@ import pytest
 from projections.restitution import Effect
 from schemas import events as e
 from tests.script import BANKER_WINS, TIE, Script, Spot, house
-from tests.shown import archive, run
+from tests.shown import archive, of_kind, printed, run
 
 DOCS: Final = Path(__file__).parent.parent / "docs"
 INCIDENTS: Final = (DOCS / "incidents.md").read_text(encoding="utf-8")
@@ -22,13 +21,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows(folder: Path, *arguments: object) -> Rows:
-    result = run("blast-radius", folder, *arguments, "--format", "jsonl")
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def of_kind(found: Rows, kind: str) -> Rows:
-    return [row for row in found if row["kind"] == kind]
+    return printed("blast-radius", folder, *arguments)
 
 
 def sums(row: Mapping[str, Any]) -> tuple[Any, ...]:

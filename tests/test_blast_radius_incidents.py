@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,15 +11,13 @@ import pytest
 
 from tests.golden.incidents.scenes import Incident, Worked, extra_card, six_decks_short
 from tests.script import house
-from tests.shown import archive, run
+from tests.shown import archive, printed, run
 
 Rows = list[dict[str, Any]]
 
 
 def rows(folder: Path, *arguments: object) -> Rows:
-    result = run("blast-radius", folder, *arguments, "--format", "jsonl")
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return printed("blast-radius", folder, *arguments)
 
 
 @pytest.fixture(scope="module")

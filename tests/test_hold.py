@@ -3,55 +3,38 @@
 import json
 import shutil
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from replay import retain
-from replay.cli import main
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode, encode
 from schemas.events import PlayerLeft, PlayerSeated, RoundClosed, TableClosed
 from schemas.ledgers import BoxCounted, CheckMade
 from schemas.values import Person
-from streams import clock, topics
+from streams import topics
 from streams.archive.kept import Kept
-from tests.archived import archive_of, as_sent, floor, keep, moved, seal_all
+from tests.archived import archive_of, as_sent, keep, moved, noon, seal_all
 from tests.nights import contents, nightly
 from tests.script import house
+from tests.shown import run
 
 BY: Final = ("--by", "M. Ortiz, counsel", "--why", "complaint 17/2025")
-NEW_YORK: Final = ZoneInfo("America/New_York")
 HOUR: Final = 3_600_000_000  # microseconds
 TABLES: Final = ("BAC-1", "BAC-2", "counter_checks", "count_room")
 NUMBERS: Final = count(1)
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return floor(tmp_path_factory.mktemp("floor") / "played")
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    """Two tables on March 1 and 2, 2025, sealed."""
-    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
-
-
 @pytest.fixture
 def archive(tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    set_clock(monkeypatch, datetime(2030, 3, 3, 12, tzinfo=NEW_YORK))
+    noon(monkeypatch, 2030, 3, 3)
     shutil.copytree(kept, tmp_path / "archive")
     return tmp_path / "archive"
-
-
-def set_clock(monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
-    monkeypatch.setattr(clock, "now", lambda: round(now.timestamp()) * 1_000_000)
 
 
 def filed(folder: Path, played: Path, records: Sequence[Kept]) -> Path:
@@ -69,12 +52,8 @@ def received_late(records: Sequence[Kept], late: Sequence[Kept], ends: int) -> l
     return [moved(each, received=ends + HOUR) if each in late else each for each in records]
 
 
-def asked(*arguments: object) -> Result:
-    return CliRunner().invoke(main, [str(each) for each in arguments], catch_exceptions=False)
-
-
 def listed(archive: Path) -> list[dict[str, Any]]:
-    ran = asked("hold", "list", archive, "--format", "jsonl")
+    ran = run("hold", "list", archive, "--format", "jsonl")
     assert ran.exit_code == 0
     return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -85,7 +64,7 @@ def written(archive: Path) -> list[dict[str, Any]]:
 
 def held(archive: Path) -> dict[tuple[str, str], str | None]:
     """Give which hold keeps each table's day that is past its years."""
-    ran = asked("retain", archive, "--dry-run", "--format", "jsonl")
+    ran = run("retain", archive, "--dry-run", "--format", "jsonl")
     rows = [json.loads(line) for line in ran.stdout.splitlines()]
     return {(row["table"], row["day"]): row["held"] for row in rows}
 
@@ -96,7 +75,7 @@ def refused(ran: Result, says: str) -> None:
 
 
 def test_a_table_day_is_held_and_its_ledgers_with_it(archive: Path) -> None:
-    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
+    ran = run("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
     found = held(archive)
     assert {day for _, day in found} == {"2025-03-01", "2025-03-02"}
@@ -124,17 +103,17 @@ def test_what_is_left_of_a_held_day_comes_to_the_same(
 
     before = judged("before")
     assert late, "a day without a count would prove little"
-    set_clock(monkeypatch, datetime(2040, 1, 1, 12, tzinfo=NEW_YORK))
-    asked("hold", "add", archive, "H-1", "--gaming-day", "2025-03-01", *BY)
-    assert asked("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
+    noon(monkeypatch, 2040, 1, 1)
+    run("hold", "add", archive, "H-1", "--gaming-day", "2025-03-01", *BY)
+    assert run("retain", archive, "--apply", "--by", "R. Ames").exit_code == 0
     assert judged("after") == before
 
 
 def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
-    asked(
+    run(
         "hold", "add", archive, "H-1", "--table", "BAC-101", "--from", "2025-03-01", "--to", "2025-03-07", *BY
     )
-    asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
     assert written(archive) == [
         {
             "does": "add", "hold": "H-1", "by": "M. Ortiz, counsel", "at": "2030-03-03T17:00:00Z",
@@ -146,24 +125,22 @@ def test_what_is_written_says_who_when_and_why(archive: Path) -> None:
 
 
 def test_a_lifted_hold_stays_in_the_list_and_its_name_is_taken(archive: Path) -> None:
-    asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
-    asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
-    asked("hold", "add", archive, "H-2", "--from", "2025-03-02", *BY)
+    run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled")
+    run("hold", "add", archive, "H-2", "--from", "2025-03-02", *BY)
     (first, second) = listed(archive)
     assert (first["hold"], first["lifted_by"], first["lifted_why"]) == ("H-1", "J. Lane", "settled")
     assert (second["hold"], second["lifted_by"], second["lifted_at"]) == ("H-2", None, None)
-    refused(
-        asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY), "'H-1' is there already, or was"
-    )
+    refused(run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY), "'H-1' is there already, or was")
 
 
 def test_what_does_not_stand_cannot_be_lifted(archive: Path) -> None:
     lifting = ("--by", "J. Lane", "--why", "settled")
-    refused(asked("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: none")
-    asked("hold", "add", archive, "H-2", "--from", "2025-03-01", *BY)
-    refused(asked("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: H-2")
-    asked("hold", "lift", archive, "H-2", *lifting)
-    refused(asked("hold", "lift", archive, "H-2", *lifting), "'H-2' was lifted already")
+    refused(run("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: none")
+    run("hold", "add", archive, "H-2", "--from", "2025-03-01", *BY)
+    refused(run("hold", "lift", archive, "H-1", *lifting), "'H-1' is not there; those that stand: H-2")
+    run("hold", "lift", archive, "H-2", *lifting)
+    refused(run("hold", "lift", archive, "H-2", *lifting), "'H-2' was lifted already")
     assert len(written(archive)) == 2
 
 
@@ -190,7 +167,7 @@ def test_a_hand_is_held_wherever_something_of_it_is_filed(
     late = filed(tmp_path / "late", played, received_late(records, [closing], ends))
     on_hand = ("--table", "BAC-101", "--gaming-day", "2025-03-01", "--round", number)
     for where, days in ((archive, ["2025-03-01"]), (late, ["2025-03-01", "2025-03-02"])):
-        ran = asked("hold", "add", where, "H-1", *on_hand, *BY)
+        ran = run("hold", "add", where, "H-1", *on_hand, *BY)
         assert ran.exit_code == 0, ran.stderr
         (row,) = listed(where)
         assert (row["on"], row["table_days"]) == (f"hand BAC-101 {number} of 2025-03-01", len(days))
@@ -247,7 +224,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
         ],
         own,
     )  # fmt: skip
-    ran = asked("hold", "add", archive, "H-7", "--patron", "P-7", *BY)
+    ran = run("hold", "add", archive, "H-7", "--patron", "P-7", *BY)
     assert ran.exit_code == 0, ran.stderr
     assert written(archive)[0]["days"] == {
         "2025-04-01": ["BAC-1"],
@@ -263,7 +240,7 @@ def test_a_frame_that_cannot_be_read_is_held_where_the_name_stands_in_it(tmp_pat
     at = own.bounds(date(2025, 4, 1))[0] + HOUR
     cut = Kept("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
     keep(tmp_path / "archive", [cut], own)
-    asked("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
+    run("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
     assert written(tmp_path / "archive")[0]["days"] == {"2025-04-01": ["BAC-1"]}
 
 
@@ -278,10 +255,10 @@ def test_retention_keeps_what_a_patron_is_held_by_and_nothing_else(archive: Path
 
 
 def test_a_hold_that_is_added_while_files_are_removed_is_honoured(archive: Path) -> None:
-    at = datetime(2030, 3, 3, tzinfo=NEW_YORK).date()
+    at = date(2030, 3, 3)
     removing = retain._removed(archive, at, "R. Ames")  # noqa: SLF001  another's turn comes between two of its steps
     gone = next(removing)
-    asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
+    run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY)
     rest = list(removing)
     assert not (archive / str(gone["path"])).exists()
     assert {row["held"] for row in rest} == {"H-1"}
@@ -291,7 +268,7 @@ def test_a_hold_that_is_added_while_files_are_removed_is_honoured(archive: Path)
 def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Path) -> None:
     (archive / "holds.jsonl").write_bytes(b'{"does": "add", "hold"')
     for call in (("list",), ("add", "H-1", "--from", "2025-03-01", *BY)):
-        refused(asked("hold", call[0], archive, *call[1:]), "holds.jsonl, line 1: not a legal hold")
+        refused(run("hold", call[0], archive, *call[1:]), "holds.jsonl, line 1: not a legal hold")
 
 
 @pytest.mark.parametrize(
@@ -314,18 +291,18 @@ def test_what_a_crash_cut_short_is_refused_until_somebody_has_looked(archive: Pa
 def test_a_wrong_call_is_one_line_and_holds_nothing(
     options: tuple[str, ...], says: str, archive: Path
 ) -> None:
-    refused(asked("hold", "add", archive, "H-1", *options, *BY), says)
+    refused(run("hold", "add", archive, "H-1", *options, *BY), says)
     assert not (archive / "holds.jsonl").exists()
 
 
 def test_whose_wish_it_is_must_be_said(archive: Path) -> None:
-    refused(asked("hold", "add", archive, "H-1", "--from", "2025-03-01"), "add needs --by and --why")
-    refused(asked("hold", "lift", archive, "H-1", "--by", "x"), "lift needs --by and --why")
-    refused(asked("hold", "add", archive, " ", "--from", "2025-03-01", *BY), "is no name")
+    refused(run("hold", "add", archive, "H-1", "--from", "2025-03-01"), "add needs --by and --why")
+    refused(run("hold", "lift", archive, "H-1", "--by", "x"), "lift needs --by and --why")
+    refused(run("hold", "add", archive, " ", "--from", "2025-03-01", *BY), "is no name")
 
 
 def test_a_simulated_floor_is_no_archive(played: Path) -> None:
-    refused(asked("hold", "list", played), "no archive of a live floor")
+    refused(run("hold", "list", played), "no archive of a live floor")
 
 
 @pytest.mark.parametrize(
@@ -338,21 +315,21 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 def test_a_day_of_which_nothing_is_recorded_is_not_held(
     archive: Path, tables: tuple[str, ...], day: str, says: str
 ) -> None:
-    refused(asked("hold", "add", archive, "H-1", *tables, "--gaming-day", day, *BY), says)
+    refused(run("hold", "add", archive, "H-1", *tables, "--gaming-day", day, *BY), says)
     assert not (archive / "holds.jsonl").exists()
-    assert asked("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
+    assert run("hold", "add", archive, "H-1", *tables, "--from", day, *BY).exit_code == 0
 
 
 def test_a_day_that_is_in_the_journal_alone_can_be_held(tmp_path: Path, played: Path) -> None:
     archive = archive_of(tmp_path / "open", played, lambda *_: ())
     assert not list((archive / "days").rglob("BAC-101.parquet"))
-    ran = asked("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
+    ran = run("hold", "add", archive, "H-1", "--table", "BAC-101", "--gaming-day", "2025-03-01", *BY)
     assert ran.exit_code == 0
 
 
 def test_lifting_prints_the_hold_as_adding_does(archive: Path) -> None:
-    added = asked("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY).stdout
-    lifted = asked("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled").stdout
+    added = run("hold", "add", archive, "H-1", "--from", "2025-03-01", *BY).stdout
+    lifted = run("hold", "lift", archive, "H-1", "--by", "J. Lane", "--why", "settled").stdout
     assert [line.split()[:2] for line in added.splitlines()[::2]] == [["hold", "on"], ["H-1", "2025-03-01"]]
     assert lifted.splitlines()[0].split() == added.splitlines()[0].split()
     assert lifted.rstrip().endswith("settled")

@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import pytest
 
-from tests.archived import archive_of, floor
+from tests.archived import archive_of
 from tests.closed import closed_archive
 from tests.nights import contents, items, nightly, rows
 
@@ -19,14 +19,9 @@ DAYS: Final = ("2025-03-01", "2025-03-02")
 Told = TypeVar("Told")
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return floor(tmp_path_factory.mktemp("floor") / "played")
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
+@pytest.fixture
+def archive(kept: Path) -> Path:
+    return kept  # what the night does with it is to read it
 
 
 def told(out: Path, day: str) -> dict[str, bytes]:

@@ -15,33 +15,17 @@ from replay import retain
 from replay.cli import main
 from replay.recorded import Unread, audited_near, house_of
 from schemas.ledgers import LEDGERS
-from streams import clock, log
-from tests.archived import archive_of, floor
+from streams import log
+from tests.archived import noon
 from tests.nights import contents
 
 BY: Final = "R. Ames, records"
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return floor(tmp_path_factory.mktemp("floor") / "played")
-
-
-@pytest.fixture(scope="module")
-def kept(tmp_path_factory: pytest.TempPathFactory, played: Path) -> Path:
-    """Two tables on March 1 and 2, 2025, sealed."""
-    return archive_of(tmp_path_factory.mktemp("kept") / "archive", played)
 
 
 @pytest.fixture
 def archive(tmp_path: Path, kept: Path) -> Path:
     shutil.copytree(kept, tmp_path / "archive")
     return tmp_path / "archive"
-
-
-def on(monkeypatch: pytest.MonkeyPatch, year: int, month: int, day: int) -> None:
-    at = datetime(year, month, day, 12, tzinfo=ZoneInfo("America/New_York"))
-    monkeypatch.setattr(clock, "now", lambda: round(at.timestamp()) * 1_000_000)
 
 
 def asked(archive: Path, *more: str) -> Result:
@@ -61,15 +45,15 @@ def hold(archive: Path, **fields: Any) -> None:
 
 
 def test_five_years_to_the_day(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2030, 3, 1)
+    noon(monkeypatch, 2030, 3, 1)
     assert listed(asked(archive, "--dry-run")) == []
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     assert {row["day"] for row in listed(asked(archive, "--dry-run"))} == {"2025-03-01"}
     assert listed(asked(archive, "--dry-run", "--older-than", "6y")) == []
 
 
 def test_a_dry_run_changes_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2040, 1, 1)
+    noon(monkeypatch, 2040, 1, 1)
     before = contents(archive)
     rows = listed(asked(archive, "--dry-run"))
     assert contents(archive) == before
@@ -79,7 +63,7 @@ def test_a_dry_run_changes_nothing(archive: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_what_was_removed_is_gone_and_told(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     before = contents(archive)
     rows = listed(asked(archive, "--apply", "--by", BY))
     gone = before.keys() - contents(archive).keys()
@@ -109,7 +93,7 @@ def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPa
 
     before = told()
     assert before
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     asked(archive, "--apply", "--by", BY)
     assert told() == before
 
@@ -127,7 +111,7 @@ def test_what_is_left_can_be_audited(archive: Path, monkeypatch: pytest.MonkeyPa
 def test_what_is_under_legal_hold_stays(
     on_what: dict[str, Any], held: set[str], archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     hold(archive, **on_what)
     tables = {"BAC-101", "BAC-102"}
     rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in tables]
@@ -151,7 +135,7 @@ def test_the_ledgers_of_a_held_day_stay_with_its_table(
     archive: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     hold(archive, **on_what)
     rows = [row for row in listed(asked(archive, "--apply", "--by", BY)) if row["table"] in LEDGERS]
     assert {row["table"] for row in rows} == set(LEDGERS)
@@ -160,7 +144,7 @@ def test_the_ledgers_of_a_held_day_stay_with_its_table(
 
 
 def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     hold(archive)
     hold(archive, does="lift")
     assert {row["held"] for row in listed(asked(archive, "--dry-run"))} == {None}
@@ -169,7 +153,7 @@ def test_a_hold_that_was_lifted_holds_nothing(archive: Path, monkeypatch: pytest
 def test_where_a_hold_cannot_be_read_nothing_is_removed(
     archive: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     hold(archive)
     with (archive / "holds.jsonl").open("a", encoding="utf-8") as log:
         log.write("{cut")
@@ -181,7 +165,7 @@ def test_where_a_hold_cannot_be_read_nothing_is_removed(
 
 
 def test_a_removal_that_was_cut_short_is_told_once(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
 
     def cut(_self: Path, *, missing_ok: bool = False) -> None:
         raise KeyboardInterrupt(missing_ok)
@@ -224,7 +208,7 @@ def test_a_simulated_floor_is_no_archive(played: Path) -> None:
 
 
 def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    on(monkeypatch, 2030, 3, 2)
+    noon(monkeypatch, 2030, 3, 2)
     with retain.alone(archive):
         ran = asked(archive, "--apply", "--by", BY)
     assert ran.exit_code == 2
@@ -237,7 +221,7 @@ def test_the_archiver_must_be_stopped(archive: Path, monkeypatch: pytest.MonkeyP
 def test_an_archive_that_retention_emptied_says_so(
     archive: Path, monkeypatch: pytest.MonkeyPatch, verb: str, more: tuple[str, ...]
 ) -> None:
-    on(monkeypatch, 2040, 1, 1)
+    noon(monkeypatch, 2040, 1, 1)
     asked(archive, "--apply", "--by", BY)
     ran = CliRunner().invoke(main, [verb, str(archive), *more], catch_exceptions=False)
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)

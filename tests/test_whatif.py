@@ -9,7 +9,7 @@ import pytest
 
 from schemas import events as e
 from tests.script import BANKER_WINS, TIE, Script, Spot, house
-from tests.shown import BANKER, archive, record, run, write
+from tests.shown import BANKER, archive, of_kind, printed, record, run, write
 
 ANN: Spot = (3, "tie")
 BOB: Spot = (6, "tie")
@@ -17,13 +17,7 @@ Rows = list[dict[str, Any]]
 
 
 def rows(path: Path, *arguments: object) -> Rows:
-    result = run("whatif", path, *arguments, "--format", "jsonl")
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
-def of_kind(found: Rows, kind: str) -> Rows:
-    return [row for row in found if row["kind"] == kind]
+    return printed("whatif", path, *arguments)
 
 
 def money(row: dict[str, Any]) -> tuple[Any, ...]:

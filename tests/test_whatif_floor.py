@@ -3,14 +3,14 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 import yaml
 
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
-from tests.shown import run
+from tests.shown import printed, run
 
 OTHERWISE: Final = {
     "535": {"vigorish_rounding_cents": 25},
@@ -29,7 +29,6 @@ SETS: Final = [
     for option, value in options.items()
     for argument in ("--set", f"{chapter}.{option}={json.dumps(value)}")
 ]
-Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
@@ -48,12 +47,6 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def rows(*arguments: object) -> Rows:
-    result = run(*arguments, "--format", "jsonl")
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
 def test_each_round_is_concluded_as_an_audit_under_that_house_concludes_it(
     floor: Path, tmp_path: Path
 ) -> None:
@@ -62,7 +55,7 @@ def test_each_round_is_concluded_as_an_audit_under_that_house_concludes_it(
     for submission in told["submissions"]:
         submission["options"] = submission["options"] | OTHERWISE.get(submission["chapter"], {})
     other.write_text(yaml.safe_dump(told), encoding="utf-8")
-    found = rows("whatif", floor, *SETS, "--store", store)
+    found = printed("whatif", floor, *SETS, "--store", store)
     changed = {row["table"].partition("-")[0] for row in found if row["kind"] == "round"}
     assert len(changed) > len(OTHERWISE) // 2  # the options bear on the hands of most games
     result = run("diff", store, floor, "--house-b", other, "--format", "jsonl")
@@ -76,7 +69,7 @@ def test_each_round_is_concluded_as_an_audit_under_that_house_concludes_it(
 )
 def test_the_sums_are_those_of_the_wagers(floor: Path, arguments: tuple[str, ...]) -> None:
     verb, *others = arguments
-    found = rows(verb, floor, *others)
+    found = printed(verb, floor, *others)
     wagers = [row for row in found if row["kind"] == "wager"]
     differences = sum(row["difference_cents"] or 0 for row in wagers)
     assert wagers
