@@ -53,8 +53,10 @@ def seats_of(floor: Path, table: str) -> dict[str, set[str]]:
 
 
 def asked(floor: Path, table: str, number: str, *more: str) -> Result:
-    """Ask for a bundle of a round."""
-    given = ["--key", str(floor.parent / "releaser"), "--out", str(floor.parent / "b.zip"), "--at", AT, *more]
+    """Ask for a bundle of a round, in the place of the one before."""
+    bundle = floor.parent / "b.zip"
+    bundle.unlink(missing_ok=True)
+    given = ["--key", str(floor.parent / "releaser"), "--out", str(bundle), "--at", AT, *more]
     return CliRunner().invoke(main, ["evidence", str(floor), table, number, *given])
 
 
