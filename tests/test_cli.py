@@ -129,6 +129,19 @@ def test_no_date_is_a_traceback(verb: tuple[str, ...], day: str, tmp_path: Path)
     assert "Traceback" not in ran.stderr
 
 
+@pytest.mark.parametrize("verb", ["whatif", "blast-radius"])
+def test_of_many_lines_that_cannot_be_read_the_first_twenty_are_named(tmp_path: Path, verb: str) -> None:
+    path = tmp_path / "records.jsonl"
+    good = Path(EXAMPLE).read_text(encoding="utf-8").splitlines()[0]
+    path.write_text("no record\n" * 23 + good + "\n", encoding="utf-8")
+    named = {"whatif": "--set", "blast-radius": "--rule"}[verb]
+    ran = run(verb, str(path), named, "631a.tie_odds=9", "--format", "jsonl")
+    said = ran.stderr.splitlines()
+    assert (ran.exit_code, len(said)) == (2, 21)
+    assert said[0].startswith(f"{path}:1: ")
+    assert said[-1] == f"{path}:23: ... and 3 more lines up to this one"
+
+
 @pytest.mark.parametrize("content", ["", "\n \n"])
 @pytest.mark.parametrize("verb", [("audit",), ("timeline",)])
 def test_a_file_without_a_line_is_not_called_clean(

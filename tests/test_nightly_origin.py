@@ -105,3 +105,16 @@ def test_archives_of_two_floors_are_two(played: Path, tmp_path: Path) -> None:
         keep(tmp_path / cluster, [moved(each, cluster=cluster) for each in as_sent(played)], house)
         found.add(origin(tmp_path / cluster))
     assert len(found) == 2
+
+
+def test_a_sealed_day_that_is_a_link_is_not_followed(played: Path, tmp_path: Path) -> None:
+    archive = archive_of(tmp_path / "archive", played)
+    for each in archive.glob(f"{JOURNAL}*"):
+        each.unlink()
+    day = min((archive / "days").iterdir())
+    day.rename(tmp_path / "elsewhere")
+    day.symlink_to(tmp_path / "elsewhere")
+    ran = nightly(archive, out=tmp_path / "out")
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    says = "is a link, which is never followed here; put there what it leads to"
+    assert ran.stderr == f"discardrack: {day}: {says}\n"

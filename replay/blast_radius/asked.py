@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from replay.blast_radius.span import Span, Walk
 from replay.nearest import nearest
-from replay.recorded import Unread
+from replay.recorded import Unread, few
 from replay.seated import Ear, Seated, holds_events, seated
 from schemas.errors import BadInput
 from schemas.house import House
@@ -33,11 +33,11 @@ class Asked(Struct):
             BadInput: a round that ends the span is not there, or none of the tables' rounds is.
         """
         walks: dict[str, Walk] = {}
-        for each in seated(self.path, self.house_file, self.tables or None, ears):
+        for each in few(seated(self.path, self.house_file, self.tables or None, ears)):
             if isinstance(each, Unread):
                 self.status = 2
                 if tell:
-                    click.echo(f"{self.path}:{each.line}: {each.error}", err=True)
+                    click.echo(each.told(self.path), err=True)
                 continue
             walk = walks.setdefault(each.seen.table, Walk(self.span))
             yield each, walk.holds(each.seen)

@@ -105,7 +105,7 @@ def _told(each: Facts | Unread | None) -> str | None:
     if each is None:
         return None
     if isinstance(each, Unread):
-        return f"unreadable: line {each.line}: {each.error}"
+        return f"unreadable: {each.told()}"
     found = "; ".join(f"{finding.check}: {told(finding)}" for finding in each.said.findings)
     return f"{each.said.verdict}: {found}" if found else each.said.verdict
 

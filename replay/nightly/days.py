@@ -11,7 +11,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL, days_of, folder_of, is_archive
+from streams.archive.kept import JOURNAL, files_of, folder_of, is_archive, own_days, part_of
 from streams.log import Log
 from streams.topics import FRAMES
 
@@ -70,13 +70,21 @@ def _in_journal(path: Path) -> int:
 def _in_sealed(path: Path) -> int:
     from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; only sealed days need it
 
-    for day in reversed(days_of(path)):
-        parts = [
-            file for file in folder_of(path, day, FRAMES).glob("*.parquet") if ".snapshots." not in file.name
-        ]
-        if parts:
+    for day in reversed(own_days(path)):
+        if parts := parts_of(path, day):
             return max(each.received for file in parts for each in sealed.read(file))
     return 0
+
+
+def parts_of(path: Path, day: date, name: str | None = None) -> list[Path]:
+    """List a day's sealed frames: all of them, or those filed under a name.
+
+    Raises:
+        BadInput: the day's folder, or one of the files, is a link.
+    """
+    folder = folder_of(path, day, FRAMES)
+    found = [(part_of(file), file) for file in sorted(files_of(folder, name or ""))]
+    return [folder / file for part, file in found if part is not None and name in (None, part[0])]
 
 
 def _in_file(file: Path) -> int:

@@ -4,10 +4,10 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+from replay.nightly.days import parts_of
 from streams import log
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL, days_of, folder_of, is_archive, part_of
-from streams.topics import FRAMES
+from streams.archive.kept import JOURNAL, is_archive, own_days
 
 _LETTERS: Final = 16
 
@@ -31,10 +31,9 @@ def _cluster(path: Path) -> tuple[int, str] | None:
             return min(((since, cluster) for cluster, since in journal.clusters().items()), default=None)
     from streams.archive import sealed  # noqa: PLC0415  Parquet takes long to load; a journal tells it sooner
 
-    for day in days_of(path):
-        files = [file for file in folder_of(path, day, FRAMES).glob("*.parquet") if part_of(file.name)]
-        if files:
-            return min((held.since, held.cluster) for held in map(sealed.stretch_of, files))
+    for day in own_days(path):
+        if parts := parts_of(path, day):
+            return min((held.since, held.cluster) for held in map(sealed.stretch_of, parts))
     return None
 
 

@@ -17,14 +17,14 @@ import msgspec
 from msgspec import Struct
 
 from replay.nightly.auditing import table_day
-from replay.nightly.days import tables_of
+from replay.nightly.days import parts_of, tables_of
 from replay.nightly.tableday import TableDay, read, written
 from replay.parallel import processes
 from schemas.house import House
 from streams import log
 from streams.archive.disk import appearing
 from streams.archive.journal import Journal
-from streams.archive.kept import JOURNAL, days_of, file_name, folder_of, is_archive, part_of
+from streams.archive.kept import JOURNAL, file_name, is_archive, own_days
 from streams.topics import FRAMES
 
 _PIECE: Final = 1 << 20
@@ -101,13 +101,11 @@ def _inputs(path: Path, house: House, table: str, day: date) -> str:
         _hash_file(hashed, path / log.EVENTS / f"{table}.jsonl")
         return hashed.hexdigest()[:24]
     name = file_name(table.encode())
-    for filed in days_of(path):
-        parts = folder_of(path, filed, FRAMES).glob(f"{name}*.parquet")
-        for file in sorted(parts):
-            if (found := part_of(file.name)) is not None and found[0] == name:
-                hashed.update(f"{filed}/{file.name}/{file.stat().st_size}".encode())
-                if abs((filed - day).days) <= 1:
-                    _hash_file(hashed, file)
+    for filed in own_days(path):
+        for file in parts_of(path, filed, name):
+            hashed.update(f"{filed}/{file.name}/{file.stat().st_size}".encode())
+            if abs((filed - day).days) <= 1:
+                _hash_file(hashed, file)
     if (path / JOURNAL).is_file():
         with Journal(path) as journal:
             held = [

@@ -13,7 +13,7 @@ from projections.rejudging import concluded_under, rejudged
 from projections.store import BATCH, Entry, Store, begin_run
 from replay import custody
 from replay.options import FILE_TO_WRITE
-from replay.recorded import Unread
+from replay.recorded import Unread, few
 from replay.rows import Form, Row, format_option
 from replay.seated import Seated, holds_events, house_at, seated
 from replay.shares import Ledger, write_money
@@ -122,9 +122,9 @@ class _Rounds:
         self._path, self._house_file, self._other = path, house_file, other
 
     def rows(self, keep: _Keep) -> Iterator[Row]:
-        for each in seated(self._path, self._house_file):
+        for each in few(seated(self._path, self._house_file)):
             if isinstance(each, Unread):
-                click.echo(f"{self._path}:{each.line}: {each.error}", err=True)
+                click.echo(each.told(self._path), err=True)
                 self.status = 2
                 continue
             other = self._other.book(each.judged, each.seen)
