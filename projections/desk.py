@@ -7,7 +7,7 @@ Nothing is kept but the actions: the books are folded from them when the process
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Protocol, Union
+from typing import Any, Final, Protocol, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
@@ -26,6 +26,7 @@ from projections.work.work import Done
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
+_Book = TypeVar("_Book")
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -94,6 +95,14 @@ class Desk:
         self._news = News()
         self._fold()
 
+    def book(self, sort: type[_Book]) -> _Book:
+        """Give its book of a sort.
+
+        Raises:
+            StopIteration: it has none.
+        """
+        return next(book for book in self._all if isinstance(book, sort))
+
     def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
         """Do what somebody asks for; the same again changes nothing.
 
@@ -107,8 +116,8 @@ class Desk:
         with self._lock:
             if asked.id in self._done:
                 return _answer(self._done[asked.id], actor)
-            if not _subjects(asked).isdisjoint(actor.hidden):
-                raise Refused("There is no such alert any more.")
+            if hidden := _subjects(asked) & actor.hidden:
+                raise Refused(f"There is no such {min(hidden).partition(':')[0]} any more.")
             book = self._books[type(asked)]
             action, facts = book.decide(asked, actor, now)
             before = _told(book.stands(action))

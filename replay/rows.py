@@ -9,14 +9,25 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 import click
 import msgspec
 
+from projections.cells import csv_cell, printable, words
 from replay.aligned import write_table
+
+# What the verbs print lists with, a cell's own wording too.
+__all__ = [
+    "Form",
+    "Row",
+    "csv_cell",
+    "format_option",
+    "json_line",
+    "printable",
+    "words",
+    "write_rows",
+]
 
 Row: TypeAlias = Mapping[str, object]
 Form: TypeAlias = Literal["table", "jsonl", "csv"]
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
-_FORMULA: Final = ("=", "+", "-", "@")
 _encode: Final = msgspec.json.Encoder()
 
 
@@ -62,32 +73,6 @@ def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
         writer.writerow([csv_cell(row[column]) for column in head])
 
 
-def words(value: object) -> str:
-    """Write a value as a person reads it.
-
-    >>> words(["paid_too_much", "push_paid"]), words(None), words(True), words({"cents": 5})
-    ('paid_too_much, push_paid', '', 'true', '{"cents":5}')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list | tuple) and all(isinstance(each, str) for each in value):
-        return ", ".join(value)
-    return _encode.encode(value).decode()
-
-
-def csv_cell(value: object) -> str:
-    """Write a value as a spreadsheet may take it: words that look like a formula get an apostrophe.
-
-    >>> csv_cell("=1+1"), csv_cell("-"), csv_cell(-2500), csv_cell("631a.13(c)")
-    ("'=1+1", "'-", '-2500', '631a.13(c)')
-    """
-    text = words(value)
-    is_formula = text.lstrip().startswith(_FORMULA) and not isinstance(value, int)
-    return f"'{printable(text)}" if is_formula else printable(text)
-
-
 def json_line(value: object) -> bytes:
     r"""Write a value as a line of JSON; what a terminal would obey or hide is escaped, as JSON allows.
 
@@ -103,14 +88,3 @@ def json_line(value: object) -> bytes:
 def _json_escaped(letter: str) -> str:
     units = letter.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
-
-
-def printable(text: str) -> str:
-    r"""Escape what a terminal would obey or hide rather than show.
-
-    >>> printable("a\x1b[2Jb\n")
-    'a\\x1b[2Jb\\n'
-    """
-    if text.isprintable():
-        return text
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in text)

@@ -8,6 +8,7 @@ from litestar import post
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
@@ -16,11 +17,13 @@ from projections.console.access.person import Person
 from projections.console.access.roles import rights_of
 from projections.console.live import Live
 from projections.desk import Answer, Desk
+from projections.disputes.actions import DisputeAction
+from projections.logbook.actions import AnyLogAction
 from projections.work.actions import WorkAction
 from projections.work.deciding import Actor, NotAllowed, Refused
 from schemas.values import Micros
 
-AnyAction: TypeAlias = WorkAction
+AnyAction: TypeAlias = WorkAction | DisputeAction | AnyLogAction
 Clock: TypeAlias = Callable[[], Micros]
 
 HIDDEN: Final[frozenset[str]] = frozenset()  # until embargoes are wired
@@ -54,7 +57,7 @@ def actor(person: NamedDependency[Person], entry: NamedDependency[Entry]) -> Act
 
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
 async def act(
-    data: AnyAction,
+    data: JSONBody[AnyAction],
     desk: NamedDependency[Desk],
     live: NamedDependency[Live],
     actor: NamedDependency[Actor],

@@ -12,6 +12,8 @@ from projections.board.working import WorkBook
 from projections.checks import KINDS
 from projections.console.live import Live, State
 from projections.desk import Desk
+from projections.disputes.book import DisputeBook
+from projections.logbook.book import LogBook
 from projections.store import Store
 from projections.store_alerts import latest, standing_alerts
 from schemas.errors import BadInput
@@ -75,7 +77,7 @@ def desk_on(store: Store, room: Room, pits: Mapping[str, str | None], now: Micro
         BadInput: an action in the store was changed, or one is missing.
     """
     board = Board(room, pits)
-    desk = Desk(store, board, [WorkBook(board, _GRAVE)])
+    desk = Desk(store, board, [WorkBook(board, _GRAVE), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
         board.hear(day, at if live else None, now)

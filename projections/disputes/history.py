@@ -1,0 +1,140 @@
+"""What was done to a dispute, told one by one, each with what it changed."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, assert_never
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from projections.disputes.actions import (
+    DisputeAbout,
+    DisputeAcceptance,
+    DisputeAction,
+    DisputeBundle,
+    DisputeCall,
+    DisputeClose,
+    DisputeFindings,
+    DisputeFootage,
+    DisputeNote,
+    DisputeOpen,
+    DisputeRefer,
+    DisputeReopen,
+    DisputeReview,
+    DisputeRule,
+    OnPart,
+)
+from projections.disputes.dispute import Dispute, after
+from projections.work.work import Done
+from schemas.values import Micros
+
+
+class Change(Struct, frozen=True):
+    """A field that was filled in or changed; None where nothing stood, or nothing stands now."""
+
+    name: str
+    before: Any
+    after: Any
+
+
+class Step(Struct, frozen=True):
+    """What was done once: when, by whom, what, the reason where what stood was changed, and each change."""
+
+    at: Micros
+    who: str
+    says: str
+    why: str | None
+    changes: list[Change]
+
+
+def steps(done: Iterable[Done[Any]]) -> Iterator[Step]:
+    """Tell what was done to one dispute, from its opening on."""
+    stood: Dispute | None = None
+    for each in done:
+        action: DisputeAction = each.action
+        stands = after(stood, each)
+        part = action.part if isinstance(action, OnPart) else None
+        found = (
+            changes(getattr(stood, part) if stood is not None else None, getattr(stands, part), part)
+            if part is not None
+            else _begun(stands)
+            if stood is None
+            else []
+        )
+        yield Step(each.at, each.who, says(action), getattr(action, "why", None), found)
+        stood = stands
+
+
+def _begun(dispute: Dispute) -> list[Change]:
+    return [*changes(None, dispute.about, "about"), *changes(None, dispute.call, "call")]
+
+
+def changes(before: Any, after: Any, called: str) -> list[Change]:
+    """Set what stood of a part against what stands.
+
+    >>> from projections.disputes.actions import Call
+    >>> changes(Call(called=60), Call(called=60, answered=90), "call")
+    [Change(name='answered', before=None, after=90)]
+    >>> changes("accepted", "not said", "acceptance")
+    [Change(name='acceptance', before='accepted', after='not said')]
+    """
+    if not isinstance(after, Struct):
+        return [Change(called, before, after)]
+    stood: dict[str, Any] = asdict(before) if before is not None else {}
+    return [
+        Change(name, stood.get(name) or None, value or None)
+        for name, value in asdict(after).items()
+        if (stood.get(name) or None) != (value or None)
+    ]
+
+
+def says(action: DisputeAction) -> str:
+    """Say in a sentence what an action did.
+
+    >>> says(DisputeClose(id="0" * 32, subject="dispute:4e1f9c", outcome="claim upheld"))
+    'closed: claim upheld'
+    """
+    match action:
+        case DisputeOpen():
+            said = f"opened: {action.about.claim}"
+        case DisputeReview():
+            said = f"second review, {'agrees' if action.agrees else 'does not agree'}: {action.text}"
+        case DisputeNote():
+            said = f"noted: {action.text}"
+        case DisputeBundle():
+            said = f"evidence bundle made: {action.bundle.name}, SHA-256 {action.bundle.sha256}"
+        case DisputeClose():
+            said = f"closed: {action.outcome}{f'; {action.text}' if action.text else ''}"
+        case DisputeReopen():
+            said = f"opened again: {action.reason}"
+        case _:
+            said = _part_says(action)
+    return said
+
+
+def _part_says(
+    action: DisputeAbout
+    | DisputeCall
+    | DisputeFootage
+    | DisputeFindings
+    | DisputeRule
+    | DisputeAcceptance
+    | DisputeRefer,
+) -> str:
+    match action:
+        case DisputeRule():
+            said = f"ruled by {action.ruling.ruled_by}: {action.ruling.text}"
+        case DisputeFindings():
+            said = f"found: {action.findings.text}"
+        case DisputeAcceptance():
+            said = f"the patron's acceptance of the ruling: {action.acceptance}"
+        case DisputeRefer():
+            said = f"referred to the Board's representative, {action.referral.to}"
+        case DisputeFootage():
+            said = "footage preserved" if action.footage.preserved is not None else "footage written down"
+        case DisputeCall():
+            said = "call written down"
+        case DisputeAbout():
+            said = "what is disputed written down"
+        case _:
+            assert_never(action)
+    return said if action.why is None else f"{said} (changed: {action.why})"
