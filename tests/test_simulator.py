@@ -342,6 +342,21 @@ def test_misreads_have_a_second_reader(faulty: list[TableDay]) -> None:
         assert reader in day.table.plan.devices
 
 
+def test_misread_payments_of_a_round_never_cancel_each_other_out() -> None:
+    days = play(plan(4), 2, {**NONE, "stack_misread": 0.5}, "7")
+    several = 0
+    for day in days:
+        off: dict[str, list[int]] = {}
+        for label in day.labels:
+            if isinstance(label, SensorLabel) and label.detail["event"] in ("ChipsPaid", "ChipsCollected"):
+                gone = label.detail["true"]["cents"] - label.detail["read"]["cents"]
+                sign = 1 if label.detail["event"] == "ChipsPaid" else -1
+                off.setdefault(label.rounds[0], []).append(sign * gone)
+        several += sum(len(each) > 1 for each in off.values())
+        assert [number for number, each in off.items() if sum(each) == 0] == []
+    assert several > 20
+
+
 # ── the archive and the file of rates ────────────────────────────────────────────────────────────────
 
 

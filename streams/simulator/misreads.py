@@ -1,6 +1,8 @@
 """Readings that were wrong or could not be made: of cards, of stacks, of payments.
 
-What is misread is only what a second connected source also reads, so that it can be noticed.
+What is misread is only what a second connected source also reads, so that it can be noticed. Payments of one
+round are not misread by sums that cancel each other out: the tray then agrees, and nothing tells them from
+chips that went to the wrong seat.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,6 +32,7 @@ def misread(
         ("stack_misread", _double_read_sums, _another_sum),
     )
     touched: set[int] = set()
+    off: dict[str | None, int] = {}  # by round, how far what was read of payments is from the tray, in cents
     for kind, find, reading in chances:
         if not rates[kind]:
             continue
@@ -41,9 +44,20 @@ def misread(
             changed = reading(true, rng)
             if changed is None:
                 continue
+            if true.kind in _SETTLED and kind == "stack_misread":
+                left = off.get(true.round, 0) + _off(true, changed["cents"])
+                if not left:
+                    continue
+                off[true.round] = left
             touched.update(places)
             happenings[place] = Happening(true.at, true.kind, {**true.fields, **changed}, true.shoe)
             labels.append(_label(kind, plan, true, changed))
+
+
+def _off(true: Happening, read: int) -> int:
+    """Say how far a payment that was misread puts the account of the tray from what is in it, in cents."""
+    gone: int = true.fields["cents"] - read
+    return gone if true.kind is events.ChipsPaid else -gone
 
 
 def _label(kind: str, plan: Plan, true: Happening, changed: dict[str, Any]) -> SensorLabel:
