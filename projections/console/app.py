@@ -21,11 +21,13 @@ from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.findings import FINDINGS, about, asked_for
+from projections.console.floor import FLOOR
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
 from projections.console.opening import Opened, clock
 from projections.console.queries import Reader
 from projections.console.queue import QUEUE, QUEUE_GIVEN
+from projections.console.rooms import ROOMS
 from projections.findings import Severity
 from schemas.law_text import STATUSES
 from schemas.values import dollars, moment
@@ -45,6 +47,7 @@ _INTERNAL: Final = 500
 # The pages that the header leads to: where each is, what it is called, and the right that it needs.
 _ROOMS: Final = (
     ("/", "Alerts", "see"),
+    ("/floor", "Floor", "see"),
     ("/findings", "Findings", "see"),
     ("/quarantine", "Quarantine", "health"),
 )
@@ -65,6 +68,8 @@ def console(opened: Opened) -> Litestar:
             *QUEUE,
             *ACTING,
             *FINDINGS,
+            *FLOOR,
+            *ROOMS,
             *LIVE_ROUTES,
             healthz,
             create_static_files_router("/static", [_HERE / "static"], opt={"needs": None}),

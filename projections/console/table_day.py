@@ -1,0 +1,163 @@
+"""A table's gaming day: its shoes and rounds in order, what was found of them, what play brought, its sums.
+
+The store keeps no time of fills, credits and drops, and no count of the tray by round: the line through the
+day is what play brought the house, settled wagers and vigorish, and the account's sums stand beside it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from itertools import groupby
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.console.queries import Reader
+from projections.console.telling import utc
+from projections.findings import Finding
+from projections.judge import Verdict
+from projections.lines import Line
+from projections.store_rows import Row, finding_of
+from schemas.values import Micros, microseconds
+
+_ROWS: Final = """
+    SELECT * FROM rounds WHERE run = $run AND gaming_date = $day AND table_id = $table
+    QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    ORDER BY opened NULLS LAST, id
+"""
+_MONEY: Final = """
+    SELECT id, revision, bool_and(paid_cents IS NOT NULL) AS settled,
+        -sum(paid_cents + coalesce(later_cents, 0))::BIGINT AS won,
+        sum(paid_vigorish_cents + coalesce(later_vigorish_cents, 0))::BIGINT AS vigorish
+    FROM settlements WHERE run = $run AND id IN (SELECT unnest($ids)) AND seat > 0
+    GROUP BY id, revision
+"""
+_FOUND: Final = """
+    SELECT * FROM findings
+    WHERE run = $run AND round_id IN (SELECT unnest($ids)) AND weight <> 'note' ORDER BY ordinal
+"""
+
+
+class RoundOfDay(Struct, frozen=True):
+    """A round in its day: when it opened, its verdict, what it brought the house, what was found of it.
+
+    `won_cents` has vigorish in it, and what was put right later; it is None where settlement was not seen.
+    """
+
+    round: str
+    at: Micros | None
+    verdict: Verdict
+    dealer: str | None
+    won_cents: int | None
+    findings: list[Finding]
+
+
+class ShoeOfDay(Struct, frozen=True):
+    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself."""
+
+    shoe: str | None
+    rounds: list[RoundOfDay]
+    findings: list[Finding]
+
+    @property
+    def verdicts(self) -> Mapping[str, int]:
+        """How many rounds have which verdict."""
+        return Counter(each.verdict for each in self.rounds)
+
+    @property
+    def won_cents(self) -> int:
+        """What the rounds whose settlement was seen brought the house."""
+        return sum(each.won_cents or 0 for each in self.rounds)
+
+
+class AccountOfDay(Struct, frozen=True):
+    """An account of the day, such as its inventory: its verdict, its lines, what was found of it."""
+
+    account: str
+    verdict: Verdict
+    lines: list[Line]
+    findings: list[Finding]
+
+
+class TableDay(Struct, frozen=True):
+    """All that a run has of a table's gaming day, in order."""
+
+    run: str
+    table: str
+    day: date
+    chapter: str
+    shoes: list[ShoeOfDay]
+    accounts: list[AccountOfDay]
+
+    @property
+    def rounds(self) -> list[RoundOfDay]:
+        """Its rounds, in order."""
+        return [each for shoe in self.shoes for each in shoe.rounds]
+
+
+def table_day(reader: Reader, run: str, table: str, day: date) -> TableDay | None:
+    """Read a table's gaming day as a run of the store has it; None where it has nothing of it."""
+    rows = reader.ask(_ROWS, {"run": run, "day": day, "table": table})
+    if not rows:
+        return None
+    latest = {row["id"]: row["revision"] for row in rows}
+    ids = {"run": run, "ids": list(latest)}
+    won = {row["id"]: _won(row) for row in reader.ask(_MONEY, ids) if latest[row["id"]] == row["revision"]}
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for row in reader.ask(_FOUND, ids):
+        if latest[row["round_id"]] == row["revision"]:
+            found[row["round_id"]].append(finding_of(row, Finding))
+    shoes = {row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None}
+    return TableDay(
+        run=run,
+        table=table,
+        day=day,
+        chapter=rows[0]["chapter"],
+        shoes=list(_shoes([row for row in rows if row["round"] is not None], won, found, shoes)),
+        accounts=[
+            AccountOfDay(
+                row["account"],
+                row["verdict"],
+                [msgspec.convert(line, Line) for line in row["lines"] or ()],
+                found[row["id"]],
+            )
+            for row in rows
+            if row["account"] is not None
+        ],
+    )
+
+
+def _won(row: Row) -> int | None:
+    return row["won"] + row["vigorish"] if row["settled"] else None
+
+
+def _shoes(
+    rounds: Sequence[Row],
+    won: Mapping[str, int | None],
+    found: Mapping[str, list[Finding]],
+    shoes: dict[str, list[Finding]],
+) -> Iterable[ShoeOfDay]:
+    """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
+    for shoe, dealt in groupby(rounds, key=lambda row: row["shoe"]):
+        yield ShoeOfDay(
+            shoe,
+            [
+                RoundOfDay(
+                    row["round"],
+                    _micros(utc(row["opened"])),
+                    row["verdict"],
+                    row["dealer"],
+                    won.get(row["id"], 0),
+                    found[row["id"]],
+                )
+                for row in dealt
+            ],
+            shoes.pop(shoe, []),
+        )
+    for shoe, findings in shoes.items():
+        yield ShoeOfDay(shoe, [], findings)
+
+
+def _micros(at: datetime | None) -> Micros | None:
+    return microseconds(at) if at is not None else None

@@ -1,0 +1,192 @@
+"""The floor's page: what each tile says, what is urgent, and who is shown what."""
+
+import re
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.board.board import Shown
+from projections.console.live import Live
+from projections.console.opening import opened
+from projections.console.tiles import Open, Tile, live_tiles, opened_at
+from projections.standing.floor import Lag
+from projections.standing.fold import Standing
+from projections.work.alert import Alert
+from projections.work.work import Case
+from schemas.house import House, TableSetup
+from tests.consoles import entered
+from tests.test_console import path  # noqa: F401  a fixture
+
+SECOND = 1_000_000
+NOW = 1_740_859_200_000_000
+HOUSE = House(
+    house="floor",
+    tables={
+        "BAC-9": TableSetup(chapter="631a", sources={"C-9": "chips"}, pit="2"),
+        "BAC-10": TableSetup(chapter="631a", sources={}, pit="1"),
+        "21-3": TableSetup(chapter="633a", sources={}, pit="1"),
+    },
+)
+STANDING = Standing(
+    open=True,
+    since=NOW - 3600 * SECOND,
+    dealers=("D-1", "D-2"),
+    calling="D-1",
+    round="88",
+    opened=NOW - 20 * SECOND,
+    last="87",
+    closes=(NOW - 3599 * SECOND, NOW - 60 * SECOND),
+    shoe="A",
+    drawn=61,
+    silent=(("C-9", NOW - 30 * SECOND),),
+    at=NOW - SECOND,
+    received=NOW - 4 * SECOND,
+)
+
+
+def alert(number: str, table: str, **more: Any) -> Alert:
+    return Alert(
+        **{
+            "id": number,
+            "run": "live",
+            "about": number,
+            "gaming_date": date(2025, 3, 1),
+            "table": table,
+            "chapter": "631a",
+            "check": "paid_too_much",
+            "weight": "mismatch",
+            "severity": "money",
+            "message": "",
+        }
+        | more
+    )
+
+
+def shown(each: Alert, queue: Any = "act_now", **case: Any) -> Shown:
+    return Shown(
+        alert=each, case=Case(key=each.id, alerts=(each.id,), **case), queue=queue, came=NOW, due=NOW
+    )
+
+
+def tile(tiles: list[Tile], table: str) -> Tile:
+    (found,) = [each for each in tiles if each.table == table]
+    return found
+
+
+# ── tiles ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_tile_says_how_its_table_stands() -> None:
+    lags = {"BAC-9": Lag(42_000, NOW)}
+    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, lags, {"BAC-9": Open({"money": 2})}, NOW)
+    assert [each.table for each in tiles] == ["21-3", "BAC-9", "BAC-10"]
+    found = tile(tiles, "BAC-9")
+    assert (found.state, found.pit, found.game) == ("open", "2", "Baccarat")
+    assert (found.round, found.calling, found.dealers, found.rounds) == ("88", "D-1", ("D-1", "D-2"), 2)
+    assert [(each.device, each.reads) for each in found.silent] == [("C-9", "chips")]
+    assert (found.stored, found.behind, found.heard, found.unheard_for) == (42_000, SECOND, 4 * SECOND, None)
+    assert found.alerts.mismatches == {"money": 2}
+
+
+def test_a_table_that_nothing_was_heard_of_is_there_and_says_so() -> None:
+    found = tile(live_tiles(HOUSE.tables, {}, {}, {}, NOW), "BAC-10")
+    assert (found.state, found.game, found.round, found.rounds) == ("unheard", "Baccarat", None, None)
+
+
+def test_a_table_that_no_house_file_names_is_there_all_the_same() -> None:
+    found = tile(live_tiles({}, {"X-1": STANDING}, {}, {}, NOW), "X-1")
+    assert (found.pit, found.chapter, found.game, found.silent[0].reads) == (None, None, "", None)
+
+
+@pytest.mark.parametrize(
+    ("stands", "expected"),
+    [
+        (replace(STANDING, received=NOW - 120 * SECOND), None),
+        (replace(STANDING, received=NOW - 121 * SECOND), 121 * SECOND),
+        (replace(STANDING, received=NOW - 999 * SECOND, open=False), None),
+    ],
+    ids=["two minutes", "longer", "closed"],
+)
+def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
+    stands: Standing, expected: int | None
+) -> None:
+    assert tile(live_tiles({}, {"X": stands}, {}, {}, NOW), "X").unheard_for == expected
+
+
+def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
+    told = opened_at(
+        [
+            shown(alert("1", "A", severity="procedure")),
+            shown(alert("2", "A", severity="grave"), "this_shift"),
+            shown(alert("3", "A", severity="grave"), state="open", owner="ines"),
+            shown(alert("4", "A", severity="grave"), state="closed"),
+            shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
+            shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
+        ]
+    )
+    assert told["A"] == Open({"grave": 2, "procedure": 1}, 1, "procedure", 1)
+    assert told["B"] == Open({}, 1, None, 0)
+
+
+# ── the page ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+def tiles_of(page: str) -> list[tuple[str, str, str]]:
+    """Give each tile of a page: where it leads, its classes, its words."""
+    found = re.findall(r'<a class="tile ([^"]*)" href="([^"]*)">(.*?)</a>', page, re.DOTALL)
+    return [
+        (href, classes, " ".join(re.sub(r"<[^>]*>", " ", inner).split())) for classes, href, inner in found
+    ]
+
+
+def test_a_recorded_floor_has_a_tile_a_table_with_its_last_round(path: Path) -> None:  # noqa: F811
+    with entered(path) as client:
+        page = client.get("/floor").text
+        told = client.get("/api/floor").json()
+    tiles = tiles_of(page)
+    assert [href for href, _, _ in tiles][:2] == ["/tables/BAC-101", "/tables/BAC-102"]
+    assert all("recorded" in classes for _, classes, _ in tiles)
+    assert "recorded, round 1" in tiles[1][2]
+    assert "<script>alert" not in page, "the third table's name is an attack"
+    assert (told["followed"], [each["state"] for each in told["tables"]]) == (False, ["recorded"] * 3)
+
+
+def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # noqa: F811
+    on = opened(path, HOUSE, state="ok")
+    stands(on.live)
+    with entered(path, on=on) as client:
+        page = client.get("/floor").text
+        tiles = tiles_of(page)
+        named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
+        assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
+        assert "BAC-9 2 /h Baccarat round 88 · " in tiles[2][2]
+        assert "chips C-9 silent since 14:59:30" in tiles[2][2]
+        assert "42 ms" in tiles[2][2]
+        assert page.index("Pit 1") < page.index("Pit 2")
+        narrowed = {
+            "pit=2": ["BAC-9"],
+            "game=631a": ["BAC-9", "BAC-10"],
+            "only=alerts": [],
+            "pit=&game=&only=": ["21-3", "BAC-9", "BAC-10", "BAC/1"],
+        }
+        for query, expected in narrowed.items():
+            told = client.get(f"/api/floor?{query}").json()
+            assert [each["table"] for each in told["tables"]] == expected, query
+
+
+def stands(live: Live) -> None:
+    live.stood("A", {"BAC-9": STANDING, "BAC/1": Standing()}, {"BAC-9": Lag(42_000, NOW)})
+
+
+def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:
+    with entered(tmp_path / "store.duckdb") as client:
+        assert "No table has reported anything yet." in client.get("/floor").text
+        assert client.get("/api/floor").json()["tables"] == []
+
+
+def test_who_may_not_see_gets_no_floor(path: Path) -> None:  # noqa: F811
+    with entered(path, "administrator") as client:
+        assert client.get("/floor").status_code == client.get("/api/floor").status_code == 403

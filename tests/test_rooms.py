@@ -1,0 +1,190 @@
+"""A table's day and a shoe's cards: what the pages say of them, and what they keep back."""
+
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.console.day_drawn import WIDE, drawn_day
+from projections.console.queries import Reader
+from projections.console.table_day import RoundOfDay, ShoeOfDay, TableDay, table_day
+from projections.findings import Finding
+from projections.judge import Conclusion, Expected
+from projections.lines import Line
+from projections.round import Paid, Round, Wager
+from projections.store import Run, Store
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from tests.consoles import entered
+from tests.embedded import concluded
+
+DAY = date(2025, 3, 1)
+RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
+EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00 in New York
+MINUTE = 60_000_000
+FOUND = Finding(
+    id="over",
+    check="paid_too_much",
+    weight="mismatch",
+    severity="money",
+    message="$5.00 above the rule",
+    citations=("631a.13(c)",),
+    status="adopted",
+)
+
+
+def played(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **more: Any) -> Any:
+    """Give a round of one wager on the banker, opened so many minutes after eight."""
+    key = (1, None, "banker", None)
+    seen = Round(
+        table="BAC/1",
+        number=str(number),
+        day=DAY,
+        at=EIGHT_PM + number * MINUTE,
+        play=[("player", "2d"), ("banker", "Th"), ("discard", "9s")],
+        wagers={key: Wager(2500)},
+        paid={key: Paid(gain, vigorish)},
+        dealer="D-7",
+    )
+    judged = Conclusion(
+        table="BAC/1",
+        round=str(number),
+        shoe=shoe,
+        gaming_date=DAY,
+        chapter="631a",
+        verdict="mismatch" if found else "clean",
+        outcome="banker",
+        expected=(Expected(seat=1, wager="banker", cents=gain, vigorish_cents=vigorish),),
+        findings=found,
+        notes=(),
+    )
+    return replace(seen, **more), judged, 1
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rooms") / "store.duckdb"
+    account = Conclusion(
+        table="BAC/1",
+        round=None,
+        account="inventory",
+        gaming_date=DAY,
+        chapter="631a",
+        verdict="clean",
+        outcome=None,
+        expected=(),
+        findings=(),
+        notes=(),
+        lines=(Line(name="opener", cents=1_000_000), Line(name="fill", of="F-1", cents=5_000)),
+    )
+    rounds = [
+        played(0, "A", 2500, 125),
+        played(10, "A", -10_000, 0, FOUND),
+        played(20, "B", 1000, 50),
+    ]
+    with Store(path) as store:
+        store.write(RUN, [*rounds, (None, account, 1)])
+        store.write(RUN, [(*played(10, "A", -10_000, 0)[:2], 2)])  # what was found did not hold
+        store.write(RUN, [(*played(20, "B", 1000, 50, FOUND)[:2], 2)])
+    return path
+
+
+def read(path: Path) -> TableDay:
+    with Store(path) as store:
+        found = table_day(Reader(store.reading()), "first", "BAC/1", DAY)
+    assert found is not None
+    return found
+
+
+def test_a_day_has_its_rounds_by_shoe_with_what_holds_now(path: Path) -> None:
+    day = read(path)
+    told = [
+        (shoe.shoe, [(each.round, each.verdict, each.won_cents, len(each.findings)) for each in shoe.rounds])
+        for shoe in day.shoes
+    ]
+    # Won by the house: 125 - 2,500; 10,000; 50 - 1,000. In revision 2 round 10 is clean and round 20 is not.
+    assert told == [
+        ("A", [("0", "clean", -2375, 0), ("10", "clean", 10_000, 0)]),
+        ("B", [("20", "mismatch", -950, 1)]),
+    ]
+    assert [(each.account, [line.name for line in each.lines]) for each in day.accounts] == [
+        ("inventory", ["opener", "fill"])
+    ]
+    assert [shoe.won_cents for shoe in day.shoes] == [7625, -950]
+
+
+def test_a_day_is_drawn_to_scale(path: Path) -> None:
+    picture = drawn_day(read(path), [("C-1", EIGHT_PM + 15 * MINUTE), ("C-2", EIGHT_PM - MINUTE)])
+    assert picture is not None
+    assert [tick.x for tick in picture.ticks] == [0, WIDE // 2, WIDE]
+    assert [(tick.round.round, tick.gravest) for tick in picture.ticks if tick.gravest] == [("20", "money")]
+    assert [(band.shoe, band.left, band.wide) for band in picture.bands] == [("A", 0, 600), ("B", 1200, 2)]
+    assert [(each.x, each.device) for each in picture.silences] == [(900, "C-1")]
+    assert [hour.at for hour in picture.hours] == [EIGHT_PM]
+    # In all -2,375, then 7,625, then 6,675 cents: of a span of 10,000 drawn 100 high, from 240 up.
+    assert (picture.least, picture.most, picture.zero) == (-2375, 7625, 217)
+    assert picture.line == "0,217 0,240 600,240 600,140 1200,140 1200,150"
+
+
+def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:
+    none = RoundOfDay("1", None, "undetermined", None, None, [])
+    assert drawn_day(TableDay("r", "T", DAY, "631a", [ShoeOfDay("A", [none], [])], []), []) is None
+
+
+def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+        told = client.get("/api/tables/BAC~11/2025-03-01").json()
+        assert client.get("/tables/BAC~11/2025-03-02").status_code == 404
+    assert "$76.25 for the house" in page
+    assert "-$9.50 for the house" in page
+    assert 'href="/rounds/2025-03-01/BAC~11/20"' in page
+    assert "paid too much" in page
+    assert "15:20:00" in page
+    assert page.count("<polyline") == 1
+    assert [shoe["shoe"] for shoe in told["shoes"]] == ["A", "B"]
+
+
+def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) -> None:
+    """Add the rounds of a simulated day up, and hold them against its account, which is made from events."""
+    simulate(tmp_path, tables=2, hours=2, seed="rooms", rates=faults.rates())
+    told = [each for _, each in concluded(tmp_path)]
+    run = replace(RUN, run="floor")
+    with Store(tmp_path / "store.duckdb") as store:
+        store.write(run, [(each.seen, each.conclusion, each.revision) for each in told])
+        reader = Reader(store.reading())
+        accounts = [each.conclusion for each in told if each.conclusion.account == "inventory"]
+        assert accounts
+        for account in accounts:
+            day = table_day(reader, "floor", account.table, account.gaming_date)
+            assert day is not None
+            by_play = {"wagers_collected", "wagers_paid", "vigorish", "put_right"}
+            expected = sum(line.cents or 0 for line in account.lines if line.name in by_play)
+            assert all(each.won_cents is not None for each in day.rounds)
+            assert sum(shoe.won_cents for shoe in day.shoes) == expected
+
+
+# ── a shoe's cards ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_shoe_that_has_ended_shows_its_cards_in_order(path: Path) -> None:
+    with entered(path) as client:
+        told = client.get("/api/shoes/2025-03-01/BAC~11/A/cards").json()
+        page = client.get("/shoes/2025-03-01/BAC~11/A/cards").text
+    cards = [["player", "2d"], ["banker", "Th"], ["discard", "9s"]]
+    assert told["ended"]
+    assert [(each["round"], each["cards"]) for each in told["rounds"]] == [("0", cards), ("10", cards)]
+    assert "2 rounds, 6 cards" in page
+    assert "10♥" in page
+
+
+def test_a_shoe_in_play_shows_no_card(path: Path) -> None:
+    with entered(path) as client:
+        told = client.get("/api/shoes/2025-03-01/BAC~11/B/cards").json()
+        page = client.get("/shoes/2025-03-01/BAC~11/B/cards").text
+        assert client.get("/shoes/2025-03-01/BAC~11/C/cards").status_code == 404
+    assert (told["ended"], told["rounds"]) == (False, [])
+    assert "This shoe is in play" in page
+    assert not any(shown in page for shown in ("10♥", "2♦", "9♠"))
