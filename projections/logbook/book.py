@@ -43,9 +43,9 @@ class LogBook:
         """Fold what was done."""
         evolve(self._log, done)
 
-    def entry(self, entry: str) -> Entered | None:
-        """Give an entry by its id."""
-        return self._log.entries.get(entry)
+    def entries(self) -> dict[str, Entered]:
+        """Give the entries by their ids."""
+        return self._log.entries.copy()
 
     def shifts(self) -> list[Shift]:
         """Give the shifts in order; the last runs."""
