@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from datetime import date
 from typing import Final
 
 import msgspec
@@ -14,21 +15,40 @@ _canonical: Final = msgspec.json.Encoder(order="sorted")
 def id_of(concluded: Conclusion) -> str:
     """Name the round, the shoe or the account that a conclusion is about; unique within a property.
 
-    >>> from datetime import date
     >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
     >>> rest = {"outcome": None, "expected": (), "findings": (), "notes": ()}
     >>> id_of(Conclusion(round="17", **about, **rest)), id_of(Conclusion(shoe="3", **about, **rest))
     ('2025-03-01|BAC%7C1|17', '2025-03-01|BAC%7C1|shoe|3')
     """
-    table, number, shoe = (
-        (name or "").replace("%", "%25").replace("|", "%7C")
-        for name in (concluded.table, concluded.round, concluded.shoe)
-    )
     if concluded.account is not None:
         about = f"account|{concluded.account}"
+    elif concluded.round is None:
+        about = f"shoe|{_part(concluded.shoe or '')}"
     else:
-        about = f"shoe|{shoe}" if concluded.round is None else number
-    return f"{concluded.gaming_date}|{table}|{about}"
+        return id_of_round(concluded.gaming_date, concluded.table, concluded.round)
+    return f"{id_of_table_day(concluded.gaming_date, concluded.table)}|{about}"
+
+
+def id_of_round(day: date, table: str, number: str) -> str:
+    """Name a round as a conclusion about it does.
+
+    >>> id_of_round(date(2025, 3, 1), "BAC-1", "17")
+    '2025-03-01|BAC-1|17'
+    """
+    return f"{id_of_table_day(day, table)}|{_part(number)}"
+
+
+def id_of_table_day(day: date, table: str) -> str:
+    """Name all that happened at a table on a gaming day: what is about it begins so.
+
+    >>> id_of_table_day(date(2025, 3, 1), "BAC|1")
+    '2025-03-01|BAC%7C1'
+    """
+    return f"{day}|{_part(table)}"
+
+
+def _part(name: str) -> str:
+    return name.replace("%", "%25").replace("|", "%7C")
 
 
 def canonical(conclusions: Iterable[Conclusion]) -> bytes:

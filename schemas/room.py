@@ -15,6 +15,7 @@ from schemas.plain import plain
 
 _Cents = Annotated[int, Meta(ge=0)]
 _Minutes = Annotated[int, Meta(ge=1, le=7 * 24 * 60)]
+_Hours = Annotated[int, Meta(ge=0, le=90 * 24)]
 
 
 class Due(Struct, frozen=True, forbid_unknown_fields=True):
@@ -38,13 +39,15 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
 
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
     and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
-    group, which rings once. `shift_minutes` is how long an alert belongs to the shift in which it came.
+    group, which rings once. `shift_minutes` is how long an alert belongs to the shift in which it came. Of a
+    dispute's footage that nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     """
 
     floor_cents: _Cents = 10_000
     act_within_minutes: _Minutes = 10
     repeats_minutes: _Minutes = 30
     shift_minutes: _Minutes = 8 * 60
+    footage_reminder_hours: _Hours = 48
     due: DueTimes = DueTimes()
 
 

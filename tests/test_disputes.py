@@ -357,3 +357,32 @@ def test_of_a_closed_dispute_the_footage_is_due_all_the_same_where_its_end_is_kn
         room.act(on(room, DisputeRule, subject, ruling=RULING))
         room.act(on(room, DisputeClose, subject, outcome="claim upheld"))
     assert [each.footage.expires for each in footage_due(book.all(), EVENING, 2)] == [EVENING + HOUR]
+
+
+def test_what_a_part_keeps_stays_as_it_stands_whatever_it_says(room: Manned, book: DisputeBook) -> None:
+    opened(room)
+    masked = replace(ABOUT, patron="patron ·1a2b3c", claim_cents=27_500, supervisor="FL-2-1")
+    keep = tuple(name for name in About.__struct_fields__ if name not in ("claim_cents", "supervisor"))
+    room.act(on(room, DisputeAbout, about=masked, keep=keep, why="half of it"))
+    found = book.one("000001")
+    assert found is not None
+    assert found.about == replace(ABOUT, claim_cents=27_500, supervisor="FL-2-1")
+    last = list(steps(book.done("000001")))[-1]
+    assert {each.name: (each.before, each.after) for each in last.changes} == {
+        "claim_cents": (55_000, 27_500),
+        "supervisor": (None, "FL-2-1"),
+    }
+    unknown = on(room, DisputeAbout, about=masked, keep=("seating",))
+    assert room.refused(unknown) == "There is no field seating to keep."
+
+
+@pytest.mark.parametrize(
+    "subject",
+    ["dispute:000001", "round:2025-03-01|BAC-105|484", "table-day:2025-03-01|BAC-105"],
+)
+def test_it_is_gone_for_whom_its_round_or_its_table_s_day_is_withheld_from(
+    room: Manned, book: DisputeBook, subject: str
+) -> None:
+    opened(room)
+    assert book.all({subject}) == []
+    assert len(book.all({"round:2025-03-01|BAC-105|485"})) == 1

@@ -122,11 +122,13 @@ class OnDispute(Action, frozen=True, kw_only=True):
 class OnPart(OnDispute, frozen=True, kw_only=True):
     """A part of a dispute, given whole; `why` is the reason where it changes what stood.
 
-    `part` names the field that has it, in the action and in the dispute.
+    `part` names the field that has it, in the action and in the dispute. What `keep` names of it stays as it
+    stands, whatever the part says: a page can leave alone what it does not show by name.
     """
 
     part: ClassVar[str]
 
+    keep: Annotated[tuple[Name, ...], Meta(max_length=20)] = ()
     why: Words | None = None
 
 

@@ -5,8 +5,8 @@ from typing import Any, Final, get_args
 
 from msgspec.structs import replace
 
-from projections.disputes.actions import DisputeAction, DisputeOpen, free_name, name_of, subject_of
-from projections.disputes.deciding import refuse
+from projections.disputes.actions import DisputeAction, DisputeOpen, OnPart, free_name, name_of, subject_of
+from projections.disputes.deciding import refuse, whole
 from projections.disputes.dispute import Dispute, Disputes, evolve, is_hidden
 from projections.work.deciding import Actor
 from projections.work.work import Done
@@ -28,11 +28,13 @@ class DisputeBook:
     def decide(
         self, action: DisputeAction, actor: Actor, now: Micros
     ) -> tuple[DisputeAction, dict[str, str]]:
-        """Give an action as it is to be done: a dispute that is opened gets its name.
+        """Give an action as it is to be done: a dispute that is opened gets its name, a part what it keeps.
 
         Raises:
             Refused: it cannot be done as things stand.
         """
+        if isinstance(action, OnPart) and (stands := self.stands(action)) is not None:
+            action = whole(stands, action)
         refuse(self._all.disputes, action, actor, now)
         if isinstance(action, DisputeOpen):
             name = free_name(action.id, list(self._all.disputes))

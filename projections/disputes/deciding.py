@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from projections.disputes.actions import (
     About,
@@ -19,6 +19,7 @@ from projections.disputes.actions import (
     DisputeReview,
     Findings,
     Footage,
+    OnPart,
     Referral,
     Ruling,
     name_of,
@@ -26,6 +27,8 @@ from projections.disputes.actions import (
 from projections.disputes.dispute import Dispute, is_hidden
 from projections.work.deciding import Actor, Refused
 from schemas.values import Micros
+
+_Part = TypeVar("_Part", bound=OnPart)
 
 _AHEAD: Final = 60_000_000  # microseconds that a clock in the room may be before the console's
 
@@ -77,6 +80,21 @@ def _refuse_settling(
             f"The second reviewer, {dispute.review.who}, does not agree with the ruling; "
             "rule it anew, or have it reviewed again."
         )
+
+
+def whole(dispute: Dispute, action: _Part) -> _Part:
+    """Give an action on a part with what it keeps of what stands written out.
+
+    Raises:
+        Refused: it keeps a field that the part has not.
+    """
+    stood, part = getattr(dispute, action.part), getattr(action, action.part)
+    if not action.keep or not isinstance(part, Struct):
+        return action
+    if unknown := set(action.keep) - set(part.__struct_fields__):
+        raise Refused(f"There is no field {min(unknown)} to keep.")
+    kept = {name: getattr(stood, name) for name in action.keep} if stood is not None else {}
+    return replace(action, keep=(), **{action.part: replace(part, **kept)})
 
 
 def _must_be_open(dispute: Dispute) -> None:

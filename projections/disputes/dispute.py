@@ -28,6 +28,7 @@ from projections.disputes.actions import (
     name_of,
     subject_of,
 )
+from projections.identity import id_of_round, id_of_table_day
 from projections.work.work import Done, Remark
 from schemas.values import Micros
 
@@ -137,9 +138,20 @@ def _with_part(before: Dispute, action: PartAction, who: str) -> Dispute:
 
 
 def is_hidden(dispute: Dispute, hidden: Collection[str]) -> bool:
-    """Tell whether a dispute is hidden: it is embargoed itself, or an alert that it is about is."""
-    subjects = {subject_of(dispute.name), *(f"alert:{alert}" for alert in dispute.about.alerts)}
-    return not subjects.isdisjoint(hidden)
+    """Tell whether a dispute is hidden: it is embargoed itself, or what it belongs to is."""
+    return not subjects_of(dispute).isdisjoint(hidden)
+
+
+def subjects_of(dispute: Dispute) -> set[str]:
+    """Give what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
+    about = dispute.about
+    rounds = {id_of_round(about.gaming_date, about.table, number) for number in about.rounds}
+    return {
+        subject_of(dispute.name),
+        *(f"alert:{alert}" for alert in about.alerts),
+        *(f"round:{each}" for each in rounds),
+        f"table-day:{id_of_table_day(about.gaming_date, about.table)}",
+    }
 
 
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:
