@@ -1,6 +1,7 @@
 """The lines of an account: a table inventory's of a gaming day, and a shoe's vigorish."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct
 
@@ -8,6 +9,9 @@ from projections.owing import VigorishLedger
 from projections.tray import Tray
 from projections.tray_records import Box
 from schemas.values import Denominations
+
+# Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
+OF_PATRONS: Final = frozenset({"cashed_out"})
 
 
 class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):

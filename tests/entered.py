@@ -1,17 +1,57 @@
 """A console that is entered: an account of any role, and a client that is logged in with it."""
 
-from typing import Final
+import re
+from pathlib import Path
+from typing import Any, Final
 
-from litestar import Litestar
+from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar, Request, Response
+from litestar.exceptions import HTTPException
+from litestar.plugins.jinja import JinjaTemplateEngine
+from litestar.template import TemplateConfig
 from litestar.testing import TestClient
 
 from projections.console.access.entry import Entry
 from projections.console.access.guard import SESSION
+from projections.console.access.installed import Access
 from projections.console.access.roles import Role
 from projections.console.access.sessions import session_of
 
 HOST: Final = "testserver.local"  # what a test's client calls its server
 PASSWORD: Final = "the quick brown fox 7"  # noqa: S105  of no account but a test's
+
+CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
+_TEMPLATES: Final = Path(__file__).parent.parent / "projections" / "console" / "templates"
+
+
+class Clock:
+    """The time, in seconds, which a test turns on."""
+
+    def __init__(self) -> None:
+        self.at = 1_740_859_200
+
+    def __call__(self) -> int:
+        """Tell it."""
+        return self.at
+
+
+def small(access: Access, *routes: Any) -> Litestar:
+    """Make a console of a few routes, whose pages have neither head nor foot."""
+    bare = DictLoader({"base.html": "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
+    loader = ChoiceLoader([bare, FileSystemLoader(_TEMPLATES)])
+    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    return Litestar(
+        route_handlers=list(routes),
+        plugins=[access],
+        exception_handlers={HTTPException: _refused},
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+def _refused(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    return Response({"error": error.detail}, status_code=error.status_code)
 
 
 def add(entry: Entry, role: Role, name: str | None = None) -> str:

@@ -8,13 +8,10 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 import pytest
-from jinja2 import ChoiceLoader, DictLoader, Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar, Request, Response, get, post
+from litestar import Litestar, get, post
 from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException, ImproperlyConfiguredException
+from litestar.exceptions import ImproperlyConfiguredException
 from litestar.params import JSONBody
-from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.template import TemplateConfig
 from litestar.testing import TestClient
 from msgspec.structs import asdict
 
@@ -24,22 +21,9 @@ from projections.console.access.installed import Access
 from projections.console.access.person import Person
 from projections.console.access.roles import ROLES, Right, rights_of
 from projections.console.access.sessions import IDLE, LONGEST
-from tests.entered import HOST, PASSWORD, add, enter, leave
+from tests.entered import CSRF, HOST, PASSWORD, Clock, add, enter, leave, small
 
-TEMPLATES: Final = Path(__file__).parent.parent / "projections" / "console" / "templates"
-CSRF: Final = re.compile(r'name="csrf" value="([^"]+)"')
 HERE: Final = f"http://{HOST}"
-
-
-class Clock:
-    """The time, in seconds, which a test turns on."""
-
-    def __init__(self) -> None:
-        self.at = 1_740_859_200
-
-    def __call__(self) -> int:
-        """Tell it."""
-        return self.at
 
 
 @get("/", opt={"needs": "see"})
@@ -62,22 +46,7 @@ async def healthz() -> str:
     return "ok"
 
 
-def refused(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    return Response({"error": error.detail}, status_code=error.status_code)
-
-
-def made(access: Access, *routes: Any) -> Litestar:
-    bare = DictLoader({"base.html": "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
-    loader = ChoiceLoader([bare, FileSystemLoader(TEMPLATES)])
-    templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
-    return Litestar(
-        route_handlers=[floor, alerts, act, healthz, *routes],
-        plugins=[access],
-        exception_handlers={HTTPException: refused},
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates)),
-        openapi_config=None,
-        logging_config=None,
-    )
+ROUTES: Final = (floor, alerts, act, healthz)
 
 
 @pytest.fixture
@@ -87,12 +56,12 @@ def clock() -> Clock:
 
 @pytest.fixture
 def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(tmp_path / "store.duckdb", clock)
+    return Access(tmp_path / "store.duckdb", now=clock)
 
 
 @pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
-    with TestClient(made(access)) as client:
+    with TestClient(small(access, *ROUTES)) as client:
         client.follow_redirects = False
         yield client
 
@@ -135,7 +104,7 @@ def test_a_console_is_not_made_with_a_route_that_says_nothing(access: Access) ->
         return "for all"
 
     with pytest.raises(ImproperlyConfiguredException, match=r"/open .*does not say what right it needs"):
-        made(access, unsaid)
+        small(access, unsaid)
 
 
 def test_each_role_may_what_the_table_of_rights_says() -> None:
@@ -210,12 +179,12 @@ def test_the_fourth_mistake_makes_the_next_attempt_wait(
 
 
 def test_attempts_outlast_a_restart(tmp_path: Path, clock: Clock) -> None:
-    before = Access(tmp_path / "store", clock)
+    before = Access(tmp_path / "store", now=clock)
     for _ in range(4):
         with pytest.raises(Exception, match="not right"):
             before.entry.login("ines", "wrong", "10.0.0.7")
     before.entry.close()
-    after = Access(tmp_path / "store", clock)
+    after = Access(tmp_path / "store", now=clock)
     with pytest.raises(Exception, match="try again in 2 s"):
         after.entry.login("ines", "wrong", "10.0.0.7")
     after.entry.close()
@@ -246,7 +215,7 @@ def test_the_cookie_is_for_the_server_alone(client: TestClient[Litestar], access
 
 def test_behind_https_the_cookie_is_secure(access: Access) -> None:
     add(access.entry, "operator")
-    with TestClient(made(access), base_url=f"https://{HOST}") as client:
+    with TestClient(small(access, *ROUTES), base_url=f"https://{HOST}") as client:
         client.follow_redirects = False
         assert "Secure" in log_in(client, "operator").headers.get_list("set-cookie")[0]
 

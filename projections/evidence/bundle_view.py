@@ -139,10 +139,13 @@ def _has(text: str, name: str) -> bool:
     >>> _has("A natural in the Banker's Hand", "A"), _has("seat 3 A tie: gain $5.00", "A")
     (False, True)
     """
-    if name not in text:
-        return False
+    return name in text and re.search(pattern_of(name), text) is not None
+
+
+def pattern_of(name: str) -> str:
+    """Give what finds a name in a text as a word of its own; a letter on a spot only after its seat."""
     seat = "" if len(name) >= _A_NAME else r"(?i:seat) ?[0-9]+[ /]"
-    return re.search(rf"(?<!\w){seat}{re.escape(name)}(?!\w)", text) is not None
+    return rf"(?<!\w){seat}{re.escape(name)}(?!\w)"
 
 
 def names_in(events: Iterable[Event], view: View) -> frozenset[str]:

@@ -78,10 +78,12 @@ CREATE TABLE log (
     at INTEGER NOT NULL,
     person TEXT NOT NULL,
     kind TEXT NOT NULL,
-    subject TEXT,
-    whom TEXT,
+    subject TEXT,                  -- of which record
+    whom TEXT,                     -- whose account
     detail TEXT,
+    within TEXT,                   -- what the record belongs to, a JSON list
     hash TEXT NOT NULL
 ) STRICT;
+CREATE INDEX log_at ON log (at);
 CREATE TRIGGER log_stays BEFORE UPDATE ON log BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;
 CREATE TRIGGER log_stays_whole BEFORE DELETE ON log BEGIN SELECT RAISE(ABORT, 'the log is only added to'); END;

@@ -2,17 +2,23 @@
 
 import hmac
 import secrets
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from projections.console.access import passwords
 from projections.console.access.accounts import Accounts
+from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, Now, accounts_of, now
-from projections.console.access.log import NOBODY, note
+from projections.console.access.log import NOBODY, Looking, note
+from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.sessions import Sessions, session_of
 from projections.console.access.throttle import Throttle
+from projections.console.access.unmasking import Unmasking
+from projections.console.words import moment
 from schemas.errors import BadInput
+from schemas.house import DEFAULT
 
 _LONGEST: Final = 64  # characters of a name that can be an account's
 _TOKEN: Final = 32  # bytes
@@ -27,15 +33,22 @@ class Refused(Exception):
 
 
 class Entry:
-    """Who may enter: the accounts, sessions and attempts of the file beside a store."""
+    """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
-    def __init__(self, store: Path, now: Now = now) -> None:
+    `zone` is the property's, for times on pages.
+    """
+
+    def __init__(self, store: Path, zone: str = DEFAULT.zone, now: Now = now) -> None:
         self.file = AccountsFile(accounts_of(store), now)
-        self.store = store
+        self.store, self.zone = store, zone
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
+        self.embargoes = Embargoes(self.file)
+        self.unmasking = Unmasking(self.file)
+        self.looking = Looking(self.file)
         self._throttle = Throttle(self.file)
         self._key = self.file.key("before a login")
+        self._masks = self.file.key("masks")
 
     def close(self) -> None:
         """Close the file."""
@@ -102,9 +115,17 @@ class Entry:
             raise Refused(f"{said[:1].upper()}{said[1:]}.") from None
         return self.sessions.begin(person.name)
 
+    def clock(self, at: int) -> str:
+        """Write a time, in seconds UTC, in the property's zone."""
+        return moment(datetime.fromtimestamp(at, UTC), self.zone)
+
     def empty(self) -> bool:
         """Tell whether there is no account yet."""
         return not self.accounts.all()
+
+    def masking(self, person: Person) -> Masking:
+        """Give what masks names for a person, with what this session has unmasked."""
+        return Masking(self._masks, self.unmasking.of(person))
 
     def csrf_before(self, cookie: str) -> str:
         """Give what a form has to bring that is sent by nobody yet, by the cookie that its page set."""

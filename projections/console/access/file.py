@@ -4,7 +4,7 @@ import os
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import time
@@ -72,6 +72,11 @@ class AccountsFile:
 
     def ask(self, query: str, *parameters: object) -> list[sqlite3.Row]:
         """Ask the file."""
+        with self._lock:
+            return self._db.execute(query, parameters).fetchall()
+
+    def ask_named(self, query: str, parameters: Mapping[str, object]) -> list[sqlite3.Row]:
+        """Ask the file, with parameters that the query names."""
         with self._lock:
             return self._db.execute(query, parameters).fetchall()
 

@@ -1,7 +1,7 @@
 """The guard of every route: whether a request's sender is logged in, may do it, and meant to.
 
-A route says what it needs by `opt={"needs": …}`: a right, LOGIN for anyone who is logged in, None for
-nothing. One that says nothing is open to nobody, and the console is not made with it.
+A route says what it needs by `opt={"needs": …}`: a right, one of several, LOGIN for anyone who is logged
+in, None for nothing. One that says nothing is open to nobody, and the console is not made with it.
 """
 
 import hmac
@@ -67,9 +67,12 @@ class Guard:
             return
         if person.must_change:
             raise MustChange
-        if needs not in person.rights:
-            said = f"The role {person.role} may not do this; it needs the right to {needs}."
-            raise PermissionDeniedException(said if needs is not _UNSAID else "Nobody may do this.")
+        if needs is _UNSAID:
+            raise PermissionDeniedException("Nobody may do this.")
+        rights = needs if isinstance(needs, tuple) else (needs,)
+        if person.rights.isdisjoint(rights):
+            said = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
+            raise PermissionDeniedException(said)
 
     async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
         """Refuse what another site let the browser send."""

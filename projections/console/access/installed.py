@@ -5,11 +5,12 @@ from typing import Any
 
 from litestar import Request
 from litestar.config.app import AppConfig
-from litestar.di import Provide
+from litestar.di import NamedDependency, Provide
 from litestar.plugins import InitPlugin, ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 
-from projections.console.access import login
+from projections.console.access import accounts_page, audit_pages, login
+from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.file import Now, now
 from projections.console.access.guard import (
@@ -19,28 +20,35 @@ from projections.console.access.guard import (
     check_says_what_it_needs,
     sent_away,
 )
+from projections.console.access.masking import Masking
 from projections.console.access.person import Person
+from schemas.house import DEFAULT
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):
     """Lets nobody into a console but whom its store's accounts know.
 
-    Routes may ask for `person`, who is logged in, and for `entry`.
+    Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
+    `masking`, which masks names; for `looking`, which notes what is looked at; and for `entry`. `zone` is the
+    property's.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened.
     """
 
-    def __init__(self, store: Path, now: Now = now) -> None:
-        self.entry = Entry(store, now)
+    def __init__(self, store: Path, zone: str = DEFAULT.zone, now: Now = now) -> None:
+        self.entry = Entry(store, zone, now)
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
         app_config.guards.append(Guard(self.entry).admit)
-        app_config.route_handlers.append(login.ROUTES)
+        app_config.route_handlers += [login.ROUTES, audit_pages.ROUTES, accounts_page.ROUTES]
         app_config.dependencies |= {
             "entry": Provide(lambda: self.entry, sync_to_thread=False),
             "person": Provide(_person, sync_to_thread=False),
+            "hidden": Provide(_hidden, sync_to_thread=True),
+            "masking": Provide(_masking, sync_to_thread=True),
+            "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
         }
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
@@ -55,3 +63,11 @@ class Access(InitPlugin, ReceiveRoutePlugin):
 def _person(request: Request[Any, Any, Any]) -> Person:
     person: Person = request.user
     return person
+
+
+def _hidden(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Hidden:
+    return entry.embargoes.hidden(person.name)
+
+
+def _masking(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Masking:
+    return entry.masking(person)

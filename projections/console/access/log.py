@@ -1,13 +1,16 @@
 """Who did and looked at what: a log that is only added to, each row with the hash of the one before it."""
 
 import hashlib
-from collections.abc import Iterator
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from projections.console.access.file import AccountsFile
+from projections.console.access.person import Person
 
 Deed: TypeAlias = Literal[
     "login", "login refused", "logout", "password", "looked", "unmasked", "exported", "account", "embargoed",
@@ -15,18 +18,26 @@ Deed: TypeAlias = Literal[
 ]  # fmt: skip
 
 NOBODY: Final = "-"  # who was not logged in
+AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
 _FIRST: Final = "0" * 64
 
 
-class Entry(Struct, frozen=True):
-    """A row of the log: when (seconds UTC), who, what, of which record, and whose account it concerns."""
+class Logged(Struct, frozen=True):
+    """A row of the log: when (seconds UTC), who, what, of which record, and whose account it concerns.
+
+    `within` is a JSON list of what the record belongs to.
+    """
 
     at: int
     person: str
     kind: str
-    subject: str | None
-    whom: str | None
-    detail: str | None
+    subject: str | None = None
+    whom: str | None = None
+    detail: str | None = None
+    within: str | None = None
+
+
+_COLUMNS: Final = ", ".join(Logged.__struct_fields__)
 
 
 def note(
@@ -36,20 +47,45 @@ def note(
     subject: str | None = None,
     whom: str | None = None,
     detail: str | None = None,
+    within: Iterable[str] = (),
 ) -> None:
     """Add a row; when this returns, or the transaction that it is part of ends, the disk has it.
 
     Raises:
         BadInput: the file cannot be written.
     """
+    belongs = msgspec.json.encode(sorted(within)).decode() if within else None
     with file.writing() as db:
         last = db.execute("SELECT hash FROM log ORDER BY number DESC LIMIT 1").fetchone()
-        entry = Entry(file.now(), person, kind, subject, whom, detail)
-        values = [*msgspec.structs.astuple(entry), _hash(last["hash"] if last else _FIRST, entry)]
-        db.execute(
-            "INSERT INTO log (at, person, kind, subject, whom, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            values,
-        )
+        row = Logged(file.now(), person, kind, subject, whom, detail, belongs)
+        values = [*msgspec.structs.astuple(row), _hash(last["hash"] if last else _FIRST, row)]
+        db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
+
+
+class Looking:
+    """Notes who looked at what."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        self._file = file
+        self._last: dict[tuple[str, str], int] = {}
+        self._lock = threading.Lock()
+
+    def looked(self, person: Person, kind: str, name: str, within: Iterable[str] = ()) -> None:
+        """Note that a person opened a record; the same again in this session is noted every ten minutes.
+
+        `kind` and `name` make the record's subject; `within` is what it belongs to.
+        """
+        now, subject = self._file.now(), f"{kind}:{name}"
+        with self._lock:
+            if self._last.get((person.session, subject), now - AGAIN) > now - AGAIN:
+                return
+            self._last = {each: at for each, at in self._last.items() if at > now - AGAIN}
+            self._last[person.session, subject] = now
+        note(self._file, person.name, "looked", subject, within=within)
+
+    def exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
+        """Note that a person took something out: the name of the file, or what it was made of."""
+        note(self._file, person.name, "exported", detail=what, within=within)
 
 
 def broken(file: AccountsFile) -> Iterator[int]:
@@ -59,8 +95,7 @@ def broken(file: AccountsFile) -> Iterator[int]:
     """
     before, number = _FIRST, 0
     for row in file.ask("SELECT * FROM log ORDER BY number"):
-        entry = Entry(*(row[name] for name in Entry.__struct_fields__))
-        if row["number"] != number + 1 or row["hash"] != _hash(before, entry):
+        if row["number"] != number + 1 or row["hash"] != _hash(before, logged(row)):
             yield row["number"]
         before, number = row["hash"], row["number"]
 
@@ -71,5 +106,10 @@ def head(file: AccountsFile) -> tuple[int, str]:
     return (rows[0]["number"], rows[0]["hash"]) if rows else (0, _FIRST)
 
 
-def _hash(before: str, entry: Entry) -> str:
-    return hashlib.sha256(before.encode() + msgspec.json.encode(entry)).hexdigest()
+def logged(row: sqlite3.Row) -> Logged:
+    """Read a row of the log."""
+    return Logged(*(row[name] for name in Logged.__struct_fields__))
+
+
+def _hash(before: str, row: Logged) -> str:
+    return hashlib.sha256(before.encode() + msgspec.json.encode(row)).hexdigest()

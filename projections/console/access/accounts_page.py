@@ -1,0 +1,137 @@
+"""The page of accounts, for administrators: who may log in, and in which role."""
+
+from typing import Any, Final
+
+from litestar import Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import FromPath, URLEncodedBody
+from litestar.response import Redirect, Template
+from msgspec import Struct
+
+from projections.console.access import passwords
+from projections.console.access.accounts import role_of
+from projections.console.access.entry import Entry
+from projections.console.access.guard import root_of
+from projections.console.access.person import Person
+from projections.console.access.roles import ROLES
+from schemas.errors import BadInput
+
+_SEE_OTHER: Final = 303
+_BAD: Final = 400
+_NEEDS: Final = {"needs": "accounts"}
+
+
+class Adding(Struct):
+    """What the form for a new account brings."""
+
+    name: str
+    shown: str
+    role: str
+
+
+class NewRole(Struct):
+    """What the form for a role brings."""
+
+    role: str
+
+
+@get("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def accounts_page(entry: NamedDependency[Entry]) -> Template:
+    """Show the accounts."""
+    return _accounts(entry)
+
+
+@post("/accounts", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def add(
+    entry: NamedDependency[Entry], person: NamedDependency[Person], data: URLEncodedBody[Adding]
+) -> Template:
+    """Add an account, with a password for one login that is shown once."""
+    secret, name = passwords.for_once(), data.name.strip().casefold()
+    try:
+        shown = data.shown.strip() or name
+        entry.accounts.add(name, shown, role_of(data.role), secret, by=person.name, must_change=True)
+    except BadInput as error:
+        return _accounts(entry, error=error)
+    return _accounts(entry, given=(name, secret))
+
+
+@post("/accounts/{name:str}/password", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def reset(entry: NamedDependency[Entry], person: NamedDependency[Person], name: FromPath[str]) -> Template:
+    """Give an account a password for one login, which is shown once."""
+    secret = passwords.for_once()
+    try:
+        entry.accounts.set_password(name, secret, by=person.name, must_change=True)
+    except BadInput as error:
+        return _accounts(entry, error=error)
+    return _accounts(entry, given=(name, secret))
+
+
+@post("/accounts/{name:str}/role", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def give_role(
+    request: Request[Any, Any, Any],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+    data: URLEncodedBody[NewRole],
+) -> Response[Any]:
+    """Give an account another role."""
+    try:
+        entry.accounts.give_role(name, role_of(data.role), by=person.name)
+    except BadInput as error:
+        return _accounts(entry, error=error)
+    return _back(request)
+
+
+@post("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def disable(
+    request: Request[Any, Any, Any],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+) -> Response[Any]:
+    """Let nobody log in by an account."""
+    return _set(request, entry, person, name, disabled=True)
+
+
+@post("/accounts/{name:str}/enable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
+def enable(
+    request: Request[Any, Any, Any],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+    name: FromPath[str],
+) -> Response[Any]:
+    """Let an account be used again."""
+    return _set(request, entry, person, name, disabled=False)
+
+
+def _set(
+    request: Request[Any, Any, Any], entry: Entry, person: Person, name: str, *, disabled: bool
+) -> Response[Any]:
+    try:
+        entry.accounts.set_disabled(name, disabled=disabled, by=person.name)
+    except BadInput as error:
+        return _accounts(entry, error=error)
+    return _back(request)
+
+
+def _back(request: Request[Any, Any, Any]) -> Response[Any]:
+    return Redirect(f"{root_of(request)}/accounts", status_code=_SEE_OTHER)
+
+
+def _accounts(
+    entry: Entry, *, error: BadInput | None = None, given: tuple[str, str] | None = None
+) -> Template:
+    context = {
+        "accounts": entry.accounts.all(),
+        "roles": ROLES,
+        "error": error,
+        "given": given,
+        "at": entry.clock,
+    }
+    status = _BAD if error is not None else 200
+    # A password that is shown once is kept by nobody on the way.
+    headers = {"Cache-Control": "no-store"}
+    return Template("access_accounts.html", context=context, status_code=status, headers=headers)
+
+
+ROUTES: Final = Router("/", route_handlers=[accounts_page, add, reset, give_role, disable, enable])

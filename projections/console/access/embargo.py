@@ -1,0 +1,103 @@
+"""Embargoes: a record that is withheld from a named person, and everything that tells of it (465a.9).
+
+For that person the record is gone: from lists, counts, searches, streams and the log, and the embargo with
+it, whatever the role. Only a director or the regulator lifts it, and never the one from whom it is withheld.
+"""
+
+import sqlite3
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from projections.console.access.file import AccountsFile
+from projections.console.access.log import note
+from projections.console.access.subjects import subject_of
+from schemas.errors import BadInput
+
+
+class Embargo(Struct, frozen=True):
+    """A record that is, or was, withheld from an account (`whom`); times in seconds UTC."""
+
+    id: int
+    subject: str
+    whom: str
+    reason: str
+    placed: int
+    placed_by: str
+    lifted: int | None
+    lifted_by: str | None
+
+
+class Hidden(Struct, frozen=True):
+    """What is withheld from a person."""
+
+    subjects: frozenset[str] = frozenset()
+
+    def hides(self, subjects: Iterable[str]) -> bool:
+        """Tell whether something is withheld that goes by one of these subjects, or belongs to one.
+
+        >>> hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
+        >>> hidden.hides(["alert:1f", "round:2025-03-01|BAC-101|17"]), hidden.hides(["alert:1f"])
+        (True, False)
+        """
+        return not self.subjects.isdisjoint(subjects)
+
+
+class Embargoes:
+    """The embargoes of a file of accounts."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        self._file = file
+
+    def hidden(self, name: str) -> Hidden:
+        """Give what is withheld from a person now."""
+        rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
+        return Hidden(frozenset(row["subject"] for row in rows))
+
+    def seen_by(self, name: str) -> list[Embargo]:
+        """List the embargoes that a person may know of, the newest first."""
+        hidden = self.hidden(name)
+        rows = self._file.ask("SELECT * FROM embargoes WHERE whom <> ? ORDER BY id DESC", name)
+        return [_embargo(row) for row in rows if not hidden.hides([row["subject"]])]
+
+    def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
+        """Withhold a record from a person; where that is so already, nothing changes.
+
+        Raises:
+            BadInput: the subject names no record, there is no such account, it is one's own, or no reason is
+                given.
+        """
+        subject, reason, whom = subject_of(subject), reason.strip(), whom.strip().casefold()
+        if not reason:
+            raise BadInput("an embargo needs a reason")
+        if whom == by:
+            raise BadInput("nobody withholds a record from themselves")
+        with self._file.writing() as db:
+            if not db.execute("SELECT 1 FROM accounts WHERE name = ?", [whom]).fetchall():
+                raise BadInput(f"there is no account {whom!r}")
+            values = [subject, whom, reason, self._file.now(), by]
+            placed = db.execute(
+                "INSERT INTO embargoes (subject, whom, reason, placed, placed_by) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT DO NOTHING",
+                values,
+            )
+            if placed.rowcount:
+                note(self._file, by, "embargoed", subject, whom, reason)
+
+    def lift(self, number: int, *, by: str) -> None:
+        """End an embargo.
+
+        Raises:
+            BadInput: there is none of this number that the person may know of, or it has ended.
+        """
+        with self._file.writing() as db:
+            known = {each.id: each for each in self.seen_by(by) if each.lifted is None}
+            if number not in known:
+                raise BadInput(f"there is no embargo {number}")
+            values = [self._file.now(), by, number]
+            db.execute("UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ?", values)
+            note(self._file, by, "lifted", known[number].subject, known[number].whom)
+
+
+def _embargo(row: sqlite3.Row) -> Embargo:
+    return Embargo(*(row[name] for name in Embargo.__struct_fields__))

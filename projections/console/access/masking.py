@@ -1,0 +1,157 @@
+"""Names of patrons and staff are masked: the same person is known again, and not by name.
+
+What stands in a field that holds a person is replaced; in words the names that are known from such fields
+are, and whoever is named after a role. Nothing else of a record is changed.
+"""
+
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, TypeVar, get_args
+
+import msgspec
+from msgspec import Struct
+
+from projections.evidence.bundle_view import pattern_of
+from projections.lines import OF_PATRONS, Line
+from schemas.values import Person as Signed
+from schemas.values import Role
+
+_T = TypeVar("_T")
+
+# Fields that hold one person or several, and as what the person is told.
+_PEOPLE: Final[Mapping[str, str]] = {
+    "patron": "patron",
+    "bettor": "patron",
+    "dealer": "dealer",
+    "dealers": "dealer",
+    "calling": "dealer",
+    "floorperson": "floorperson",
+}
+# Fields that name no person, whatever stands there: a table may be called as a patron is.
+_APART: Final = frozenset(
+    {
+        "id", "about", "run", "check", "weight", "severity", "status", "citations", "cite", "wager", "table",
+        "concerns_table", "round", "shoe", "account", "chapter", "favours", "verdict", "outcome", "announced",
+        "device", "pit", "box", "serial", "coupon",
+    }
+)  # fmt: skip
+_AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
+_ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
+_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) )([^,;]+?)( alone)?\Z")
+_DIGITS: Final = 6  # hexadecimal, of sixteen millions
+
+
+class Masking:
+    """Masks names for one session; `key` makes the masks, `unmasked` are the records that show theirs."""
+
+    def __init__(self, key: bytes, unmasked: frozenset[str] = frozenset()) -> None:
+        self._key, self.unmasked = key, unmasked
+
+    def name(self, role: str, name: str) -> str:
+        """Mask one name.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.name("patron", "anna") == masking.name("patron", "anna") != masking.name("patron", "ben")
+        True
+        """
+        return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
+
+    def masked(self, told: _T, subjects: Iterable[str] = (), names: Iterable[str] = ()) -> _T:
+        """Mask the names in what is told, unless one of its subjects is unmasked.
+
+        `names` are people who may be named in its words and stand in none of its fields.
+        """
+        if not self.unmasked.isdisjoint(subjects):
+            return told
+        known = dict.fromkeys(names, "person") | dict(_named(told))
+        masked: _T = _Words(self, known).masked("", told)
+        return masked
+
+
+class _Words:
+    """Replaces the names that are known of one record."""
+
+    def __init__(self, masking: Masking, known: Mapping[str, str]) -> None:
+        self._masking, self._known = masking, known
+        # The longest first: one name may begin as another does.
+        patterns = [pattern_of(name) for name in sorted(known, key=len, reverse=True)]
+        self._pattern = re.compile("|".join(patterns)) if patterns else None
+
+    def masked(self, field: str, told: Any) -> Any:
+        match told:
+            case str():
+                return self._word(field, told)
+            case Signed():
+                return msgspec.structs.replace(told, name=self._masking.name(told.role, told.name))
+            case Struct():
+                return self._struct(told)
+            case dict():
+                return {key: self.masked(str(key), each) for key, each in told.items()}
+            case list() | tuple():
+                parts = [self.masked(field, each) for each in told]
+                return parts if isinstance(told, list) else tuple(parts)
+        return told
+
+    def _word(self, field: str, text: str) -> str:
+        if field in _PEOPLE:
+            return self._masking.name(_PEOPLE[field], text)
+        return text if field in _APART else self._text(text)
+
+    def _struct(self, told: Struct) -> Struct:
+        parts = dict(_parts(told, ""))
+        masked = {name: self.masked(name, each) for name, each in parts.items()}
+        if isinstance(told, Line) and told.of is not None:
+            masked["of"] = self._line_of(told.name, told.of)
+        changed = {name: each for name, each in masked.items() if each is not parts[name]}
+        return msgspec.structs.replace(told, **changed) if changed else told
+
+    def _line_of(self, line: str, of: str) -> str:
+        if line in OF_PATRONS:
+            return self._masking.name("patron", of)
+        return self._seat(of) if line.startswith("vigorish_") else of
+
+    def _seat(self, text: str) -> str:
+        found = _AT_SEAT.fullmatch(text)
+        return f"{found[1]}{self._masking.name('patron', found[2])}" if found is not None else text
+
+    def _text(self, text: str) -> str:
+        if _AT_SEAT.fullmatch(text) is not None:
+            return self._seat(text)
+        text = _BY.sub(self._after_role, text)
+        return self._pattern.sub(self._named_in, text) if self._pattern is not None else text
+
+    def _after_role(self, found: re.Match[str]) -> str:
+        return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
+
+    def _named_in(self, found: re.Match[str]) -> str:
+        name = next(name for name in (found[0], found[0].split()[-1].split("/")[-1]) if name in self._known)
+        return found[0].removesuffix(name) + self._masking.name(self._known[name], name)
+
+
+def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
+    """Give every person that a field of a record names, and as what."""
+    match told:
+        case str() if field in _PEOPLE:
+            yield told, _PEOPLE[field]
+        case str() if field not in _APART and (found := _AT_SEAT.fullmatch(told)) is not None:
+            yield found[2], "patron"
+        case Signed():
+            yield told.name, told.role
+        case Line(of=str(patron)) if told.name in OF_PATRONS:
+            yield patron, "patron"
+        case _:
+            for name, each in _parts(told, field):
+                yield from _named(each, name)
+
+
+def _parts(told: Any, field: str) -> Iterable[tuple[str, Any]]:
+    """Give what a value is made of, each part with the field that it stands in."""
+    match told:
+        case Struct():
+            return [(name, getattr(told, name)) for name in told.__struct_fields__]
+        case dict():
+            return [(str(key), each) for key, each in told.items()]
+        case list() | tuple():
+            return [(field, each) for each in told]
+    return []

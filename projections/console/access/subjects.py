@@ -1,0 +1,37 @@
+"""What records are called where one is withheld, unmasked or looked at: `alert:`, `round:`, and so on.
+
+A round, a shoe or an account of a day is a `round:` with its key in the store, which begins with its gaming
+date and table; `table-day:` with these two is all that happened at a table on a day.
+"""
+
+import re
+from typing import Final
+
+from schemas.errors import BadInput
+
+KINDS: Final = ("alert", "round", "case", "dispute", "table-day")
+_SUBJECT: Final = re.compile(rf"(?:{'|'.join(KINDS)}):\S.{{0,199}}")
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\|[^|]+(?=\||\Z)")
+
+
+def subject_of(text: str) -> str:
+    """Read a subject that a person typed.
+
+    Raises:
+        BadInput: it is none.
+    """
+    text = text.strip()
+    if _SUBJECT.fullmatch(text) is None or not text.isprintable():
+        known = ", ".join(f"{kind}:…" for kind in KINDS)
+        raise BadInput(f"{text!r} names no record; records are called {known}")
+    return text
+
+
+def within(about: str) -> frozenset[str]:
+    """Give what belongs together with a key of the store: its round and its day at the table.
+
+    >>> sorted(within("2025-03-01|BAC-101|17"))
+    ['round:2025-03-01|BAC-101|17', 'table-day:2025-03-01|BAC-101']
+    """
+    day = _DAY.match(about)
+    return frozenset([f"round:{about}"] + ([f"table-day:{day[0]}"] if day is not None else []))

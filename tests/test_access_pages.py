@@ -1,0 +1,376 @@
+"""The log of looking, embargoes, unmasking and accounts: what is kept, and who is shown it."""
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar, get
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.testing import TestClient
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.file import AccountsFile
+from projections.console.access.installed import Access
+from projections.console.access.log import Looking, broken, head, note
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
+from projections.console.access.subjects import within
+from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
+
+EVIL = '<script>alert("1")</script>'
+ABOUT = "2025-03-01|BAC-101|17"
+BEGAN = 1_740_859_200  # 2025-03-01, 15:00:00 in New York
+
+
+@get("/api/alert/{name:str}", opt={"needs": "see"}, sync_to_thread=True)
+def alert(
+    name: FromPath[str],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    masking: NamedDependency[Masking],
+    looking: NamedDependency[Looking],
+) -> dict[str, str]:
+    if hidden.hides([f"alert:{name}", *within(ABOUT)]):
+        raise NotFoundException("There is no such alert.")
+    looking.looked(person, "alert", name, within(ABOUT))
+    return masking.masked({"bettor": "anna"}, [f"alert:{name}"]) | {"message": "seen"}
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def access(tmp_path: Path, clock: Clock) -> Access:
+    return Access(tmp_path / "store.duckdb", now=clock)
+
+
+@pytest.fixture
+def client(access: Access) -> Iterator[TestClient[Litestar]]:
+    with TestClient(small(access, alert)) as client:
+        client.follow_redirects = False
+        yield client
+
+
+def told(client: TestClient[Litestar], **asked: Any) -> list[tuple[Any, ...]]:
+    """Read the log, without what made the accounts of the test."""
+    rows = client.get("/api/audit", params=asked).json()["rows"]
+    keys = ("person", "kind", "subject", "whom", "detail")
+    return [tuple(row[key] for key in keys) for row in rows if row["person"] != "a test"]
+
+
+def as_(client: TestClient[Litestar], access: Access, name: str) -> TestClient[Litestar]:
+    leave(client)
+    let_in(client, access.entry, name)
+    return client
+
+
+# ── the log ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_who_looked_at_what_is_told_newest_first(client: TestClient[Litestar], access: Access) -> None:
+    enter(client, access.entry, "operator")
+    client.get("/api/alert/1f")
+    client.get("/api/alert/2e")
+    enter(client, access.entry, "auditor")
+    assert told(client) == [
+        ("operator", "looked", "alert:2e", None, None),
+        ("operator", "looked", "alert:1f", None, None),
+    ]
+    assert told(client, subject="1f") == [("operator", "looked", "alert:1f", None, None)]
+    assert len(told(client, subject="table-day:2025-03-01|BAC-101")) == 2
+    assert told(client, person="nobody") == []
+
+
+def test_a_page_that_keeps_itself_up_to_date_is_looked_at_once(
+    client: TestClient[Litestar], access: Access, clock: Clock
+) -> None:
+    name = enter(client, access.entry, "operator")
+    for _ in range(10):
+        client.get("/api/alert/1f")
+    clock.at += 599
+    client.get("/api/alert/1f")
+    add(access.entry, "auditor")
+    assert len(told(as_(client, access, "auditor"))) == 1
+    as_(client, access, name).get("/api/alert/1f")  # another session
+    clock.at += 1
+    as_(client, access, name).get("/api/alert/1f")
+    assert len(told(as_(client, access, "auditor"))) == 3
+
+
+def test_logins_are_told_with_their_address_and_failures_without_what_was_typed(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "operator")
+    access.entry.login("operator", PASSWORD, "10.0.0.7")
+    for name in ("operator", PASSWORD):
+        with pytest.raises(Exception, match="not right"):
+            access.entry.login(name, "wrong", "10.0.0.8")
+    enter(client, access.entry, "regulator")
+    assert told(client) == [
+        ("-", "login refused", None, None, "from 10.0.0.8"),
+        ("-", "login refused", None, "operator", "from 10.0.0.8"),
+        ("operator", "login", None, None, "from 10.0.0.7"),
+    ]
+
+
+def test_a_day_is_a_day_of_the_property(client: TestClient[Litestar], access: Access, clock: Clock) -> None:
+    enter(client, access.entry, "auditor")
+    for at, what in ((1_740_891_599, "23:59:59 on March 1"), (1_740_891_600, "midnight"), (BEGAN, "3 p.m.")):
+        clock.at = at
+        note(access.entry.file, "ines", "exported", detail=what)
+    clock.at = BEGAN
+    of_day = [row[4] for row in told(client, day="2025-03-01")]
+    assert of_day == ["3 p.m.", "23:59:59 on March 1"]
+    assert client.get("/api/audit?day=yesterday").status_code == 400
+
+
+def test_the_log_tells_its_pages(client: TestClient[Litestar], access: Access) -> None:
+    enter(client, access.entry, "auditor")
+    for number in range(101):
+        note(access.entry.file, "ines", "exported", detail=str(number))
+    second = client.get("/api/audit?person=ines&page=2").json()
+    assert (second["page"], second["pages"], second["total"]) == (2, 2, 101)
+    assert [row["detail"] for row in second["rows"]] == ["0"]
+    assert client.get("/api/audit?person=ines&page=3").status_code == 404
+    page = client.get("/audit?person=ines")
+    assert "101 rows, page 1 of 2" in page.text
+    assert 'href="/audit?person=ines&amp;subject=&amp;day=&amp;page=2" rel="next"' in page.text
+
+
+def test_what_was_typed_stays_text_in_the_log(client: TestClient[Litestar], access: Access) -> None:
+    enter(client, access.entry, "supervisor")
+    assert client.post("/api/unmask", json={"subject": f"alert:{EVIL}", "reason": EVIL}).status_code == 200
+    page = client.get("/audit", params={"person": EVIL}).text + client.get("/audit").text
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_the_log_is_only_added_to_and_a_change_shows(access: Access) -> None:
+    file = access.entry.file
+    for number in range(3):
+        note(file, "ines", "exported", detail=str(number))
+    assert list(broken(file)) == []
+    number, value = head(file)
+    assert number == 3
+    db = sqlite3.connect(file.path)
+    for change in ("UPDATE log SET detail = 'x' WHERE number = 2", "DELETE FROM log WHERE number = 2"):
+        with pytest.raises(sqlite3.IntegrityError, match="the log is only added to"):
+            db.execute(change)
+    db.execute("DROP TRIGGER log_stays")
+    db.execute("UPDATE log SET detail = 'x' WHERE number = 2")
+    db.commit()
+    assert list(broken(file)) == [2]
+    db.execute("DROP TRIGGER log_stays_whole")
+    db.execute("DELETE FROM log WHERE number = 3")
+    db.commit()
+    db.close()
+    assert head(file) != (number, value)
+
+
+# ── embargoes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def embargo(client: TestClient[Litestar], subject: str, whom: str, reason: str = "named in it") -> Any:
+    form = {"subject": subject, "whom": whom, "reason": reason}
+    return client.post("/embargoes", data=form)
+
+
+@pytest.mark.parametrize("subject", ["alert:1f", f"round:{ABOUT}", "table-day:2025-03-01|BAC-101"])
+def test_a_withheld_record_is_gone_for_the_one_and_there_for_the_others(
+    client: TestClient[Litestar], access: Access, subject: str
+) -> None:
+    for role in ("director", "supervisor", "auditor", "regulator"):
+        add(access.entry, role)
+    as_(client, access, "auditor").get("/api/alert/1f")
+    placed = embargo(as_(client, access, "director"), subject, "supervisor")
+    assert (placed.status_code, placed.headers["location"]) == (303, "/embargoes")
+
+    as_(client, access, "supervisor")
+    assert client.get("/api/alert/1f").json() == {"error": "There is no such alert."}
+    assert told(client) == []  # neither the auditor's look nor the embargo
+    assert client.get("/api/audit?subject=1f").json()["total"] == 0
+    assert subject not in client.get("/embargoes").text
+    assert client.post("/api/unmask", json={"subject": subject, "reason": "why"}).status_code == 404
+
+    as_(client, access, "auditor")
+    assert client.get("/api/alert/1f").status_code == 200
+    assert ("director", "embargoed", subject, "supervisor", "named in it") in told(client)
+
+    as_(client, access, "regulator")
+    assert subject in client.get("/embargoes").text
+    assert client.post("/embargoes/1/lift").status_code == 303
+    assert as_(client, access, "supervisor").get("/api/alert/1f").status_code == 200
+    kinds = [row[1] for row in told(client)]
+    assert "looked" in kinds
+    assert not {"embargoed", "lifted"} & set(kinds)  # that there was one stays untold
+
+
+def test_only_a_director_or_the_regulator_lifts(client: TestClient[Litestar], access: Access) -> None:
+    for role in ("director", "supervisor", "investigator", "administrator", "operator"):
+        add(access.entry, role)
+    embargo(as_(client, access, "investigator"), "alert:1f", "operator")
+    for role in ("supervisor", "investigator", "administrator", "operator"):
+        assert as_(client, access, role).post("/embargoes/1/lift").status_code == 403
+    assert as_(client, access, "director").post("/embargoes/1/lift").status_code == 303
+    assert client.post("/embargoes/1/lift").json() == {"error": "There is no embargo 1."}
+
+
+def test_a_director_does_not_lift_what_is_withheld_from_the_director(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "director")
+    add(access.entry, "investigator")
+    embargo(as_(client, access, "investigator"), "alert:1f", "director")
+    assert as_(client, access, "director").post("/embargoes/1/lift").status_code == 404
+    assert "alert:1f" not in client.get("/embargoes").text
+    # An embargo from a third person on the same record is not told either.
+    add(access.entry, "operator")
+    embargo(as_(client, access, "investigator"), "alert:1f", "operator")
+    assert "alert:1f" not in as_(client, access, "director").get("/embargoes").text
+
+
+@pytest.mark.parametrize(
+    ("subject", "whom", "reason", "says"),
+    [
+        ("1f", "operator", "why", "names no record"),
+        ("alert:", "operator", "why", "names no record"),
+        ("alert:1f", "nobody", "why", "there is no account"),
+        ("alert:1f", "operator", "  ", "an embargo needs a reason"),
+        ("alert:1f", "director", "why", "nobody withholds a record from themselves"),
+        (f"alert:{EVIL}", "nobody", EVIL, "there is no account"),
+    ],
+)
+def test_an_embargo_that_cannot_be_is_said_to_be_none(
+    client: TestClient[Litestar], access: Access, subject: str, whom: str, reason: str, says: str
+) -> None:
+    add(access.entry, "operator")
+    enter(client, access.entry, "director")
+    answer = embargo(client, subject, whom, reason)
+    assert answer.status_code == 400
+    assert says in answer.text
+    assert EVIL not in answer.text
+    assert access.entry.embargoes.seen_by("regulator") == []
+
+
+# ── unmasking ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    enter(client, access.entry, "investigator")
+    masked = client.get("/api/alert/1f").json()["bettor"]
+    assert re.fullmatch(r"patron ·[0-9a-f]{6}", masked)
+    assert client.post("/api/unmask", json={"subject": "alert:1f", "reason": " "}).status_code == 400
+    assert client.get("/api/alert/1f").json()["bettor"] == masked
+
+    answer = client.post("/api/unmask", json={"subject": "alert:1f", "reason": "call 17"})
+    assert answer.json() == {"subject": "alert:1f", "until": BEGAN + 600}
+    assert client.get("/api/alert/1f").json()["bettor"] == "anna"
+    assert client.get("/api/alert/2e").json()["bettor"] == masked
+    as_(client, access, "investigator")
+    assert client.get("/api/alert/1f").json()["bettor"] == masked  # another session of the same account
+    enter(client, access.entry, "auditor")
+    assert told(client, subject="1f")[1] == ("investigator", "unmasked", "alert:1f", None, "call 17")
+
+
+def test_a_name_is_masked_again_after_ten_minutes(
+    client: TestClient[Litestar], access: Access, clock: Clock
+) -> None:
+    enter(client, access.entry, "investigator")
+    client.post("/api/unmask", json={"subject": "alert:1f", "reason": "call 17"})
+    clock.at += 599
+    assert client.get("/api/alert/1f").json()["bettor"] == "anna"
+    clock.at += 1
+    assert client.get("/api/alert/1f").json()["bettor"] != "anna"
+
+
+# ── the page of accounts ─────────────────────────────────────────────────────────────────────────────
+
+
+def test_an_administrator_adds_an_account_whose_password_is_shown_once(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    enter(client, access.entry, "administrator")
+    page = client.post("/accounts", data={"name": "Ines", "shown": EVIL, "role": "operator"})
+    assert page.status_code == 200
+    assert page.headers["cache-control"] == "no-store"
+    assert EVIL not in page.text
+    (secret,) = re.findall(r"<code>([0-9a-f-]+)</code>", page.text)
+    assert secret not in client.get("/accounts").text
+    token = access.entry.login("ines", secret, "10.0.0.7")
+    person = access.entry.person(token)
+    assert person is not None
+    assert (person.role, person.must_change, person.rights) == ("operator", True, frozenset())
+
+
+@pytest.mark.parametrize("change", ["disable", "role"])
+def test_the_last_administrator_stays(client: TestClient[Litestar], access: Access, change: str) -> None:
+    enter(client, access.entry, "administrator")
+    add(access.entry, "administrator", "second")
+    access.entry.accounts.set_disabled("second", disabled=True, by="a test")
+    answer = client.post(f"/accounts/administrator/{change}", data={"role": "operator"})
+    assert answer.status_code == 400
+    assert "administrator is the last administrator" in answer.text
+    assert access.entry.accounts.get("administrator").role == "administrator"
+    assert client.post("/accounts/second/enable").status_code == 303
+    assert client.post(f"/accounts/administrator/{change}", data={"role": "operator"}).status_code == 303
+    assert client.get("/accounts").status_code == 303  # and has to log in again
+
+
+def test_a_reset_ends_the_sessions_and_the_old_password(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "operator")
+    token = access.entry.sessions.begin("operator")
+    enter(client, access.entry, "administrator")
+    page = client.post("/accounts/operator/password")
+    (secret,) = re.findall(r"<code>([0-9a-f-]+)</code>", page.text)
+    assert access.entry.person(token) is None
+    with pytest.raises(Exception, match="not right"):
+        access.entry.login("operator", PASSWORD, "10.0.0.7")
+    assert access.entry.login("operator", secret, "10.0.0.7")
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"name": "a b", "shown": "", "role": "operator"}, "a name is of small letters"),
+        ({"name": "ines", "shown": "", "role": "pit boss"}, "is no role"),
+        ({"name": "administrator", "shown": "", "role": "operator"}, "already"),
+    ],
+)
+def test_an_account_that_cannot_be_is_said_to_be_none(
+    client: TestClient[Litestar], access: Access, form: dict[str, str], says: str
+) -> None:
+    enter(client, access.entry, "administrator")
+    answer = client.post("/accounts", data=form)
+    assert answer.status_code == 400
+    assert says in answer.text
+    assert len(access.entry.accounts.all()) == 1
+
+
+def test_two_processes_write_one_file(access: Access, clock: Clock) -> None:
+    other = AccountsFile(access.entry.file.path, clock)
+    note(access.entry.file, "ines", "exported")
+    note(other, "ben", "exported")
+    note(access.entry.file, "ines", "exported")
+    assert list(broken(other)) == []
+    assert head(other)[0] == 3
+    other.close()
+
+
+def test_forms_of_these_pages_bring_the_token_of_the_session(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    enter(client, access.entry, "administrator")
+    own = client.headers.pop("X-CSRF-Token")
+    page = client.get("/accounts").text
+    assert page.count("<form") == len(CSRF.findall(page))
+    assert set(CSRF.findall(page)) == {own}
+    assert client.post("/accounts/administrator/password").status_code == 403
