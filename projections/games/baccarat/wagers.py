@@ -121,7 +121,7 @@ def house_money(rules: Rules, pairs: int) -> Ruling:
     return Ruling("lose", rules.cite("house_money_loses"))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
     """Say how finished hands decide a wager; `pairs` is how many hands hold a pair in their first two cards.
 
@@ -133,7 +133,7 @@ def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
     return _BY_HANDS[wager](rules, deal)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def reckon(
     rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, house_money_added: int
 ) -> Reckoning:
@@ -167,7 +167,7 @@ def _added(rules: Rules, cents: int) -> Step:
     return Step("House Money added to the wager", rules.cite("house_money_portion"), cents)
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def vigorish(rules: Rules, won: int) -> Vigorish | None:
     """Reckon the vigorish on an amount won with a Banker wager, 631a.13(c), 541.13(c), 543.13(c), 545.13(c).
 
@@ -178,7 +178,7 @@ def vigorish(rules: Rules, won: int) -> Vigorish | None:
     return _taken(rules, won, "vigorish_rate", of="won")
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def vigorish_on_tie(rules: Rules, wagered: int) -> Vigorish | None:
     """Reckon the vigorish on a Banker wager that tied, 541.13(f), 543.13(f), where the house charges it."""
     if rules.ez or not rules.vigorish_on_tie:

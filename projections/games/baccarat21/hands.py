@@ -90,7 +90,7 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
     return missing or [Defect("card_order_wrong", message, ("681a.7(e)",))]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def hand_of(rules: Rules, ranks: str) -> Hand:
     """Count a hand of two or three cards by their ranks."""
     aces = is_two_aces(ranks)
@@ -105,7 +105,7 @@ def hand_of(rules: Rules, ranks: str) -> Hand:
     )
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def _possible_hands(rules: Rules, read: str) -> tuple[Hand, ...]:
     """Give what a hand can be, by what was read of the rank of each of its two or three cards."""
     possible = (hand_of(rules, "".join(ranks)) for ranks in product(*(RANKS_OF[each] for each in read)))
@@ -131,13 +131,13 @@ def possible_deals(
     ]
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def possibly_natural(rules: Rules, read: str) -> tuple[bool, ...]:
     """Say whether a hand is a natural, by what was read of its cards; both where that leaves it open."""
     return tuple(sorted({hand.natural for hand in _possible_hands(rules, read[:_THREE])}))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def _ends(rules: Rules, who: str, read: str, natural: bool, stopped: bool, bonus: bool | None) -> Ends:  # noqa: FBT001  a cache keys by place
     ends = [
         end_of(rules, who, hand, len(read), bonus, stopped)
@@ -151,7 +151,7 @@ def _ends(rules: Rules, who: str, read: str, natural: bool, stopped: bool, bonus
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, stopped: bool) -> End:  # noqa: FBT001  a cache keys by place
     """Finish one hand of so many cards; `stopped` says that a natural lies on the table, in either hand."""
     if stopped:

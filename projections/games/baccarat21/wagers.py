@@ -25,7 +25,7 @@ _AWARDED: Final = {
 }
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def on_hands(rules: Rules, wager: str, player: Score, banker: Score) -> Ruling:
     """Say how finished hands decide a Player, Banker or Tie Wager."""
     if wager == "tie":
@@ -80,7 +80,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", f"bonus_{hand} wins with {held}")
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:
     """Reckon what a wager is owed, in cents; `coupon` is the value of a coupon that counts (603a.21).
 

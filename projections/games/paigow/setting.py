@@ -47,7 +47,7 @@ def ways(tiles: Sequence[str]) -> list[Parted]:
     return list(dict.fromkeys((parted((a, b), (c, d)), parted((a, c), (b, d)), parted((a, d), (b, c)))))
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=1 << 12)
 def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
     """Give the ways in which the dealer may set four tiles, 535.10(d), as far as the house's own way tells.
 
@@ -88,7 +88,7 @@ def _highest_with_lowest(rules: Rules, way: Parted, tiles: Sequence[str]) -> boo
     return False
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def decides(player: Setting, house: Setting) -> tuple[Result, str]:
     """Compare a player's hands with the dealer's or bank's: what becomes of his wager, by which clause.
 

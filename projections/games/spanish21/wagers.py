@@ -44,7 +44,7 @@ def hand_rulings(
     )
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=1 << 12)
 def ruling(
     rules: Rules,
     wager: str,
