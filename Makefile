@@ -29,8 +29,8 @@ help: ## Show this list
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, serve the findings (SERVE=0 stops after the summary, CONSOLE_PORT=8000)
-	$(BIN)/discardrack demo --port $(CONSOLE_PORT) $(if $(filter 0,$(SERVE)),--no-serve)
+demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, open the console on its next one (SERVE=0 stops after the summary, CONSOLE_PORT=8000, SPEED=10)
+	$(BIN)/discardrack demo --port $(CONSOLE_PORT) --speed $(SPEED) $(if $(filter 0,$(SERVE)),--no-serve)
 
 test: .venv/ready ## Run every test
 	$(BIN)/pytest -n auto --dist loadgroup

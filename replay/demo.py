@@ -3,7 +3,8 @@
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -12,23 +13,30 @@ import structlog
 from rich.console import Console
 from rich.table import Table
 
+from projections.console.access.accounts import Accounts, role_of
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.passwords import for_once
 from projections.judge import Conclusion
 from projections.otherwise import ON_VIGORISH
 from projections.round import Round
-from projections.store import Store, begin_run
+from projections.store import Store
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
-from replay.serve import HOST, PORT, listening, serve_on
+from replay.serve import HOST, PORT, SPEED, Playing, listening, serve_on
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.archive import keys
 from streams.archive.taking import archive_of
+from streams.projector.runs import live_run
+from streams.replayed.playing import Play
+from streams.replayed.source import recorded, simulated
 from streams.simulator import faults
 from streams.simulator.labels import FaultLabel, Label
+from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
 
 FLOOR: Final = Path("var/demo/floor")
@@ -36,6 +44,7 @@ ARCHIVE: Final = Path("var/demo/archive")
 STORE: Final = Path("var/demo/store.duckdb")
 # The archive signs its days with the one; whoever hands a bundle out signs it with the other.
 KEYS: Final = (Path("var/demo/archive.key"), Path("var/demo/investigator.key"))
+_NAME: Final = "demo"  # of the run, and what the accounts begin with
 _SHOWN: Final = 20  # disagreements are listed up to this many
 
 
@@ -56,15 +65,24 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
     help="So long on each of so many days.",
 )
 @click.option("--seed", default="1", show_default=True, help="The same seed gives the same day.")
-@click.option("--serve/--no-serve", default=True, help="Serve the findings afterwards.")
+@click.option("--serve/--no-serve", default=True, help="Open the console afterwards.")
+@click.option(
+    "--speed",
+    default=SPEED,
+    type=click.FloatRange(min=0, min_open=True, max=1000),
+    show_default=True,
+    help="How many times as fast as real the next gaming day plays on in the console.",
+)
 @click.option(
     "--port", default=PORT, type=click.IntRange(1, 65535), show_default=True, help="Port of the page."
 )
-def demo(tables: int, hours: float, days: int, seed: str, port: int, *, serve: bool) -> None:
+def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: float, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
 
-    Floor, archive, keys and store under var/demo are made anew. One of the faults is a hand in dispute, which
-    docs/dispute.md settles. Exit status 0: what was found is what was injected.
+    Floor, archive, keys, store and accounts under var/demo are made anew. One of the faults is a hand in
+    dispute, which docs/dispute.md settles. Then the console opens, and the floor's next gaming day plays on
+    in it; who may log in, and with which password, is said once. Exit status 0: what was found is what was
+    injected.
 
     \b
     Example:
@@ -78,7 +96,10 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, *, serve: b
         if disputed is not None:
             click.echo(f"In dispute: {disputed} docs/dispute.md tells what to do.")
         if listener is not None:
-            serve_on(listener, STORE)
+            play = _next_day(tables, hours, days, seed)
+            _make_accounts()
+            with _quietly():
+                serve_on(listener, STORE, Playing(play, speed))
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
 
@@ -86,13 +107,12 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
     """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
     for folder in (FLOOR, ARCHIVE):
         shutil.rmtree(folder, ignore_errors=True)
-    for file in (STORE, *KEYS):
+    for file in (STORE, *KEYS, *STORE.parent.glob(f"{accounts_of(STORE).name}*")):
         file.unlink(missing_ok=True)
     FLOOR.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
-        rates = faults.rates(None, sensors=False)
-        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=rates)
+        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=_rates())
     read = houses.read(log.HOUSE, FLOOR)
     with console.status("Archiving …"):
         archive_key, _ = (keys.make(file) for file in KEYS)
@@ -102,9 +122,29 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
         return _audited_and_stored(read[0])
 
 
+def _next_day(tables: int, hours: float, days: int, seed: str) -> Play:
+    """Play the floor's next gaming day, to be shown as it goes on."""
+    with Console(stderr=True).status("Playing the next day …"):
+        frames = next_day(tables=tables, hours=hours, seed=seed, rates=_rates(), days=days)
+        return Play(_NAME, houses.load(log.HOUSE, FLOOR), simulated(frames), recorded(log.logs(FLOOR)))
+
+
+def _make_accounts() -> None:
+    """Make an account for each role that works on alerts, and say once how to log in."""
+    with closing(AccountsFile(accounts_of(STORE))) as file:
+        for role in ("operator", "supervisor"):
+            name, password = f"{_NAME}-{role}", for_once()
+            Accounts(file).add(name, name, role_of(role), password, by=_NAME)
+            click.echo(f"Log in as {name}, password: {password}")
+
+
+def _rates() -> dict[str, float]:
+    return faults.rates(None, sensors=False)
+
+
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Let the archive log what goes wrong, and nothing else."""
+    """Let what goes wrong be logged, and nothing else."""
     before = structlog.get_config()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     try:
@@ -128,7 +168,8 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
             yield each.seen, said, each.revision
 
     with Store(STORE) as store:
-        store.write(begin_run(str(ARCHIVE), house.zone), stored())
+        # What plays on belongs to the same run, so that one page shows both days.
+        store.write(live_run((), _NAME, version("discardrack"), _NAME, house.zone), stored())
     labels = read_labels(FLOOR / log.LABELS)
     return score(labels, conclusions), _disputed(labels, opened, house)
 

@@ -3,8 +3,9 @@
 import asyncio
 import signal
 import socket
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, ClassVar, Final, Protocol
 
 import click
 import structlog
@@ -13,23 +14,38 @@ from litestar import Litestar
 from msgspec import Struct
 
 from projections.console.app import console
-from projections.console.live import Live
+from projections.console.live import Live, State
+from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
 from replay.options import broker_option, name_option
+from replay.recorded import house_of
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
+from streams import clock
+from streams.acting import Acting
+from streams.log import logs
 from streams.projector.following import Projector
 from streams.projector.runs import LIVE
 from streams.projector.storing import Storing
+from streams.replayed.playing import Play, Replayed
+from streams.replayed.source import recorded
 from streams.telling import log_as_json
 
 STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
+SPEED: Final = 10.0
 _GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
 
 _log: Final = structlog.get_logger()
+
+
+class Follower(Protocol):
+    """Brings into the console's store what goes on at a floor, or what is done at the console out of it."""
+
+    def follow(self) -> Coroutine[Any, Any, None]:
+        """Do so until cancelled."""
 
 
 class Floor(Struct, frozen=True):
@@ -38,44 +54,100 @@ class Floor(Struct, frozen=True):
     brokers: str
     house: House = DEFAULT
     named: str = LIVE
+    state: ClassVar[State] = "kafka away"
+
+    def followers(self, opened: Opened) -> Sequence[Follower]:
+        """Follow the floor, and send what is done at the console to its archive."""
+        storing = Storing(opened.store, self.house.zone, self.named, opened.desk)
+        return Projector(storing, self.brokers, opened.live), Acting(opened.store, self.brokers)
+
+
+class Playing(Struct, frozen=True):
+    """A floor that plays on in this process, so many times as fast as it was."""
+
+    play: Play
+    speed: float
+    state: ClassVar[State] = "recorded"
+
+    @property
+    def house(self) -> House:
+        """The house file of what is played."""
+        return self.play.house
+
+    def followers(self, opened: Opened) -> Sequence[Follower]:
+        """Play it."""
+        storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
+        return [Replayed(storing, opened.live, self.play, self.speed)]
 
 
 @click.command()
 @click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
 @broker_option("Kafka, several addresses with commas: follow the floor into the store.")
-@click.option("--house", "house_file", help="With --broker, the house file, for the zone of times.")
+@click.option(
+    "--replay",
+    "replayed",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="An archive whose events play on into the store as if they were live, without Kafka.",
+)
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0, min_open=True, max=1000),
+    help=f"With --replay, so many times as fast as it was; {SPEED} unless told.",
+)
+@click.option("--house", "house_file", help="With --broker or --replay, the house file.")
 @name_option("--run", "named", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
 )
 def serve(
-    store: Path, broker: str | None, house_file: str | None, named: str | None, host: str, port: int
+    store: Path,
+    broker: str | None,
+    replayed: Path | None,
+    speed: float | None,
+    house_file: str | None,
+    named: str | None,
+    host: str,
+    port: int,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
 
     With --broker it also follows a live floor: it writes what the workers conclude into the store, which is
     made where there is none, and the pages update by themselves. While it does, no other process can open
-    the store; /api/snapshot gives a copy.
+    the store; /api/snapshot gives a copy. With --replay it plays a recorded floor into the store instead, in
+    the order and at the pace in which a gateway received it: receipt is now, what devices tell is as it was.
 
-    The console has no login yet: whoever reaches the address can read it.
+    Who may use it has an account beside the store; `discardrack user add` makes the first.
 
     \b
     Example:
       discardrack serve --store var/demo/store.duckdb --port 8080
       discardrack serve --store var/live.duckdb --broker localhost:9092
+      discardrack serve --store var/played.duckdb --replay floor/ --speed 10
     """  # noqa: D301  click wants the character itself to keep the example's lines
+    if broker is not None and replayed is not None:
+        raise click.UsageError("a floor is followed with --broker or played with --replay, not both")
+    if broker is None and named is not None:
+        raise click.UsageError("--run is for a live floor; say --broker too")
+    if replayed is None and speed is not None:
+        raise click.UsageError("--speed is for what is played; say --replay too")
+    if replayed is not None:
+        # Each play is a run of its own, as it concludes everything anew.
+        play = Play(f"replayed {clock.now()}", house_of(replayed, house_file), recorded(logs(replayed)))
+        serve_console(store, host, port, Playing(play, speed or SPEED))
+        return
     if broker is None:
-        for option, given in (("--house", house_file), ("--run", named)):
-            if given is not None:
-                raise click.UsageError(f"{option} is for a live floor; say --broker too")
+        if house_file is not None:
+            raise click.UsageError("--house is for a live floor; say --broker or --replay too")
         serve_console(store, host, port)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
     serve_console(store, host, port, Floor(broker, house, named or LIVE))
 
 
-def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor | None = None) -> None:
+def serve_console(
+    store: Path, host: str = HOST, port: int = PORT, floor: Floor | Playing | None = None
+) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
 
     With a floor, the process writes the store too. What happens is logged on stderr, a JSON object a line.
@@ -84,31 +156,30 @@ def serve_console(store: Path, host: str = HOST, port: int = PORT, floor: Floor 
         BadInput: there is no such store, it is not one, or the address cannot be listened on.
         DiscardrackError: following a floor, the store's file cannot be written any more.
     """
-    if floor is None:
-        with listening(host, port) as listener:
-            serve_on(listener, store)
-        return
     with listening(host, port) as listener:
-        opened = open_store(store, floor.house, state="kafka away")
-        storing = Storing(opened.store, floor.house.zone, floor.named, opened.desk)
-        projector = Projector(storing, floor.brokers, opened.live)
-        server = _Server(console(opened), opened.live)
-        following = _Following(projector, server)
-        server.app.on_startup.append(following.start)
-        # The projector first: the console closes the store.
-        server.app.on_shutdown[:0] = [following.stop]
-        _serve(server, listener, store)
-        following.result()
+        log_as_json("uvicorn")
+        serve_on(listener, store, floor)
 
 
-def serve_on(listener: socket.socket, store: Path) -> None:
-    """Serve the console on a recorded store, where it is listened already, until interrupted.
+def serve_on(listener: socket.socket, store: Path, floor: Floor | Playing | None = None) -> None:
+    """Serve the console as `serve_console` does, where it is listened already.
 
     Raises:
         BadInput: there is no such store, or it is not one.
+        DiscardrackError: the store's file cannot be written any more.
     """
-    opened = open_store(store)
-    _serve(_Server(console(opened), opened.live), listener, store)
+    if floor is None:
+        opened = open_store(store)
+        _serve(_Server(console(opened), opened.live), listener, store)
+        return
+    opened = open_store(store, floor.house, state=floor.state)
+    server = _Server(console(opened), opened.live)
+    following = _Following(floor.followers(opened), server)
+    server.app.on_startup.append(following.start)
+    # What follows first: the console closes the store.
+    server.app.on_shutdown[:0] = [following.stop]
+    _serve(server, listener, store)
+    following.result()
 
 
 class _Server(uvicorn.Server):
@@ -128,33 +199,35 @@ class _Server(uvicorn.Server):
 
 
 class _Following:
-    """The projector as a task beside a server; if it fails, the server ends."""
+    """What follows a floor, as tasks beside a server; if one fails, the server ends."""
 
-    def __init__(self, projector: Projector, server: uvicorn.Server) -> None:
-        self._projector, self._server = projector, server
-        self._task: asyncio.Task[None] | None = None
+    def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:
+        self._followers, self._server = followers, server
+        self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        self._task = asyncio.create_task(self._projector.follow())
-        self._task.add_done_callback(self._ended)
+        self._tasks = [asyncio.create_task(each.follow()) for each in self._followers]
+        for task in self._tasks:
+            task.add_done_callback(self._ended)
 
     async def stop(self) -> None:
-        if self._task is not None and not self._task.done():
-            self._task.cancel()
-            await asyncio.wait([self._task])
-            self._task = None
+        running = [task for task in self._tasks if not task.done()]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+        self._tasks = [task for task in self._tasks if task not in running]
 
     def result(self) -> None:
-        """Raise what the projector failed with, if it ended by itself."""
-        if self._task is not None:
-            self._task.result()
+        """Raise what one failed with, if it ended by itself."""
+        for task in self._tasks:
+            task.result()
 
     def _ended(self, _task: asyncio.Task[None]) -> None:
         self._server.should_exit = True
 
 
 def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
-    log_as_json("uvicorn")
     host, port, *_ = listener.getsockname()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     _log.info("console_started", address=address, store=str(store))
