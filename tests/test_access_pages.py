@@ -11,6 +11,7 @@ from litestar import Litestar, get
 from litestar.di import NamedDependency
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from litestar.response import Template
 from litestar.testing import TestClient
 
 from projections.console.access.embargo import Hidden
@@ -20,9 +21,20 @@ from projections.console.access.log import Looking, broken, head, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.subjects import within
+from projections.findings import Finding
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
 EVIL = '<script>alert("1")</script>'
+LATE = Finding(
+    id="late",
+    check="late_wager",
+    weight="mismatch",
+    severity="procedure",
+    message="seat 5 anna tie: the wager was made late",
+    citations=("631a.8(c)",),
+    status="adopted",
+    bettor="anna",
+)
 ABOUT = "2025-03-01|BAC-101|17"
 BEGAN = 1_740_859_200  # 2025-03-01, 15:00:00 in New York
 
@@ -32,13 +44,23 @@ def alert(
     name: FromPath[str],
     person: NamedDependency[Person],
     hidden: NamedDependency[Hidden],
-    masking: NamedDependency[Masking],
     looking: NamedDependency[Looking],
-) -> dict[str, str]:
+    masking: NamedDependency[Masking],
+) -> Finding:
     if hidden.hides([f"alert:{name}", *within(ABOUT)]):
         raise NotFoundException("There is no such alert.")
     looking.looked(person, "alert", name, within(ABOUT))
-    return masking.masked({"bettor": "anna"}, [f"alert:{name}"]) | {"message": "seen"}
+    return masking.masked(LATE, [f"alert:{name}"])
+
+
+@get("/api/queue", opt={"needs": "see"})
+async def queue() -> list[Finding]:
+    return [LATE]
+
+
+@get("/queue", opt={"needs": "see"})
+async def queue_page() -> Template:
+    return Template(template_str="{{ late.bettor }}: {{ late.message }}", context={"late": LATE})
 
 
 @pytest.fixture
@@ -53,7 +75,7 @@ def access(tmp_path: Path, clock: Clock) -> Access:
 
 @pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
-    with TestClient(small(access, alert)) as client:
+    with TestClient(small(access, alert, queue, queue_page)) as client:
         client.follow_redirects = False
         yield client
 
@@ -279,6 +301,17 @@ def test_a_name_is_masked_until_it_is_asked_for_with_a_reason(
     assert client.get("/api/alert/1f").json()["bettor"] == masked  # another session of the same account
     enter(client, access.entry, "auditor")
     assert told(client, subject="1f")[1] == ("investigator", "unmasked", "alert:1f", None, "call 17")
+
+
+def test_what_a_route_does_not_mask_is_masked_on_its_way_out(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    enter(client, access.entry, "director")
+    client.post("/api/unmask", json={"subject": "alert:late", "reason": "call 17"})
+    (told,) = client.get("/api/queue").json()
+    assert re.fullmatch(r"patron ·[0-9a-f]{6}", told["bettor"])
+    assert told["message"] == f"seat 5 {told['bettor']} tie: the wager was made late"
+    assert client.get("/queue").text == f"{told['bettor']}: {told['message']}"
 
 
 def test_a_name_is_masked_again_after_ten_minutes(

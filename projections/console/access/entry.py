@@ -58,6 +58,11 @@ class Entry:
         """Give who is logged in by the token of a browser."""
         return self.sessions.person(session_of(token)) if token else None
 
+    def who(self, token: str) -> tuple[Person | None, Masking | None]:
+        """Give who is logged in by the token of a browser, and what masks names for this person."""
+        person = self.person(token)
+        return person, self.masking(person) if person is not None else None
+
     def holds(self, person: Person) -> bool:
         """Tell whether a person is still logged in, and note that the session is in use."""
         return self.sessions.person(person.session) == person

@@ -19,6 +19,7 @@ from litestar.routes import BaseRoute, HTTPRoute
 
 from projections.console.access.entry import Entry
 from projections.console.access.person import Person
+from projections.console.access.showing import MASKING
 
 LOGIN: Final = "login"
 SESSION: Final = "discardrack"
@@ -57,8 +58,9 @@ class Guard:
         """
         needs = handler.opt.get("needs", _UNSAID)
         token = connection.cookies.get(SESSION)
-        person = await to_thread(self._entry.person, token) if token else None
+        person, masking = await to_thread(self._entry.who, token) if token else (None, None)
         connection.scope["user"] = person
+        MASKING.set(masking)
         if person is None and needs is not None:
             raise NotLoggedIn
         if isinstance(connection, Request) and connection.method not in _SAFE:

@@ -22,15 +22,16 @@ from projections.console.access.guard import (
 )
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
+from projections.console.access.showing import MASKING, mask
 from schemas.house import DEFAULT
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):
-    """Lets nobody into a console but whom its store's accounts know.
+    """Lets nobody into a console but whom its store's accounts know, and masks names in what it answers.
 
     Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
-    `masking`, which masks names; for `looking`, which notes what is looked at; and for `entry`. `zone` is the
-    property's.
+    `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
+    `entry`. `zone` is the property's.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened.
@@ -50,6 +51,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
             "masking": Provide(_masking, sync_to_thread=True),
             "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
         }
+        app_config.after_request = mask
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
         app_config.on_shutdown.append(self.entry.close)
@@ -70,4 +72,6 @@ def _hidden(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> H
 
 
 def _masking(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Masking:
-    return entry.masking(person)
+    masking = MASKING.get() or entry.masking(person)
+    masking.by_route = True
+    return masking

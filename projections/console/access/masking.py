@@ -27,6 +27,9 @@ _PEOPLE: Final[Mapping[str, str]] = {
     "dealers": "dealer",
     "calling": "dealer",
     "floorperson": "floorperson",
+    "supervisor": "floorperson",
+    "caller": "caller",
+    "ruled_by": "person",
 }
 # Fields that name no person, whatever stands there: a table may be called as a patron is.
 _APART: Final = frozenset(
@@ -39,22 +42,28 @@ _APART: Final = frozenset(
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
 _ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
 _BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) )([^,;]+?)( alone)?\Z")
+_MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
 
 class Masking:
-    """Masks names for one session; `key` makes the masks, `unmasked` are the records that show theirs."""
+    """Masks names for one session; `key` makes the masks, `unmasked` are the records that show theirs.
+
+    `by_route` tells that a route has asked for it and masks its answer itself.
+    """
 
     def __init__(self, key: bytes, unmasked: frozenset[str] = frozenset()) -> None:
-        self._key, self.unmasked = key, unmasked
+        self._key, self.unmasked, self.by_route = key, unmasked, False
 
     def name(self, role: str, name: str) -> str:
-        """Mask one name.
+        """Mask one name; a mask stays as it is.
 
         >>> masking = Masking(b"a key")
         >>> masking.name("patron", "anna") == masking.name("patron", "anna") != masking.name("patron", "ben")
         True
         """
+        if _MASK.fullmatch(name) is not None:
+            return name
         return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
 
     def masked(self, told: _T, subjects: Iterable[str] = (), names: Iterable[str] = ()) -> _T:
@@ -67,6 +76,15 @@ class Masking:
         known = dict.fromkeys(names, "person") | dict(_named(told))
         masked: _T = _Words(self, known).masked("", told)
         return masked
+
+    def is_meant(self, typed: str, role: str, name: str | None) -> bool:
+        """Tell whether what a person typed, or chose where it was masked, is a name.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.is_meant(masking.name("dealer", "D-9"), "dealer", "D-9")
+        True
+        """
+        return name is not None and typed in (name, self.name(role, name))
 
 
 class _Words:
@@ -87,7 +105,7 @@ class _Words:
             case Struct():
                 return self._struct(told)
             case dict():
-                return {key: self.masked(str(key), each) for key, each in told.items()}
+                return {self._key(key): self.masked(str(key), each) for key, each in told.items()}
             case list() | tuple():
                 parts = [self.masked(field, each) for each in told]
                 return parts if isinstance(told, list) else tuple(parts)
@@ -96,7 +114,10 @@ class _Words:
     def _word(self, field: str, text: str) -> str:
         if field in _PEOPLE:
             return self._masking.name(_PEOPLE[field], text)
-        return text if field in _APART else self._text(text)
+        return text if field in _APART and not text.startswith("seat") else self._text(text)
+
+    def _key(self, key: Any) -> Any:
+        return self._seat(key) if isinstance(key, str) else key
 
     def _struct(self, told: Struct) -> Struct:
         parts = dict(_parts(told, ""))
@@ -116,7 +137,7 @@ class _Words:
         return f"{found[1]}{self._masking.name('patron', found[2])}" if found is not None else text
 
     def _text(self, text: str) -> str:
-        if _AT_SEAT.fullmatch(text) is not None:
+        if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
             return self._seat(text)
         text = _BY.sub(self._after_role, text)
         return self._pattern.sub(self._named_in, text) if self._pattern is not None else text
@@ -134,7 +155,7 @@ def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
     match told:
         case str() if field in _PEOPLE:
             yield told, _PEOPLE[field]
-        case str() if field not in _APART and (found := _AT_SEAT.fullmatch(told)) is not None:
+        case str() if told.startswith("seat") and (found := _AT_SEAT.fullmatch(told)) is not None:
             yield found[2], "patron"
         case Signed():
             yield told.name, told.role
