@@ -20,14 +20,19 @@ from projections.console import words
 from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
+from projections.console.alert import ALERT, around
+from projections.console.find import FIND
 from projections.console.findings import FINDINGS, about, asked_for
 from projections.console.floor import FLOOR
+from projections.console.hand_words import HAND_WORDS
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
 from projections.console.opening import Opened, clock
 from projections.console.queries import Reader
 from projections.console.queue import QUEUE, QUEUE_GIVEN
 from projections.console.rooms import ROOMS
+from projections.console.sight import sight
+from projections.console.tables import TABLES
 from projections.findings import Severity
 from schemas.law_text import STATUSES
 from schemas.values import dollars, moment
@@ -63,10 +68,14 @@ def console(opened: Opened) -> Litestar:
     """
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
+    given["cameras"] = opened.cameras
     return Litestar(
         route_handlers=[
             *QUEUE,
             *ACTING,
+            *ALERT,
+            *TABLES,
+            *FIND,
             *FINDINGS,
             *FLOOR,
             *ROOMS,
@@ -79,6 +88,8 @@ def console(opened: Opened) -> Litestar:
             "asked": Provide(asked_for, sync_to_thread=False),
             "about": Provide(about, sync_to_thread=True),
             "actor": Provide(actor, sync_to_thread=True),
+            "around": Provide(around, sync_to_thread=False),
+            "sight": Provide(sight, sync_to_thread=False),
             "wall": Provide(_always(clock), sync_to_thread=False),
             **QUEUE_GIVEN,
         },
@@ -106,20 +117,22 @@ def templates(live: Live) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"card": words.card, "dollars": dollars, "plain": words.plain}
+    made.globals |= HAND_WORDS
     made.globals |= {
+        "act": words.act,
         "asking": words.asking,
         "clock": words.clock,
         "live": live,
         "moment": words.moment,
         "zone": words.zone_of,
-        "hands": words.hands,
         "instant": moment,
         "narrowed": words.narrowed,
         "chips": words.chips,
         "concerning": words.concerning,
+        "page_of": words.page_of,
         "place": words.place,
         "rooms": _ROOMS,
-        "said": words.said,
+        "segment": words.segment,
         "severities": _SEVERITIES,
         "statuses": STATUSES,
         "subject": words.subject,

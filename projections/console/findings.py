@@ -16,6 +16,7 @@ from litestar.types import ControllerRouterHandler
 from projections.console import words
 from projections.console.queries import Kind, Reader
 from projections.console.shown import About, Alerts, Asked, Quarantine, Told
+from projections.console.sight import Sight
 from projections.store import Run
 
 
@@ -109,9 +110,15 @@ def _telling(kind: Kind) -> Router:
     """Make the page, and the JSON under /api, of each subject of one kind."""
 
     def told(
-        reader: NamedDependency[Reader], asked: NamedDependency[Asked], about: NamedDependency[About]
+        reader: NamedDependency[Reader],
+        asked: NamedDependency[Asked],
+        about: NamedDependency[About],
+        sight: NamedDependency[Sight],
     ) -> Told:
-        return _found(reader.told(kind, about, asked.revision), kind, about, asked)
+        found = reader.told(kind, about, asked.revision)
+        seen = _found(None if found is None or sight.hides(found.id) else found, kind, about, asked)
+        sight.opened("round", seen.id, seen.id)
+        return sight.masked(sight.left_of(seen), seen.id)
 
     routes: list[ControllerRouterHandler] = [
         Router(f"/{kind}s", route_handlers=[told_page]),

@@ -16,6 +16,7 @@ from projections.disputes.book import DisputeBook
 from projections.logbook.book import LogBook
 from projections.store import Store
 from projections.store_alerts import latest, standing_alerts
+from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room import DEFAULT as ROOM
@@ -26,13 +27,17 @@ _GRAVE: Final = frozenset(check for check, kind in KINDS.items() if kind.severit
 
 
 class Opened(Struct):
-    """A console's store, open for writing, and what was made of it; `path` is the store's file."""
+    """A console's store, open for writing, and what was made of it; `path` is the store's file.
+
+    `cameras` are those over its tables, where a file tells of them.
+    """
 
     path: Path
     store: Store
     house: House
     live: Live
     desk: Desk
+    cameras: Cameras | None = None
 
 
 def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State = "recorded") -> Opened:

@@ -10,7 +10,7 @@ import msgspec
 from projections.console.drawn import drawn
 from projections.console.shown import Spot, Told, Withdrawn
 from projections.findings import Finding
-from projections.lines import Line
+from projections.lines import OF_PATRONS, Line
 from projections.round import ASIDE
 from projections.store_rows import Row, finding_of
 from schemas.house import House
@@ -18,10 +18,7 @@ from schemas.house import House
 # A query and its parameters, by place or by name; the rows by their columns.
 Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
 
-# Lines that say of each patron by name what the cage paid. They are for finance alone; the sum of all patrons
-# names none and is shown.
-_OF_PATRONS: Final = frozenset({"cashed_out"})
-
+# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
 _MONEY: Final = """
     SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
     FROM settlements
@@ -30,16 +27,18 @@ _MONEY: Final = """
         AND wagers.revision = settlements.revision AND wagers.seat = settlements.seat
         AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
         AND wagers.hand IS NOT DISTINCT FROM settlements.hand
-    WHERE settlements.run = $run AND settlements.id IN (SELECT unnest($ids))
+    WHERE settlements.run = $run AND settlements.id BETWEEN $first AND $last
+        AND settlements.id IN (SELECT unnest($ids))
     ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
 """
 _HISTORY: Final = """
-    SELECT * FROM findings_history WHERE run = $run AND round_id IN (SELECT unnest($ids))
+    SELECT * FROM findings_history
+    WHERE run = $run AND round_id BETWEEN $first AND $last AND round_id IN (SELECT unnest($ids))
     ORDER BY revision, ordinal
 """
 _REVISIONS: Final = """
     SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
-    WHERE run = $run AND id IN (SELECT unnest($ids)) GROUP BY id
+    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
 """
 # A shoe is known to have ended when a round of another was opened at the table. That it was concluded says
 # nothing: a shoe in play is, as soon as there is something to say of it.
@@ -55,7 +54,8 @@ def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
     """Tell of rows of `rounds` that are of one run and one table, in their order."""
     if not rows:
         return []
-    sought = {"run": rows[0]["run"], "ids": [row["id"] for row in rows]}
+    ids = sorted(row["id"] for row in rows)
+    sought = {"run": rows[0]["run"], "ids": ids, "first": ids[0], "last": ids[-1]}
     money = _by(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
     history = _by(ask(_HISTORY, sought), "round_id")
     revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
@@ -93,8 +93,9 @@ def _told(
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     play, places = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else ([], [])
     lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
-    open_to_all = [line for line in lines if line.name not in _OF_PATRONS or line.of is None]
+    open_to_all = [line for line in lines if line.name not in OF_PATRONS or line.of is None]
     return Told(
+        id=row["id"],
         run=row["run"],
         gaming_date=row["gaming_date"],
         table=row["table_id"],

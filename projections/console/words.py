@@ -1,8 +1,8 @@
 """How the console words what it shows: cards, times, names and links."""
 
 import re
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Final
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
@@ -32,35 +32,13 @@ def card(reading: str) -> str:
     return reading[0].replace("T", "10") + _SUITS[reading[1]]
 
 
-def hands(play: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Lay the cards or tiles of a play out by hand, in the order in which the hands began.
+def act(what: str) -> str:
+    """Write an act of the play: what was dealt or rolled, said or done.
 
-    >>> hands([("player", "2d"), ("banker", "5d"), ("player", "9s"), ("dealer", "no_more_bets")])
-    [('player', ['2d', '9s']), ('banker', ['5d'])]
+    >>> act("Th"), act("4-3"), act("no_more_bets")
+    ('10♥', '4-3', 'no more bets')
     """
-    laid: dict[str, list[str]] = {}
-    for who, what in play:
-        if _lies(who, what):
-            laid.setdefault(who, []).append(what)
-    return list(laid.items())
-
-
-def said(play: Iterable[tuple[str, str]]) -> list[str]:
-    """Tell what was done or said besides the cards or tiles.
-
-    >>> said([("player", "2d"), ("dealer", "no_more_bets"), ("seat3", "house_money_take")])
-    ['dealer: no more bets', 'seat3: house money take']
-    """
-    return [f"{who}: {plain(what)}" for who, what in play if not _lies(who, what)]
-
-
-def _lies(who: str, what: str) -> bool:
-    """Tell a card or tile on a hand from what is said or rolled: two dice read like a tile.
-
-    >>> _lies("seat3.high", "4-3"), _lies("dice", "4-3"), _lies("dealer", "stand")
-    (True, False, False)
-    """
-    return what in CARDS or (what in TILES and who != "dice")
+    return card(what) if what in CARDS else plain(what)
 
 
 def plain(name: str) -> str:
@@ -124,9 +102,18 @@ def moment(at: datetime, zone: str) -> str:
 
 def place(about: Alert | Told) -> str:
     """Give the path of the page that tells of a round, shoe or account; with /api before it, of the JSON."""
-    named = {"rounds": about.round, "accounts": about.account, "shoes": about.shoe}
+    named = {"round": about.round, "account": about.account, "shoe": about.shoe}
     kind, name = next((kind, name) for kind, name in named.items() if name)
-    return f"/{kind}/{about.gaming_date}/{segment(about.table)}/{segment(name)}"
+    return page_of(kind, about.gaming_date, about.table, name)
+
+
+def page_of(kind: str, day: date, table: str, name: str) -> str:
+    """Give the path of the page of a round, a shoe or an account.
+
+    >>> page_of("round", date(2025, 3, 1), "BAC/1", "88")
+    '/rounds/2025-03-01/BAC~11/88'
+    """
+    return f"/{kind}s/{day}/{segment(table)}/{segment(name)}"
 
 
 def subject(about: Alert | Told) -> str:
@@ -155,7 +142,9 @@ def concerning(finding: Finding, table: str | UnsetType, about: Alert | Told) ->
         "gaming date": finding.day if finding.day != about.gaming_date else UNSET,
     }
     return ", ".join(
-        f"{what} {name}"
+        str(name)
+        if str(name).startswith(f"{what} ·")
+        else f"{what} {name}"  # a name that is masked says what
         for what, name in named.items()
         if name is not UNSET and not re.search(rf"(?<!\w){re.escape(str(name))}(?!\w)", finding.message)
     )

@@ -1,0 +1,281 @@
+"""The page of an alert, a table's last rounds, and what a person types to find them."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec.structs import replace
+
+from projections.console.access.accounts import Accounts
+from projections.console.access.embargo import Embargoes
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.opening import opened
+from projections.findings import Finding
+from projections.judge import Conclusion
+from projections.lines import Line
+from projections.standing.fold import Standing
+from projections.store import Run, Store
+from schemas.cameras import Cameras
+from schemas.values import microseconds
+from tests.consoles import PASSWORD, entered
+from tests.shown import BANKER, PLAYER, ids, record
+from tests.stored import EVENING, RUN, judged, stored
+
+# The Banker's Hand won $37.00, of which 5% is $1.85; $2.00 was taken. Anna's $10.00 lost and was collected.
+TAKEN = record(
+    BANKER,
+    shoe="4",
+    dealer="D-9",
+    announced="banker",
+    wagers=[
+        {"seat": 1, "wager": "banker", "cents": 3700},
+        {
+            "seat": 2,
+            "bettor": "anna",
+            "wager": "player",
+            "cents": 1000,
+            "coupon_cents": 500,
+            "coupon": "MP-7",
+        },
+    ],
+    paid=[
+        {"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 285},
+        {"seat": 2, "bettor": "anna", "wager": "player", "cents": -1000},
+    ],
+)
+VIGORISH = ids(TAKEN)["vigorish_wrong"]
+SAID = (
+    "Round 41 at BAC-7, 20:15: Player&#39;s Hand 6, Banker&#39;s Hand 7, result banker; seat 1 banker $37.00 "
+    "was paid $34.15, $35.15 is owed after vigorish; 1 other wager settled as owed."
+)
+
+
+def later(minutes: int, **more: Any) -> dict[str, Any]:
+    """Write the round so many minutes after round 41, by its number after it."""
+    at = f"2025-01-02T01:{15 + minutes}:00Z"
+    return record(PLAYER, announced="player", **({"round": str(41 + minutes), "shoe": "4", "at": at} | more))
+
+
+def test_an_alert_shows_the_hand_the_money_the_rule_and_what_would_make_it_wrong(tmp_path: Path) -> None:
+    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+        page = client.get(f"/alerts/{VIGORISH}")
+        assert page.status_code == 200
+        for said in (
+            "Vigorish wrong",
+            "$37.00 on banker",
+            "coupon $5.00",
+            "7 of diamonds",
+            "631a.13(c)",
+            "vigorish 5% of $37.00 won",
+            "for the house",
+            "in force as adopted, since 2014-02-01",
+            "2025-01-01 20:15:00 EST",
+            "On the layout, as far as is known",
+            SAID,
+        ):
+            assert said in page.text
+        told = client.get(f"/api/alerts/{VIGORISH}").json()
+    # $2.85 was taken where $1.85 is due.
+    finding = told["finding"]
+    assert (finding["expected_cents"], finding["observed_cents"], finding["favours"]) == (185, 285, "house")
+    assert told["false_positives"]
+    assert told["rules"][0]["provision"] == "631a.13(c)"
+    assert told["command"] == (
+        "discardrack timeline 'the archive' --gaming-day 2025-01-01 --table BAC-7 --round 41 --events"
+    )
+    assert told["footage"]["start"] == "2025-01-02T01:14:30Z"
+
+
+def test_names_are_masked_on_every_page_and_looking_is_logged(tmp_path: Path) -> None:
+    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+        for path in (f"/alerts/{VIGORISH}", "/tables/BAC-7", "/rounds/2025-01-01/BAC-7/41"):
+            for prefix in ("", "/api"):
+                known = {"/api/tables/BAC-7": "/api/tables/BAC-7/rounds"}
+                answer = client.get(known.get(prefix + path, prefix + path))
+                assert answer.status_code == 200
+                assert "anna" not in answer.text
+                assert "D-9" not in answer.text
+        log = client.get("/api/audit").text
+    assert f"alert:{VIGORISH}" in log
+    assert "round:2025-01-01|BAC-7|41" in log
+
+
+def test_there_is_no_alert_of_another_name(tmp_path: Path) -> None:
+    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+        assert client.get("/alerts/none").status_code == 404
+        assert client.get("/api/alerts/none").json() == {"error": "There is no alert none in this store."}
+        assert client.get("/tables/none").status_code == 404
+        assert client.get("/api/tables/none/rounds").status_code == 404
+
+
+def where(client: TestClient[Litestar]) -> tuple[str, str]:
+    told = client.get(f"/api/alerts/{VIGORISH}").json()["where"]
+    return told["lies"], told["says"]
+
+
+def test_where_the_hand_is_follows_from_what_came_after_it(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN)
+    with entered(path) as client:
+        assert where(client)[0] == "layout"
+    stored(path, later(2))
+    with entered(path) as client:
+        assert where(client) == ("rack", "In the discard rack: another round was opened at 20:17:00.")
+    stored(path, later(9, shoe="5"))
+    with entered(path) as client:
+        assert where(client) == ("over", "Shoe 4 is over: its cards are out of play.")
+
+
+def at(clock: str) -> int:
+    """Give a time of the morning of 2 January, in UTC, as clocks tell it."""
+    return microseconds(datetime.fromisoformat(f"2025-01-02T{clock}:00Z"))
+
+
+@pytest.mark.parametrize(
+    ("standing", "lies"),
+    [
+        (Standing(round="42", opened=microseconds(datetime.fromisoformat("2025-01-02T01:16:00Z"))), "rack"),
+        (Standing(round="41", opened=microseconds(datetime.fromisoformat("2025-01-02T01:15:00Z"))), "layout"),
+        (Standing(shoe="5", loaded=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))), "over"),
+        (Standing(shoe="4", loaded=microseconds(datetime.fromisoformat("2025-01-02T00:20:00Z"))), "layout"),
+        (
+            Standing(open=False, since=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))),
+            "gathered",
+        ),
+    ],
+)
+def test_where_the_hand_is_follows_from_how_a_live_table_stands(
+    tmp_path: Path, standing: Standing, lies: str
+) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN)
+    on = opened(path)
+    on.live.tables["BAC-7"] = standing
+    with entered(path, on=on) as client:
+        assert where(client)[0] == lies
+
+
+def test_dice_lie_in_no_rack(tmp_path: Path) -> None:
+    thrown = record(
+        [["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"], ["dealer", "clear"]],
+        chapter="623a",
+        wagers=[{"seat": 4, "wager": "all_tall", "cents": 500}],
+        paid=[],
+    )
+    after = {**thrown, "round": "42", "at": "2025-01-02T01:20:00Z"}
+    (name,) = ids(thrown).values()
+    with entered(stored(tmp_path / "s.duckdb", thrown, after)) as client:
+        told = client.get(f"/api/alerts/{name}").json()
+    assert told["where"] == {"lies": "gathered", "says": "Gathered: another round was opened at 20:20:00."}
+
+
+def test_the_rounds_around_it_stand_in_their_order(tmp_path: Path) -> None:
+    before = [record(PLAYER, round=str(30 + n), at=f"2025-01-02T01:0{n}:00Z") for n in range(5)]
+    after = [later(n) for n in range(1, 6)]
+    with entered(stored(tmp_path / "s.duckdb", TAKEN, *before, *after)) as client:
+        told = client.get(f"/api/alerts/{VIGORISH}").json()
+    assert [each["round"] for each in told["before"]] == ["32", "33", "34"]
+    assert [each["round"] for each in told["after"]] == ["42", "43", "44"]
+
+
+def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN, later(1))
+    cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ 7"]}, clock_offset_ms=500)
+    on = replace(opened(path), cameras=cameras)
+    with entered(path, on=on) as client:
+        page = client.get(f"/alerts/{VIGORISH}").text
+        told = client.get(f"/api/alerts/{VIGORISH}").json()["footage"]
+    # 20:15:00 less 30 s, and the recorder is half a second ahead; the next round was opened at 20:16:00.
+    assert told == {
+        "start": "2025-01-02T01:14:30.500000Z",
+        "end": "2025-01-02T01:16:30.500000Z",
+        "cameras": [{"camera": "PTZ 7", "link": "https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"}],
+    }
+    assert 'href="https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"' in page
+
+
+def test_vigorish_owing_lies_as_a_button_at_its_seat(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN)
+    lines = (
+        Line(name="vigorish_owed", of="1", cents=1225),
+        Line(name="vigorish_owed", of="2/anna", cents=75),
+        Line(name="vigorish_owed", of="5", cents=0),
+    )
+    shoe = Conclusion(
+        table="BAC-7", shoe="4", gaming_date=EVENING, chapter="631a", verdict="clean", outcome=None,
+        expected=(), findings=(), notes=(), lines=lines,
+    )  # fmt: skip
+    with Store(path) as store:
+        store.write(RUN, [(None, shoe, 1)])
+    with entered(path) as client:
+        page = client.get(f"/alerts/{VIGORISH}").text
+        told = client.get(f"/api/alerts/{VIGORISH}").json()["owing"]
+    assert "vigorish owing $12.25" in page
+    assert [(each["seat"], each["cents"]) for each in told] == [(1, 1225), (2, 75)]
+    assert "anna" not in page
+
+
+def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN)
+    paid = [{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 185}, *TAKEN["paid"][1:]]
+    seen, concluded, _ = judged({**TAKEN, "paid": paid})
+    with Store(path) as store:
+        store.write(RUN, [(seen, concluded, 2)])
+    with entered(path) as client:
+        assert client.get(f"/api/alerts/{VIGORISH}").json()["withdrawn_in"] == 2
+        assert "withdrawn in revision 2" in client.get(f"/alerts/{VIGORISH}").text
+
+
+def test_of_several_runs_the_newest_is_told_unless_one_is_asked_for(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN)
+    newer = Run("second", datetime.fromisoformat("2025-02-01T11:00:00Z"), "1.1", "elsewhere")
+    with Store(path) as store:
+        store.write(newer, [judged(TAKEN)])
+    with entered(path) as client:
+        assert client.get(f"/api/alerts/{VIGORISH}").json()["told"]["run"] == "second"
+        assert client.get(f"/api/alerts/{VIGORISH}?run=first").json()["told"]["run"] == "first"
+        assert client.get(f"/alerts/{VIGORISH}?run=none").status_code == 404
+
+
+EVIL = '<script>alert("1")</script>\'"><img src=x>/ ?#'
+
+
+def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
+    found = Finding(
+        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=EVIL, status=EVIL, device=EVIL,
+        citations=("631a.13(c)",), bettor=EVIL, seat=1, wager=EVIL, serial=EVIL,
+    )  # fmt: skip
+    wrong = Conclusion(
+        table=EVIL, round=EVIL, gaming_date=EVENING, chapter="631a", verdict="mismatch", outcome=EVIL,
+        expected=(), findings=(found,), notes=(),
+    )  # fmt: skip
+    seen, _, _ = judged({**TAKEN, "table": EVIL, "round": EVIL, "shoe": EVIL, "dealer": EVIL})
+    path = tmp_path / "s.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [(seen, wrong, 1)])
+    with entered(path) as client:
+        # A slash in a segment of a path is written ~1.
+        name = EVIL.replace("/", "~1")
+        paths = [("/tables/", name), ("/find?q=", EVIL), ("/find?q=", f"{EVIL} 20:15")]
+        for path_, typed in paths:
+            page = client.get(path_ + quote(typed, safe=""))
+            assert page.status_code == 200, page.text
+            assert "<script>alert" not in page.text
+            assert "<img" not in page.text
+
+
+def test_what_is_withheld_from_a_person_is_gone_from_every_page(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", TAKEN, later(1))
+    with entered(path) as client:
+        file = AccountsFile(accounts_of(path))
+        Accounts(file).add("director", "Director", "director", PASSWORD, by="test")
+        Embargoes(file).place("round:2025-01-01|BAC-7|41", "supervisor", "a relation", by="director")
+        file.close()
+        for gone in (f"/alerts/{VIGORISH}", f"/api/alerts/{VIGORISH}", "/rounds/2025-01-01/BAC-7/41"):
+            assert client.get(gone).status_code == 404
+        rounds = client.get("/api/tables/BAC-7/rounds").json()["rounds"]
+        assert [each["round"] for each in rounds] == ["42"]
+        for typed in (VIGORISH, "BAC-7 41", "MP-7"):
+            assert client.get("/api/find", params={"q": typed}).json()["hits"] == []

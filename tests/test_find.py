@@ -1,0 +1,132 @@
+"""A table's last rounds, one key a round, and what a person types to go somewhere."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.find import Typed, read
+from projections.judge import Conclusion
+from projections.lines import Line
+from projections.store import Store
+from tests.consoles import entered
+from tests.shown import DISPUTED, PLAYER, ids, record
+from tests.stored import EVENING, RUN, stored
+
+VIGORISH = ids(DISPUTED)["vigorish_rounding_wrong"]  # of round 41 at BAC-7, opened at 20:15:00
+
+
+def played(table: str, number: str, at: str, **more: Any) -> dict[str, Any]:
+    return record(PLAYER, announced="player", **({"table": table, "round": number, "at": at} | more))
+
+
+COUPON = [{"seat": 1, "wager": "player", "cents": 1000, "coupon_cents": 500, "coupon": "MP100-7"}]
+ROUNDS = [
+    DISPUTED,
+    *(played("BAC-7", str(n), f"2025-01-02T01:{n - 30}:30Z") for n in range(46, 58)),
+    played("BAC-8", "41", "2025-01-02T01:14:00Z", wagers=COUPON),
+    # In the night in which clocks are put back 01:30 comes twice: 05:30 and 06:30 UTC.
+    played("BAC 9/1", "7", "2024-11-03T05:30:00Z"),
+    played("BAC 9/1", "8", "2024-11-03T06:30:00Z"),
+]
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    path = stored(tmp_path_factory.mktemp("find") / "s.duckdb", *ROUNDS)
+    slips = Conclusion(
+        table="cage", account="slips", gaming_date=EVENING, chapter="465a", verdict="clean", outcome=None,
+        expected=(), findings=(), notes=(),
+        lines=(Line(name="fill", of="F-7", cents=100), Line(name="cashed_out", of="anna", cents=100)),
+    )  # fmt: skip
+    with Store(path) as store:
+        store.write(RUN, [(None, slips, 1)])
+    with entered(path) as opened:
+        yield opened
+
+
+def hits(client: TestClient[Litestar], typed: str) -> list[str]:
+    found = client.get("/api/find", params={"q": typed})
+    assert found.status_code == 200
+    return [hit["path"] for hit in found.json()["hits"]]
+
+
+@pytest.mark.parametrize(
+    ("typed", "paths"),
+    [
+        ("BAC-7", ["/tables/BAC-7"]),
+        ("  bac-7 ", ["/tables/BAC-7"]),
+        ("BAC-7 2025-01-01", ["/tables/BAC-7/2025-01-01"]),
+        ("BAC-7 41", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 2025-01-01 41", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 2025-01-02 41", []),
+        ("41", ["/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-8/41"]),
+        # Round 41 was opened at 20:15:00 and 46 at 20:16:30: at 20:16 it is 41 that was open.
+        ("BAC-7 20:16", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 20:16:30", ["/rounds/2025-01-01/BAC-7/46"]),
+        ("BAC-7 2025-01-01 20:15", ["/rounds/2025-01-01/BAC-7/41"]),
+        # The newest was opened at 20:27:30: 20:37 is the round of today, 20:40 has not been yet.
+        ("BAC-7 20:37", ["/rounds/2025-01-01/BAC-7/57"]),
+        ("BAC-7 20:40", []),
+        ("2025-01-01 20:15", ["/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-8/41"]),
+        ("bac 9/1 7", ["/rounds/2024-11-02/BAC%209~11/7"]),
+        ("BAC 9/1 2024-11-03 1:30", ["/rounds/2024-11-02/BAC%209~11/7", "/rounds/2024-11-02/BAC%209~11/8"]),
+        (VIGORISH, [f"/alerts/{VIGORISH}"]),
+        ("MP100-7", ["/rounds/2025-01-01/BAC-8/41"]),
+        ("F-7", ["/accounts/2025-01-01/cage/slips"]),
+        ("anna", []),
+        ("BAC-7 2025-02-30", []),
+        ("one two three", []),
+        ("' OR 1=1 --", []),
+        ("", []),
+    ],
+)
+def test_what_is_typed_is_found(client: TestClient[Litestar], typed: str, paths: list[str]) -> None:
+    assert hits(client, typed) == paths
+
+
+def test_one_hit_is_gone_to_several_are_listed_and_none_says_what_can_be_typed(
+    client: TestClient[Litestar],
+) -> None:
+    gone = client.get("/find", params={"q": "BAC-7 41"}, follow_redirects=False)
+    assert (gone.status_code, gone.headers["location"]) == (303, "/rounds/2025-01-01/BAC-7/41")
+    several = client.get("/find", params={"q": "41"})
+    assert "2 found" in several.text
+    assert 'href="/rounds/2025-01-01/BAC-8/41"' in several.text
+    none = client.get("/find", params={"q": "nowhere"})
+    assert "Nothing found for nowhere" in none.text
+    assert "the round that was open there" in none.text
+
+
+def test_the_longest_name_of_a_table_is_meant() -> None:
+    assert read("BAC 1 2", ["BAC", "BAC 1"]) == Typed("BAC 1", word="2")
+    assert read("BAC-10 2", ["BAC-1"]) is None
+
+
+def test_a_table_s_last_ten_rounds_have_a_key_each(client: TestClient[Litestar]) -> None:
+    told = client.get("/api/tables/BAC-7/rounds").json()
+    assert [(each["key"], each["round"]) for each in told["rounds"]] == list(
+        zip("1234567890", ["57", "56", "55", "54", "53", "52", "51", "50", "49", "48"], strict=True)
+    )
+    assert told["rounds"][0]["says"] == (
+        "Round 57 at BAC-7, 20:27: Player's Hand 7, Banker's Hand 6, result player; no wager seen."
+    )
+    # Footage of 56 ends 30 s after 57 was opened, at 20:27:30.
+    assert told["rounds"][1]["footage"]["end"] == "2025-01-02T01:28:00Z"
+    page = client.get("/tables/BAC-7").text
+    assert '<li id="r-2025-01-01-57" data-key="1" class="clean">' in page
+    assert "before=2025-01-02T01%3A18%3A30" in page
+
+
+def test_earlier_rounds_follow(client: TestClient[Litestar]) -> None:
+    told = client.get("/api/tables/BAC-7/rounds", params={"before": "2025-01-02T01:18:30+00:00"}).json()
+    assert [each["round"] for each in told["rounds"]] == ["47", "46", "41"]
+    assert told["rounds"][2]["verdict"] == "mismatch"
+    assert VIGORISH in told["rounds"][2]["findings"]
+    assert told["earlier"] is None
+
+
+def test_a_table_with_a_slash_and_a_blank_in_its_name_has_its_page(client: TestClient[Litestar]) -> None:
+    assert "<h1>BAC 9/1</h1>" in client.get("/tables/BAC%209~11").text
