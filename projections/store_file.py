@@ -19,8 +19,8 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
     """
     if writing and not path.parent.is_dir():
         raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
-    if not writing and not path.exists():
-        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
+    if not writing:
+        check_exists(path)
     # Nothing that a store needs lies in an extension, so none is ever looked for on a network.
     try:
         opened = duckdb.connect(
@@ -36,6 +36,16 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
         opened.close()
         raise
     return opened
+
+
+def check_exists(path: Path) -> None:
+    """Refuse a store that is not there.
+
+    Raises:
+        BadInput: there is no such file.
+    """
+    if not path.exists():
+        raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
 
 
 def reason(error: duckdb.Error) -> str:

@@ -25,6 +25,7 @@ from streams import log, topics
 from streams.archive import reading
 from streams.broker import HOST, LocalBroker
 from streams.topic_setup import create_topics
+from tests.consoles import account, enter
 from tests.integration.conftest import free_port
 from tests.processes import Failed, Processes
 
@@ -210,7 +211,9 @@ class LiveFloor(Processes):
 
     def quarantined(self) -> int:
         """Give how many rows the console shows of what could not be read."""
-        return int(httpx.get(f"{self.console}/api/quarantine").json()["total"])
+        account(self.store)
+        with httpx.Client(base_url=self.console) as client:
+            return int(enter(client).get("/api/quarantine").json()["total"])
 
     def last_frame(self, table: str) -> int:
         """Give the number of a table's last frame in Kafka."""

@@ -1,11 +1,11 @@
 """What the console answers only beside a projector: news as they come, a copy of the store, its figures."""
 
 from collections.abc import Iterator
-from typing import BinaryIO, Final
+from typing import Any, BinaryIO, Final
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException
 from litestar.response import ServerSentEvent, Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
@@ -15,6 +15,8 @@ from projections.snapshot import snapshot
 
 _PIECE: Final = 1 << 20  # bytes
 _CONFLICT: Final = 409
+_LOOPBACK: Final = ("127.0.0.1", "::1")
+_FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
 
 
 @get("/stream", opt={"needs": "see"})
@@ -23,9 +25,12 @@ async def stream(live: NamedDependency[Live], telling: NamedDependency[Words]) -
     return ServerSentEvent(live.stream(telling))
 
 
-@get("/metrics", sync_to_thread=True, opt={"needs": "health"})
-def metrics() -> Response[bytes]:
-    """Give the process's figures as Prometheus reads them."""
+@get("/metrics", sync_to_thread=True, opt={"needs": None})
+def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Give the process's figures as Prometheus reads them, to this machine alone and through no proxy."""
+    from_here = request.client is not None and request.client.host in _LOOPBACK
+    if not from_here or _FORWARDED & set(request.headers):
+        raise NotFoundException
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 

@@ -20,6 +20,7 @@ from projections.store import Store
 from streams.broker import LocalBroker
 from streams.messages import Quarantined, encode, result_of
 from streams.topics import QUARANTINE, ROUNDS
+from tests.consoles import account, enter
 from tests.embedded import embedded
 from tests.integration.conftest import PATIENCE, send, until
 
@@ -58,6 +59,9 @@ class Console:
         )
         assert self.process.stdout is not None
         self.address = self.process.stdout.readline().removeprefix("Findings at ").partition(" ")[0]
+        self.client = httpx.Client(base_url=self.address, timeout=PATIENCE)
+        account(store)
+        enter(self.client)
 
     def end(self, by: signal.Signals) -> int:
         """Send a signal, wait for the end, and give the status."""
@@ -68,7 +72,7 @@ class Console:
 
     def get(self, view: str) -> Any:
         """Ask the API."""
-        return httpx.get(f"{self.address}{view}", timeout=PATIENCE).json()
+        return self.client.get(view).json()
 
     def stored(self) -> int:
         """Count the revisions that were stored since it began."""
@@ -132,7 +136,7 @@ def test_an_open_page_hears_of_it_and_does_not_keep_the_process(
 ) -> None:
     with console(tmp_path / "store.duckdb", broker) as serving:
         until(lambda: followed(serving))
-        with httpx.stream("GET", f"{serving.address}/stream", timeout=PATIENCE) as stream:
+        with serving.client.stream("GET", "/stream") as stream:
             assert stream.headers["content-type"].startswith("text/event-stream")
             lines = stream.iter_lines()
             assert next(lines) == "event: hello"
@@ -157,7 +161,7 @@ def test_kafka_away_is_said_once_and_the_pages_stay(
         broker.kill()
         until(lambda: serving.get("/healthz")["status"] == "kafka away")
         assert serving.get("/api/alerts")["total"] > 0
-        assert "Kafka away" in httpx.get(serving.address, timeout=PATIENCE).text
+        assert "Kafka away" in serving.client.get("/").text
         broker.start()
         latest = {id_of(each.conclusion): (frame, each) for frame, each in floor}
         fresh = [(frame, Concluded(each.conclusion, 2_000_000, each.seen)) for frame, each in latest.values()]

@@ -21,7 +21,7 @@ function renewed(now, next) {
 async function refresh() {
   [fetching, again] = [true, false];
   const begun = Date.now();
-  const headers = document.forms.length && begun < choices ? { "X-Choices": "kept" } : {};
+  const headers = document.querySelector("main form") && begun < choices ? { "X-Choices": "kept" } : {};
   try {
     const answer = await fetch(location.href, { cache: "no-store", headers });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -42,7 +42,7 @@ function news() {
 }
 
 function listen() {
-  const stream = new EventSource("/stream");
+  const stream = new EventSource(`${document.documentElement.dataset.root}/stream`);
   stream.addEventListener("hello", () => {
     [said.textContent, lost, again] = ["Live", null, false];
     news();

@@ -1,0 +1,55 @@
+"""A console that somebody has entered, as a browser would, for tests of its pages."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, TypeVar
+
+import httpx
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.access.accounts import Accounts
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.roles import Role
+from projections.console.app import console
+from projections.console.opening import Opened, opened
+
+PASSWORD: Final = "three small green lamps"  # noqa: S105  of accounts that a test makes
+
+_Client = TypeVar("_Client", bound=httpx.Client)
+
+
+def account(store: Path, name: str = "ines", role: Role = "supervisor") -> None:
+    """Make an account beside a store, unless it is there."""
+    file = AccountsFile(accounts_of(store))
+    try:
+        accounts = Accounts(file)
+        if name not in {each.name for each in accounts.all()}:
+            accounts.add(name, name.capitalize(), role, PASSWORD, by="test")
+    finally:
+        file.close()
+
+
+def enter(client: _Client, name: str = "ines") -> _Client:
+    """Log a client in; from then on it brings the token that each change needs."""
+    page = client.get("/login")
+    before = re.search(r'name="csrf" value="([^"]*)"', page.text)
+    assert before is not None
+    told = {"csrf": before[1], "next": "/", "name": name, "password": PASSWORD}
+    page = client.post("/login", data=told, follow_redirects=True)
+    token = re.search(r'name="csrf" content="([^"]*)"', page.text)
+    assert token is not None, page.text
+    client.headers["X-CSRF-Token"] = token[1]
+    return client
+
+
+@contextmanager
+def entered(
+    path: Path, role: Role = "supervisor", *, on: Opened | None = None
+) -> Iterator[TestClient[Litestar]]:
+    """Open a console on a store and enter it as someone of a role, called as the role is."""
+    account(path, role, role)
+    with TestClient(console(on or opened(path))) as client:
+        yield enter(client, role)
