@@ -25,6 +25,6 @@ async def mask(response: Response[Any]) -> Response[Any]:
         return response
     if isinstance(response, Template):
         response.context = await to_thread(masking.masked, response.context)
-    elif not isinstance(response.content, bytes | str):
+    elif type(response) is Response and not isinstance(response.content, bytes | str):
         response.content = await to_thread(masking.masked, response.content)
     return response
