@@ -12,9 +12,11 @@ from litestar.params import JSONBody
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.person import Person
 from projections.console.access.roles import rights_of
+from projections.console.access.subjects import within
 from projections.console.live import Live
 from projections.desk import Answer, Desk
 from projections.disputes.actions import DisputeAction
@@ -25,8 +27,6 @@ from schemas.values import Micros
 
 AnyAction: TypeAlias = WorkAction | DisputeAction | AnyLogAction
 Clock: TypeAlias = Callable[[], Micros]
-
-HIDDEN: Final[frozenset[str]] = frozenset()  # until embargoes are wired
 
 
 class Said(Struct, frozen=True):
@@ -47,12 +47,29 @@ _ANSWERS: Final = {
 }
 
 
-def actor(person: NamedDependency[Person], entry: NamedDependency[Entry]) -> Actor:
-    """Say who acts, and whom else there is."""
+def withheld(hidden: Hidden, desk: Desk, now: Micros) -> frozenset[str]:
+    """Give what is withheld from a person, with every alert at the desk that belongs to it."""
+    if not hidden.subjects:
+        return frozenset()
+    return hidden.subjects | {
+        f"alert:{row.alert.id}"
+        for row in desk.shown(now)
+        if hidden.hides(within(row.alert.about) | {f"case:{row.case.key}"})
+    }
+
+
+def actor(
+    person: NamedDependency[Person],
+    entry: NamedDependency[Entry],
+    hidden: NamedDependency[Hidden],
+    desk: NamedDependency[Desk],
+    wall: NamedDependency[Clock],
+) -> Actor:
+    """Say who acts, whom else there is, and what is withheld from who acts."""
     people = [
         each.name for each in entry.accounts.all() if not each.disabled and "work" in rights_of(each.role)
     ]
-    return Actor(person.name, person.role, person.rights, people, HIDDEN)
+    return Actor(person.name, person.role, person.rights, people, withheld(hidden, desk, wall()))
 
 
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)

@@ -14,8 +14,11 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.board.board import Shown, order_of
+from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
-from projections.console.acting import Clock
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
+from projections.console.acting import Clock, withheld
 from projections.console.live import Live, Words
 from projections.desk import Desk, News
 from projections.work.actions import QueueName
@@ -44,16 +47,20 @@ class QueueAsked(Struct, frozen=True):
     every: bool = False
     page: int = 1
 
-    def wants(self, row: Shown, name: str) -> bool:
-        """Tell whether a row is one of those asked for, of whatever queue; `name` is who asks."""
+    def wants(self, row: Shown, name: str, masking: Masking) -> bool:
+        """Tell whether a row is one of those asked for, of whatever queue; `name` is who asks.
+
+        A dealer may be asked for by what masks the name.
+        """
         alert = row.alert
+        if self.dealer is not None and not masking.is_meant(self.dealer, "dealer", alert.dealer):
+            return False
         wanted = (
             (self.severity, alert.severity),
             (self.table, alert.table),
             (self.pit, alert.pit),
             (self.game, alert.chapter),
             (self.check, alert.check),
-            (self.dealer, alert.dealer),
             (self.favours, alert.favours),
         )
         if any(asked not in (None, has) for asked, has in wanted) or (self.mine and row.case.owner != name):
@@ -104,9 +111,9 @@ def queue_asked(
     )
 
 
-def queue_of(desk: Desk, asked: QueueAsked, actor: Actor, now: Micros) -> QueuePage:
-    """Give a page of a queue as it stands at a moment."""
-    wanted = [row for row in desk.shown(now, actor.hidden) if asked.wants(row, actor.name)]
+def queue_of(desk: Desk, asked: QueueAsked, actor: Actor, masking: Masking, now: Micros) -> QueuePage:
+    """Give a page of a queue as it stands at a moment, names masked."""
+    wanted = [row for row in desk.shown(now, actor.hidden) if asked.wants(row, actor.name, masking)]
     rows = sorted((row for row in wanted if row.queue == asked.queue), key=order_of)
     if not asked.every:
         rows = list(_first_of_each(rows))
@@ -118,7 +125,7 @@ def queue_of(desk: Desk, asked: QueueAsked, actor: Actor, now: Micros) -> QueueP
         total=len(rows),
         counts=dict.fromkeys(QUEUES, 0) | Counter(row.queue for row in wanted),
         rings=desk.board.rings_in_the_last_hour(now),
-        rows=rows[begin : begin + PAGE],
+        rows=[masking.masked(row) for row in rows[begin : begin + PAGE]],
     )
 
 
@@ -139,11 +146,12 @@ def queue_page(
     wanted: NamedDependency[QueueAsked],
     desk: NamedDependency[Desk],
     actor: NamedDependency[Actor],
+    masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Template:
     """Show a queue."""
     now = wall()
-    found = queue_of(desk, wanted, actor, now)
+    found = queue_of(desk, wanted, actor, masking, now)
     context = {"wanted": wanted, "found": found, "now": now, "queues": QUEUES, "actor": actor}
     return Template("queue.html", context=context)
 
@@ -153,30 +161,39 @@ def queue(
     wanted: NamedDependency[QueueAsked],
     desk: NamedDependency[Desk],
     actor: NamedDependency[Actor],
+    masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> QueuePage:
     """Give a queue, as the page shows it."""
-    return queue_of(desk, wanted, actor, wall())
+    return queue_of(desk, wanted, actor, masking, wall())
 
 
 def telling(
     request: Request[Any, Any, Any],
     desk: NamedDependency[Desk],
     live: NamedDependency[Live],
-    actor: NamedDependency[Actor],
+    person: NamedDependency[Person],
+    entry: NamedDependency[Entry],
+    masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Words:
-    """Give the words in which this person's stream tells of alerts: each with its row of the queue."""
+    """Give the words in which this person's stream tells of alerts: each with its row of the queue.
+
+    What is withheld from the person while the stream is open is not told any more, nor that it is gone.
+    """
     engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
     row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
     root = root_of(request)
+    hidden: set[str] = set()
 
     def words(news: News) -> Iterator[tuple[str, str]]:
         now = wall()
+        hidden.update(withheld(entry.embargoes.hidden(person.name), desk, now))
         for alert in [*(alert.id for alert in news.new), *sorted(news.changed)]:
             shown = desk.shown_one(alert, now)
-            if shown is None or f"alert:{alert}" in actor.hidden:
+            if shown is None or f"alert:{alert}" in hidden:
                 continue
+            shown = masking.masked(shown)
             told = {
                 "id": alert,
                 "queue": shown.queue,
@@ -187,7 +204,7 @@ def telling(
                 "row": row(shown, now, root, live.zone),
             }
             yield "alert", msgspec.json.encode(told).decode()
-        for alert in news.gone:
+        for alert in (each for each in news.gone if f"alert:{each}" not in hidden):
             yield "gone", msgspec.json.encode({"id": alert}).decode()
 
     return words
