@@ -67,7 +67,7 @@ class Playing(Struct, frozen=True):
 
     play: Play
     speed: float
-    state: ClassVar[State] = "recorded"
+    state: ClassVar[State] = "ok"
 
     @property
     def house(self) -> House:

@@ -1,0 +1,127 @@
+"""The console on a floor that plays on, as processes: `serve --replay` and the demo."""
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+from click.testing import CliRunner
+
+from projections.console.access.accounts import Accounts
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.passwords import is_right
+from projections.store import Store
+from replay.cli import main
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+
+COMMAND: Final = Path(sys.executable).parent / "discardrack"
+PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
+AT: Final = re.compile(r"Findings at (\S+)")
+
+
+@contextmanager
+def running(*arguments: object, folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Run a verb that serves until it is told to end; give its address and what it had said by then."""
+    process = subprocess.Popen(  # noqa: S603  our own program
+        [COMMAND, *map(str, arguments)],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        said: list[str] = []
+        for line in process.stdout:
+            said.append(line)
+            if found := AT.match(line):
+                yield found[1], said
+                break
+        else:
+            pytest.fail(f"it ended: {said}")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+
+
+def until_some_are_concluded(address: str, count: int) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while concluded(address) < count:
+        assert time.monotonic() < give_up
+        time.sleep(0.05)
+
+
+def concluded(address: str) -> float:
+    """Ask how many conclusions the process has stored since it began."""
+    figures = httpx.get(f"{address}/metrics").text
+    return sum(map(float, re.findall(r"^discardrack_results_total\{.*\} (\S+)$", figures, re.MULTILINE)))
+
+
+def test_an_archive_plays_on_in_the_console_and_the_console_stays(tmp_path: Path) -> None:
+    floor, store = tmp_path / "floor", tmp_path / "store.duckdb"
+    simulate(floor, tables=2, hours=0.5, seed="replayed", rates=faults.rates())
+    asked = ("serve", "--store", store, "--replay", floor, "--speed", 1000, "--port", 0)
+    with running(*asked, folder=tmp_path) as (address, _):
+        until_some_are_concluded(address, 30)
+        assert httpx.get(f"{address}/login").status_code == 200
+    told = CliRunner().invoke(main, ["audit", str(floor)]).stdout.splitlines()
+    rounds = {
+        (each["table"], each["round"]): each["verdict"] for each in map(json.loads, told) if "round" in each
+    }
+    with Store(store) as found:
+        (run,) = found.runs()
+        stored = {
+            (each.table, each.round): each.verdict
+            for each in found.conclusions(run.run)
+            if each.round is not None
+        }
+    assert len(stored) > 20
+    assert stored.items() <= rounds.items()
+
+
+def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    asked = ("demo", "--tables", 1, "--hours", 0.3, "--speed", 1000, "--port", port)
+    with running(*asked, folder=tmp_path) as (address, said):
+        until_some_are_concluded(address, 1)
+    logins = dict(re.findall(r"^Log in as (demo-\w+), password: (\S+)$", "".join(said), re.MULTILINE))
+    store = tmp_path / "var" / "demo" / "store.duckdb"
+    with closing(AccountsFile(accounts_of(store))) as file:
+        accounts = Accounts(file)
+        assert {each.name: each.role for each in accounts.all()} == {
+            "demo-operator": "operator",
+            "demo-supervisor": "supervisor",
+        }
+        assert all(is_right(password, accounts.hash_of(name) or "") for name, password in logins.items())
+    assert len(set(logins.values())) == 2
+    with Store(store) as found:
+        (run,) = found.runs()
+        days = {str(each.gaming_date) for each in found.conclusions(run.run) if each.round is not None}
+    assert days == {"2025-03-01", "2025-03-02"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        (("--speed", "2"), "--speed is for what is played; say --replay too"),
+        (("--house", "h.yaml"), "say --broker or --replay too"),
+        (("--replay", ".", "--broker", "localhost:1"), "not both"),
+        (("--replay", ".", "--run", "x"), "--run is for a live floor"),
+        (("--replay", "."), "recorded events need a house file"),
+    ],
+)
+def test_what_cannot_be_played_is_said(asked: tuple[str, ...], says: str) -> None:
+    ran = CliRunner().invoke(main, ["serve", *asked])
+    assert ran.exit_code == 2
+    assert says in " ".join(ran.stderr.split())
