@@ -1,0 +1,161 @@
+"""`discardrack user`: accounts made, changed and listed on the machine, also while the console is served."""
+
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from projections.console.access.entry import Entry
+from projections.console.access.file import accounts_of
+from projections.console.access.log import note
+from replay.cli import main
+
+PASSWORD = "the quick brown fox 7"  # noqa: S105  of no account but a test's
+
+
+def user(store: Path, *arguments: str, typed: str = "") -> Result:
+    verb, *rest = arguments
+    return CliRunner().invoke(main, ["user", verb, "--store", str(store), *rest], input=typed)
+
+
+def add(store: Path, name: str = "ines", role: str = "administrator", password: str = PASSWORD) -> Result:
+    return user(store, "add", name, "--role", role, "--password-stdin", typed=f"{password}\n")
+
+
+def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    made = add(store)
+    assert (made.exit_code, made.stdout) == (0, "ines may log in as administrator\n")
+    assert stat.S_IMODE(accounts_of(store).stat().st_mode) == 0o600
+    entry = Entry(store)
+    assert entry.login("ines", PASSWORD, "10.0.0.7")
+    entry.close()
+
+
+def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    add(store, "ben", "operator")
+    entry = Entry(store)
+    token = entry.sessions.begin("ben")
+    assert user(store, "role", "ben", "--role", "finance").exit_code == 0
+    assert entry.person(token) is None
+    person = entry.person(entry.sessions.begin("ben"))
+    assert person is not None
+    assert person.role == "finance"
+    assert user(store, "disable", "ben").exit_code == 0
+    with pytest.raises(Exception, match="not right"):
+        entry.login("ben", PASSWORD, "10.0.0.7")
+    assert user(store, "disable", "ben", "--undo").exit_code == 0
+    new = "another horse battery"
+    assert user(store, "password", "ben", "--password-stdin", typed=f"{new}\n").exit_code == 0
+    assert entry.login("ben", new, "10.0.0.8")
+    entry.close()
+
+
+def test_the_list_tells_accounts_and_no_password(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    add(store, "ben", "operator")
+    user(store, "disable", "ben")
+    listed = user(store, "list", "--format", "csv").stdout.splitlines()
+    assert listed[0] == "name,shown,role,disabled,must_change,made"
+    assert [line.rpartition(",")[0] for line in listed[1:]] == [
+        "ben,ben,operator,yes,",
+        "ines,ines,administrator,,",
+    ]
+    assert "argon2" not in "".join(listed)
+
+
+@pytest.mark.parametrize(
+    ("password", "says"),
+    [
+        ("eleven-char", "the password has 11 characters; 12 are the least"),
+        ("password1234", "the password is among the first that would be tried"),
+        ("Password-12345", "the password is among the first that would be tried"),
+        ("123456789012", "the password is too simple"),
+        ("abababababab", "the password is too simple"),
+        ("the-ines-of-spring", "the password has the account's name in it"),
+        ("", "the password has 0 characters"),
+        ("x" * 600 + "äöüß" * 200, "the password is longer than 1024 bytes"),
+    ],
+)
+def test_a_weak_password_is_refused_in_words(tmp_path: Path, password: str, says: str) -> None:
+    refused = add(tmp_path / "live.duckdb", password=password)
+    assert refused.exit_code == 2
+    assert says in refused.stderr
+    assert user(tmp_path / "live.duckdb", "list", "--format", "csv").stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("disable", "ines"), "ines is the last administrator; give another account that role first"),
+        (("role", "ines", "--role", "operator"), "ines is the last administrator"),
+        (("disable", "nobody"), "there is no account 'nobody'"),
+        (("password", "nobody", "--password-stdin"), "there is no account 'nobody'"),
+        (("password", "ines"), "elsewhere say --password-stdin"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_line(
+    tmp_path: Path, arguments: tuple[str, ...], says: str
+) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    refused = user(store, *arguments)
+    assert refused.exit_code == 2
+    assert says in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def test_names_are_plain_and_taken_once(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    assert "there is an account 'ines' already" in add(store).stderr
+    for name in ("Ines", "a b", "", "../x", "x" * 65):
+        assert "a name is of small letters" in add(store, name).stderr
+
+
+def test_a_mistyped_store_gets_no_accounts_but_by_adding_one(tmp_path: Path) -> None:
+    for verb in (["list"], ["disable", "ines"], ["check"]):
+        said = user(tmp_path / "lvie.duckdb", *verb)
+        assert said.exit_code == 2
+        assert "has no accounts; discardrack user add" in said.stderr
+    assert list(tmp_path.iterdir()) == []
+    assert "there is no folder" in add(tmp_path / "nowhere" / "live.duckdb").stderr
+
+
+def test_another_file_is_not_taken_for_accounts(tmp_path: Path) -> None:
+    accounts_of(tmp_path / "live.duckdb").write_text("not a database, and longer than a header" * 10)
+    said = user(tmp_path / "live.duckdb", "list")
+    assert said.exit_code == 2
+    assert "cannot be opened as a file of accounts" in said.stderr
+
+
+def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_path: Path) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    add(store, "ben", "operator")
+    user(store, "role", "ben", "--role", "supervisor")
+    entry = Entry(store)
+    rows: list[Any] = entry.file.ask("SELECT person, kind, whom, detail FROM log ORDER BY number")
+    assert [tuple(row)[1:] for row in rows] == [
+        ("account", "ines", "added as administrator"),
+        ("account", "ben", "added as operator"),
+        ("account", "ben", "role supervisor"),
+    ]
+    assert all(row["person"].endswith(" (system)") for row in rows)
+    whole = user(store, "check")
+    number, value = whole.stdout.split()
+    assert (whole.exit_code, number, len(value)) == (0, "3", 64)
+    note(entry.file, "ben", "exported")
+    assert user(store, "check").stdout.startswith("4 ")
+    with entry.file.writing() as db:
+        db.execute("DROP TRIGGER log_stays")
+        db.execute("UPDATE log SET detail = 'added as operator' WHERE number = 1")
+    entry.close()
+    broken = user(store, "check")
+    assert broken.exit_code == 1
+    assert broken.stderr == "row 1 does not follow from the one before it\n"
