@@ -6,9 +6,9 @@ from typing import Any, Final, get_args
 
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import Litestar, Request, Response, get
+from litestar import Litestar, Request, Response
 from litestar.datastructures import MutableScopeHeaders
-from litestar.di import NamedDependency, Provide
+from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
@@ -21,13 +21,17 @@ from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.alert import ALERT, around
+from projections.console.coupon_days import COUPONS
 from projections.console.find import FIND
 from projections.console.findings import FINDINGS, about, asked_for
 from projections.console.floor import FLOOR
 from projections.console.hand_words import HAND_WORDS
+from projections.console.health import HEALTH
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
 from projections.console.opening import Opened, clock
+from projections.console.papers import REPORTS
+from projections.console.quarantine import QUARANTINE
 from projections.console.queries import Reader
 from projections.console.queue import QUEUE, QUEUE_GIVEN
 from projections.console.rooms import ROOMS
@@ -54,7 +58,9 @@ _ROOMS: Final = (
     ("/", "Alerts", "see"),
     ("/floor", "Floor", "see"),
     ("/findings", "Findings", "see"),
-    ("/quarantine", "Quarantine", "health"),
+    ("/coupons", "Coupons", "see"),
+    ("/reports", "Reports", "see"),
+    ("/health", "Health", "health"),
 )
 
 _log: Final = structlog.get_logger()
@@ -80,7 +86,10 @@ def console(opened: Opened) -> Litestar:
             *FLOOR,
             *ROOMS,
             *LIVE_ROUTES,
-            healthz,
+            *COUPONS,
+            *HEALTH,
+            *QUARANTINE,
+            *REPORTS,
             create_static_files_router("/static", [_HERE / "static"], opt={"needs": None}),
         ],
         dependencies={
@@ -140,18 +149,6 @@ def templates(live: Live) -> Environment:
         "whose": words.whose,
     }
     return made
-
-
-@get("/healthz", sync_to_thread=True, opt={"needs": None})
-def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dict[str, Any]:
-    """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
-
-    `lag` is how many records wait in Kafka, `written` when the last ones were stored.
-    """
-    runs = len(reader.runs())
-    if live.state == "recorded":
-        return {"status": "ok", "runs": runs}
-    return {"status": live.state, "runs": runs, "lag": live.lag, "written": live.written}
 
 
 async def _guard(message: Message, _scope: Scope) -> None:
