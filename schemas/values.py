@@ -195,3 +195,14 @@ def dollars(cents: int) -> str:
     """
     sign = "-" if cents < 0 else ""
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
+
+
+def decimal(number: Fraction, places: int, *, grouped: bool = False) -> str:
+    """Round a number to decimal places, half to even, without ever being a float.
+
+    >>> decimal(Fraction(-1, 8), 2), decimal(Fraction(12345), 1, grouped=True), decimal(Fraction(-1, 999), 2)
+    ('-0.12', '12,345.0', '0.00')
+    """
+    scaled = round(number * 10**places)
+    whole, part = divmod(abs(scaled), 10**places)
+    return f"{'-' if scaled < 0 else ''}{whole:{',' if grouped else ''}}.{part:0{places}}"

@@ -14,6 +14,7 @@ from projections.console.opening import opened
 from projections.console.tiles import Open, Tile, live_tiles, opened_at
 from projections.standing.floor import Lag
 from projections.standing.fold import Standing
+from projections.store import Store
 from projections.work.alert import Alert
 from projections.work.work import Case
 from schemas.house import House, TableSetup
@@ -182,7 +183,9 @@ def stands(live: Live) -> None:
 
 
 def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:
-    with entered(tmp_path / "store.duckdb") as client:
+    empty = tmp_path / "store.duckdb"
+    Store(empty).close()
+    with entered(empty) as client:
         assert "No table has reported anything yet." in client.get("/floor").text
         assert client.get("/api/floor").json()["tables"] == []
 

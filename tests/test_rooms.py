@@ -129,7 +129,7 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
 
 
 def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:
-    none = RoundOfDay("1", None, "undetermined", None, None, [])
+    none = RoundOfDay("k", "1", None, "undetermined", None, None, [])
     assert drawn_day(TableDay("r", "T", DAY, "631a", [ShoeOfDay("A", [none], [])], []), []) is None
 
 

@@ -15,7 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from projections.console import words
 from projections.console.queries import Kind, Reader
-from projections.console.shown import About, Alerts, Asked, Quarantine, Told
+from projections.console.shown import About, Alerts, Asked, Told
 from projections.console.sight import Sight
 from projections.store import Run
 
@@ -91,21 +91,6 @@ def told_in_full(told: NamedDependency[Told]) -> Told:
     return told
 
 
-@get("/quarantine", sync_to_thread=True, opt={"needs": "see"})
-def quarantine_page(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Template:
-    """Show what could not be read or stored."""
-    found = reader.quarantine(asked.page)
-    if asked.page > found.pages:
-        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
-    return Template("quarantine.html", context={"found": found, "asked": asked})
-
-
-@get("/api/quarantine", sync_to_thread=True, opt={"needs": "see"})
-def quarantine(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Quarantine:
-    """Give what could not be read or stored, as the page shows it."""
-    return reader.quarantine(asked.page)
-
-
 def _telling(kind: Kind) -> Router:
     """Make the page, and the JSON under /api, of each subject of one kind."""
 
@@ -152,6 +137,4 @@ FINDINGS: Final[list[ControllerRouterHandler]] = [
     findings_page,
     alerts,
     *(_telling(kind) for kind in get_args(Kind)),
-    quarantine_page,
-    quarantine,
 ]

@@ -1,6 +1,6 @@
 """The floor's page: a tile a table, by pit; and the same as JSON."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from litestar import get
@@ -9,7 +9,12 @@ from litestar.params import FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
+from projections.console.access.embargo import Hidden
+from projections.console.access.masking import Masking
+from projections.console.access.subjects import within
+from projections.console.acting import Clock
 from projections.console.live import Live
 from projections.console.queries import Reader
 from projections.console.telling import utc
@@ -27,10 +32,7 @@ from projections.console.tiles import (
 )
 from projections.console.words import segment
 from projections.desk import Desk
-from projections.work.deciding import Actor
 from schemas.values import Micros, microseconds
-
-Clock = Callable[[], Micros]
 
 # The latest round of each table within a day of the latest one of all, in the newest run.
 _RECORDED: Final = """
@@ -81,12 +83,17 @@ def floor(
     reader: NamedDependency[Reader],
     live: NamedDependency[Live],
     desk: NamedDependency[Desk],
-    actor: NamedDependency[Actor],
+    hidden: NamedDependency[Hidden],
+    masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Floor:
-    """Put the floor together as it stands now; alerts that are withheld from who asks are not counted."""
+    """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
     now = wall()
-    alerts = opened_at(desk.shown(now, actor.hidden))
+    alerts = opened_at(
+        each
+        for each in desk.shown(now)
+        if not hidden.subjects or not hidden.hides([f"alert:{each.alert.id}", *within(each.alert.about)])
+    )
     setups = reader.house.tables
     followed = live.state != "recorded"
     # Another thread goes on with these.
@@ -95,6 +102,7 @@ def floor(
         tables = live_tiles(setups, standings, lags, alerts, now)
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
+    tables = [_masked(tile, masking) for tile in tables]
     shown = {tile.table for tile in tables}
     return Floor(
         at=now,
@@ -138,6 +146,19 @@ def floor_in_full(floor: NamedDependency[Floor], narrowed: NamedDependency[Narro
         floor.pits,
         floor.games,
         floor.elsewhere,
+    )
+
+
+def _masked(tile: Tile, masking: Masking) -> Tile:
+    def dealer(name: str) -> str:
+        return masking.name("dealer", name)
+
+    supervisor = tile.floorperson
+    return replace(
+        tile,
+        calling=dealer(tile.calling) if tile.calling is not None else None,
+        dealers=[dealer(name) for name in tile.dealers],
+        floorperson=masking.name("floorperson", supervisor) if supervisor is not None else None,
     )
 
 

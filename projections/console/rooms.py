@@ -9,7 +9,12 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
+from msgspec import Struct
 
+from projections.console.access.embargo import Hidden
+from projections.console.access.log import Looking
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
 from projections.console.day_drawn import TALL, WIDE, drawn_day
 from projections.console.findings import run_of
 from projections.console.live import Live
@@ -22,24 +27,51 @@ from schemas.house import House
 from schemas.values import Micros
 
 
+class Looker(Struct, frozen=True):
+    """Who looks, and what is withheld and masked."""
+
+    person: Person
+    hidden: Hidden
+    masking: Masking
+    looking: Looking
+
+    def looks(self, day: date, table: str) -> list[str]:
+        """Note that a table's day is looked at; give the subjects that unmask it."""
+        about = f"{day}|{table}"
+        self.looking.looked(self.person, "table-day", about)
+        return [f"table-day:{about}"]
+
+
+def looker(
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    masking: NamedDependency[Masking],
+    looking: NamedDependency[Looking],
+) -> Looker:
+    """Put together who looks."""
+    return Looker(person, hidden, masking, looking)
+
+
 def day_of(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
+    looker: NamedDependency[Looker],
     table: FromPath[str],
     day: FromPath[date],
 ) -> TableDay:
     """Find a table's day in the run that is asked for."""
     named = name_of(table)
     run = run_of(reader.runs(), asked)
-    found = table_day(reader, run.run, named, day) if run is not None else None
+    found = table_day(reader, run.run, named, day, looker.hidden) if run is not None else None
     if found is None:
         raise NotFoundException(f"There is nothing of {named} on {day} in this store.")
-    return found
+    return looker.masking.masked(found, looker.looks(day, named))
 
 
 def strip(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
+    looker: NamedDependency[Looker],
     day: FromPath[date],
     table: FromPath[str],
     name: FromPath[str],
@@ -47,15 +79,16 @@ def strip(
     """Lay out a shoe's cards, once it has ended."""
     run = run_of(reader.runs(), asked)
     at, shoe = name_of(table), name_of(name)
-    found = strip_of(reader, run.run, day, at, shoe) if run is not None else None
+    found = strip_of(reader, run.run, day, at, shoe, looker.hidden) if run is not None else None
     if found is None:
         raise NotFoundException(f"There is no shoe {shoe} at {at} on {day} in this store.")
-    return found
+    return looker.masking.masked(found, looker.looks(day, at))
 
 
 _CARDS: Final = "shoes/{day:date}/{table:str}/{name:str}/cards"
-_DAY: Final = {"found": Provide(day_of, sync_to_thread=True)}
-_STRIP: Final = {"found": Provide(strip, sync_to_thread=True)}
+_LOOKER: Final = Provide(looker, sync_to_thread=False)
+_DAY: Final = {"looker": _LOOKER, "found": Provide(day_of, sync_to_thread=True)}
+_STRIP: Final = {"looker": _LOOKER, "found": Provide(strip, sync_to_thread=True)}
 
 
 @get("/tables/{table:str}/{day:date}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_DAY)

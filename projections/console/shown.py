@@ -60,14 +60,17 @@ class Alerts(Struct, frozen=True):
 
 
 class Unread(Struct, frozen=True):
-    """Something of a live floor that could not be read or stored: where it stood, why, and its text."""
+    """Something of a live floor that could not be read or stored: where it stood, why, and its text.
+
+    `payload` is None where it is kept back from who asks.
+    """
 
     id: str
     cluster: str
     noted: datetime
     place: str
     reason: str
-    payload: str
+    payload: str | None
     table: str | None
 
 

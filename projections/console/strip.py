@@ -1,8 +1,8 @@
 """A shoe's cards in the order in which they left it, once the shoe has ended.
 
 Before that the strip has no card at all: what was dealt is on the rounds' own pages, and what was discarded
-face down would tell what is still to come. What left the shoe before its first round, the burned cards, is not
-in the store.
+face down would tell what is still to come. What left the shoe before its first round, the burned cards, is
+not in the store.
 """
 
 from datetime import date
@@ -10,7 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.console.access.embargo import Hidden
+from projections.console.access.subjects import within
 from projections.console.queries import Reader
+from projections.console.table_day import NOTHING
 from projections.console.telling import ended_shoes, tell, utc
 from projections.drawing.lying import is_piece
 from projections.drawing.words import FACE_DOWN
@@ -50,9 +53,12 @@ class Strip(Struct, frozen=True):
         return sum(len(each.cards) for each in self.rounds)
 
 
-def strip_of(reader: Reader, run: str, day: date, table: str, shoe: str) -> Strip | None:
-    """Lay out a shoe's cards as a run of the store has them; None where it has no round of that shoe."""
-    rows = reader.ask(_ROUNDS, {"run": run, "day": day, "table": table, "shoe": shoe})
+def strip_of(
+    reader: Reader, run: str, day: date, table: str, shoe: str, hidden: Hidden = NOTHING
+) -> Strip | None:
+    """Lay out a shoe's cards as a run of the store has them, but what is withheld; None of no such shoe."""
+    found = reader.ask(_ROUNDS, {"run": run, "day": day, "table": table, "shoe": shoe})
+    rows = [row for row in found if not hidden.hides(within(row["id"]))]
     if not rows:
         return None
     if len(ended_shoes(reader.ask, rows)) < len(rows):

@@ -13,6 +13,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from projections.console.access.embargo import Hidden
+from projections.console.access.subjects import within
 from projections.console.queries import Reader
 from projections.console.telling import utc
 from projections.findings import Finding
@@ -21,6 +23,7 @@ from projections.lines import Line
 from projections.store_rows import Row, finding_of
 from schemas.values import Micros, microseconds
 
+NOTHING: Final = Hidden()
 _ROWS: Final = """
     SELECT * FROM rounds WHERE run = $run AND gaming_date = $day AND table_id = $table
     QUALIFY revision = max(revision) OVER (PARTITION BY id)
@@ -45,6 +48,7 @@ class RoundOfDay(Struct, frozen=True):
     `won_cents` has vigorish in it, and what was put right later; it is None where settlement was not seen.
     """
 
+    about: str
     round: str
     at: Micros | None
     verdict: Verdict
@@ -96,9 +100,13 @@ class TableDay(Struct, frozen=True):
         return [each for shoe in self.shoes for each in shoe.rounds]
 
 
-def table_day(reader: Reader, run: str, table: str, day: date) -> TableDay | None:
-    """Read a table's gaming day as a run of the store has it; None where it has nothing of it."""
-    rows = reader.ask(_ROWS, {"run": run, "day": day, "table": table})
+def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = NOTHING) -> TableDay | None:
+    """Read a table's gaming day as a run of the store has it, but what is withheld; None where nothing is."""
+    rows = [
+        row
+        for row in reader.ask(_ROWS, {"run": run, "day": day, "table": table})
+        if not hidden.hides(within(row["id"]))
+    ]
     if not rows:
         return None
     latest = {row["id"]: row["revision"] for row in rows}
@@ -106,7 +114,7 @@ def table_day(reader: Reader, run: str, table: str, day: date) -> TableDay | Non
     won = {row["id"]: _won(row) for row in reader.ask(_MONEY, ids) if latest[row["id"]] == row["revision"]}
     found: defaultdict[str, list[Finding]] = defaultdict(list)
     for row in reader.ask(_FOUND, ids):
-        if latest[row["round_id"]] == row["revision"]:
+        if latest[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
             found[row["round_id"]].append(finding_of(row, Finding))
     shoes = {row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None}
     return TableDay(
@@ -144,6 +152,7 @@ def _shoes(
             shoe,
             [
                 RoundOfDay(
+                    row["id"],
                     row["round"],
                     _micros(utc(row["opened"])),
                     row["verdict"],

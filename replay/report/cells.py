@@ -11,7 +11,7 @@ from replay.flat import moment
 from replay.report.model import Cell, Kind
 from replay.rows import csv_cell, printable
 from schemas import values
-from schemas.values import dollars
+from schemas.values import decimal, dollars
 
 UNKNOWN: Final = "\N{EN DASH}"
 PLACES: Final = 12  # decimal places of an exact number where a form knows no fractions
@@ -86,17 +86,6 @@ def stored(cell: Cell, kind: Kind) -> str | int | Decimal | date | None:
     if cell is not None and kind in {"fraction", "percent"}:
         return Decimal(decimal(_exact(cell), PLACES))
     return cast("str | int | date | None", cell)
-
-
-def decimal(number: Fraction, places: int, *, grouped: bool = False) -> str:
-    """Round a number to decimal places, half to even, without ever being a float.
-
-    >>> decimal(Fraction(-1, 8), 2), decimal(Fraction(12345), 1, grouped=True), decimal(Fraction(-1, 999), 2)
-    ('-0.12', '12,345.0', '0.00')
-    """
-    scaled = round(number * 10**places)
-    whole, part = divmod(abs(scaled), 10**places)
-    return f"{'-' if scaled < 0 else ''}{whole:{',' if grouped else ''}}.{part:0{places}}"
 
 
 def _int(cell: Cell) -> int:

@@ -1,0 +1,89 @@
+"""The coupons' accounts by gaming day: how many were issued, played, dropped, counted; what was found."""
+
+from datetime import date
+from typing import Final
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.masking import Masking
+from projections.console.access.subjects import within
+from projections.console.queries import Reader
+from projections.findings import Finding
+from projections.judge import Verdict
+from projections.lines import Line
+from projections.store_rows import Row, finding_of
+from schemas.ledgers import Ledger
+
+_LEDGER: Final[Ledger] = "coupons"
+_DAYS: Final = 31  # gaming days that are shown
+
+_ACCOUNTS: Final = """
+    SELECT * FROM rounds
+    WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
+        AND table_id = $ledger AND account IS NOT NULL
+        AND gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
+    QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    ORDER BY gaming_date DESC
+"""
+_FOUND: Final = """
+    SELECT * FROM findings WHERE run = ? AND round_id = ? AND revision = ? AND weight <> 'note'
+    ORDER BY ordinal
+"""
+
+
+class CouponAccount(Struct, frozen=True):
+    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, what was found."""
+
+    gaming_date: date
+    account: str
+    verdict: Verdict
+    lines: list[Line]
+    findings: list[Finding]
+
+
+def accounts_of(
+    reader: NamedDependency[Reader],
+    masking: NamedDependency[Masking],
+    hidden: NamedDependency[Hidden],
+) -> list[CouponAccount]:
+    """Give the accounts of the last gaming days, the newest first, patrons masked."""
+    return [
+        masking.masked(_account(reader, row, hidden), within(row["id"]))
+        for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS})
+        if not hidden.hides(within(row["id"]))
+    ]
+
+
+def _account(reader: Reader, row: Row, hidden: Hidden) -> CouponAccount:
+    found = reader.ask(_FOUND, [row["run"], row["id"], row["revision"]])
+    return CouponAccount(
+        row["gaming_date"],
+        row["account"],
+        row["verdict"],
+        [msgspec.convert(line, Line) for line in row["lines"] or ()],
+        [finding_of(each, Finding) for each in found if not hidden.hides([f"alert:{each['id']}"])],
+    )
+
+
+_GIVEN: Final = {"accounts": Provide(accounts_of, sync_to_thread=True)}
+
+
+@get("/coupons", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def coupons_page(accounts: NamedDependency[list[CouponAccount]]) -> Template:
+    """Show the coupons' accounts, day by day."""
+    return Template("coupons.html", context={"accounts": accounts, "ledger": _LEDGER})
+
+
+@get("/api/coupons", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN)
+def coupons(accounts: NamedDependency[list[CouponAccount]]) -> list[CouponAccount]:
+    """Give the coupons' accounts of the last gaming days."""
+    return accounts
+
+
+COUPONS: Final[list[ControllerRouterHandler]] = [coupons_page, coupons]

@@ -1,0 +1,68 @@
+"""What could not be read or stored: its place and the reason; its text only to who may see it, and when.
+
+The text can hold cards of a round that is still open, so it is kept back from everybody until the gaming day
+in which it came is over, the lateness window included.
+"""
+
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec.structs import replace
+
+from projections.console.access.person import Person
+from projections.console.acting import Clock
+from projections.console.queries import Reader
+from projections.console.shown import Asked, Quarantine, Unread
+from schemas.house import House
+from schemas.values import Micros, microseconds
+
+
+def kept_back(found: Quarantine, person: Person, house: House, now: Micros) -> Quarantine:
+    """Take the texts out of a page of the quarantine that this person may not read now."""
+    return replace(
+        found,
+        records=[
+            each if "export" in person.rights and _over(each, house, now) else replace(each, payload=None)
+            for each in found.records
+        ],
+    )
+
+
+def _over(record: Unread, house: House, now: Micros) -> bool:
+    """Tell whether every round that a record can be of is over: its gaming day is, with what comes late."""
+    return now > house.late(house.gaming_date(microseconds(record.noted)))
+
+
+def page_of(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    person: NamedDependency[Person],
+    wall: NamedDependency[Clock],
+) -> Quarantine:
+    """Find the page that is asked for; one beyond the last is not there."""
+    found = reader.quarantine(asked.page)
+    if asked.page > found.pages:
+        raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
+    return kept_back(found, person, reader.house, wall())
+
+
+_GIVEN: Final = {"found": Provide(page_of, sync_to_thread=True)}
+
+
+@get("/quarantine", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
+def quarantine_page(found: NamedDependency[Quarantine], asked: NamedDependency[Asked]) -> Template:
+    """Show what could not be read or stored."""
+    return Template("quarantine.html", context={"found": found, "asked": asked})
+
+
+@get("/api/quarantine", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
+def quarantine(found: NamedDependency[Quarantine]) -> Quarantine:
+    """Give what could not be read or stored, as the page shows it."""
+    return found
+
+
+QUARANTINE: Final[list[ControllerRouterHandler]] = [quarantine_page, quarantine]

@@ -1,0 +1,170 @@
+"""The nightly reports and the coupons' accounts as the console shows them: to whom, and with which names."""
+
+import json
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from projections.console.access.accounts import Accounts  # noqa: F401
+from projections.judge import Conclusion
+from projections.lines import Line
+from projections.store import Run, Store
+from projections.store_reports import DayReport
+from tests.consoles import entered
+
+DAY = date(2025, 3, 1)
+RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
+
+
+def report(name: str, columns: list[tuple[str, str, str]], rows: list[list[Any]], **more: Any) -> DayReport:
+    names = [column[0] for column in columns]
+    body = {
+        "report": name,
+        "title": f"Title of {name}",
+        "restricted": more.get("restricted"),
+        "about": {},
+        "note": "<b>A note</b>",
+        "columns": [{"name": each[0], "says": each[1], "kind": each[2]} for each in columns],
+        "rows": [dict(zip(names, row, strict=True)) for row in rows],
+        "total": more.pop("total", None),
+    }
+    return DayReport(
+        gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=json.dumps(body), **more
+    )
+
+
+WIN = report(
+    "win",
+    [
+        ("table", "Table", "text"),
+        ("round", "Round", "text"),
+        ("id", "Id", "text"),
+        ("win_cents", "Win", "cents"),
+        ("hold", "Hold", "percent"),
+        ("at", "At", "moment"),
+    ],
+    [
+        ["BAC-1", "17", "f17", -250_000, "1/80", "2025-03-01T20:00:00Z"],
+        ["BAC-2", "3", "f3", 123_456, None, None],
+    ],
+    total={"table": "all", "round": None, "id": None, "win_cents": -126_544, "hold": None, "at": None},
+)
+CASH = report(
+    "cash",
+    [("patron", "Patron", "text"), ("in_cents", "In", "cents")],
+    [["anna", 1_000_000]],
+    restricted="finance",
+)
+PEOPLE = report("people", [("person", "Person", "text")], [["dana"]], restricted="surveillance_supervisor")
+NOBODY = report("nobody", [("x", "X", "text")], [], restricted="a role of tomorrow")
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("papers") / "store.duckdb"
+    account = Conclusion(
+        table="coupons",
+        round=None,
+        account="coupons",
+        gaming_date=DAY,
+        chapter="603a",
+        verdict="clean",
+        outcome=None,
+        expected=(),
+        findings=(),
+        notes=(),
+        lines=(
+            Line(name="played", count=12, cents=30_000),
+            Line(name="redeemed_in_quarter", of="2500", cents=5_000),
+        ),
+    )
+    with Store(path) as store:
+        store.write(RUN, [(None, account, 1)])
+        store.take({}, reports=[WIN, CASH, PEOPLE, NOBODY])
+    return path
+
+
+@pytest.mark.parametrize(
+    ("role", "expected"),
+    [
+        ("operator", {"win"}),
+        ("supervisor", {"win", "people"}),
+        ("director", {"win", "people"}),
+        ("investigator", {"win"}),
+        ("finance", {"win", "cash"}),
+        ("auditor", {"win", "cash"}),
+    ],
+)
+def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, expected: set[str]) -> None:
+    with entered(path, role) as client:
+        assert {each["report"] for each in client.get("/api/reports").json()} == expected
+        page = client.get("/reports").text
+        for name in ("win", "cash", "people", "nobody"):
+            status = 200 if name in expected else 403
+            assert client.get(f"/reports/{DAY}/{name}").status_code == status, name
+            assert client.get(f"/api/reports/{DAY}/{name}").status_code == status, name
+            assert (f"Title of {name}" in page) is (name in expected)
+
+
+def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> None:
+    with entered(path) as client:
+        page = client.get(f"/reports/{DAY}/win").text
+        told = client.get(f"/api/reports/{DAY}/win").json()
+        assert client.get(f"/reports/{DAY}/none").status_code == 404
+        assert client.get("/reports/2025-03-02/win").status_code == 404
+    for cell in ("-$2,500.00", "$1,234.56", "1.25 %", "2025-03-01 15:00:00 EST", "-$1,265.44", "\N{EN DASH}"):
+        assert cell in page, cell
+    assert "&lt;b&gt;A note&lt;/b&gt;" in page
+    assert told["rows"][0]["win_cents"] == -250_000
+    assert told["rows"][0]["hold"] == "1/80"
+
+
+def test_names_in_reports_are_masked(path: Path) -> None:
+    for role, name, who in (("finance", "cash", "anna"), ("supervisor", "people", "dana")):
+        with entered(path, role) as client:
+            page = client.get(f"/reports/{DAY}/{name}").text
+            told = client.get(f"/api/reports/{DAY}/{name}").text
+        assert who not in page
+        assert who not in told
+        assert "·" in page
+
+
+@pytest.mark.parametrize(
+    ("subject", "left"),
+    [
+        ("alert:f17", ["3"]),
+        ("round:2025-03-01|BAC-1|17", ["3"]),
+        ("table-day:2025-03-01|BAC-2", ["17"]),
+        ("table-day:2025-03-02|BAC-2", ["17", "3"]),
+    ],
+)
+def test_what_is_withheld_stands_in_no_report(path: Path, subject: str, left: list[str]) -> None:
+    with entered(path, "operator") as client:
+        entry = client.app.plugins.get("Access").entry  # type: ignore[attr-defined]
+        entry.embargoes.place(subject, "operator", "an inquiry", by="director")
+        try:
+            told = client.get(f"/api/reports/{DAY}/win").json()
+        finally:
+            placed, *_ = entry.embargoes.seen_by("director")
+            entry.embargoes.lift(placed.id, by="director")
+    assert [row["round"] for row in told["rows"]] == left
+    assert (told["total"] is None) is (len(left) < 2), "a sum tells what is missing from its rows"
+
+
+def test_a_report_that_was_looked_at_is_in_the_log(path: Path) -> None:
+    with entered(path, "director") as client:
+        client.get(f"/reports/{DAY}/people")
+        told = client.get("/api/audit").text
+    assert f"report:{DAY}|people" in told
+
+
+def test_the_coupons_accounts_are_told_day_by_day(path: Path) -> None:
+    with entered(path) as client:
+        page = client.get("/coupons").text
+        (told,) = client.get("/api/coupons").json()
+    assert "$300.00" in page
+    assert "$25.00" in page, "the coupons' worth"
+    assert told["gaming_date"] == "2025-03-01"
+    assert f'href="/accounts/{DAY}/coupons/coupons"' in page
