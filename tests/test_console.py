@@ -889,6 +889,7 @@ def test_serve_s_answers_do_not_wait_until_the_client_confirms_their_head() -> N
 
 
 def test_serve_answers_until_it_is_interrupted(path: Path) -> None:
+    account(path)
     with subprocess.Popen(  # noqa: S603  our own program
         [
             sys.executable,
@@ -914,7 +915,6 @@ def test_serve_answers_until_it_is_interrupted(path: Path) -> None:
                 303,
                 "/login?next=/rounds/2025-03-01/BAC-101/1",
             )
-            account(path)
             with httpx.Client(base_url=address) as client:
                 assert enter(client).get("/rounds/2025-03-01/BAC-101/1").status_code == 200
         finally:
