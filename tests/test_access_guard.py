@@ -1,8 +1,9 @@
 """Nobody enters the console but with an account, and nobody does there what the role may not."""
 
+import asyncio
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -15,6 +16,7 @@ from litestar.params import JSONBody
 from litestar.testing import TestClient
 from msgspec.structs import asdict
 
+from projections.console.access import streaming
 from projections.console.access.file import accounts_of
 from projections.console.access.guard import BEFORE, SESSION
 from projections.console.access.installed import Access
@@ -292,6 +294,35 @@ def test_logging_out_ends_the_session(client: TestClient[Litestar], access: Acce
     assert client.post("/logout", data={"csrf": csrf}).headers["location"] == "/login"
     assert access.entry.person(token) is None
     assert client.get("/").status_code == 303
+
+
+def test_a_stream_ends_with_the_session_and_keeps_it_until_then(
+    access: Access, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(streaming, "ASKED_EVERY", 0.0)
+    add(access.entry, "operator")
+    person = access.entry.person(access.entry.sessions.begin("operator"))
+    assert person is not None
+    closed = []
+
+    async def endless() -> AsyncGenerator[int, None]:
+        try:
+            for number in range(1000):
+                yield number
+        finally:
+            closed.append(True)
+
+    async def heard() -> list[int]:
+        told = []
+        async for number in streaming.while_held(endless(), access.entry, person):
+            told.append(number)
+            clock.at += IDLE - 1  # a calm night: nothing but the stream uses the session
+            if number == 2:
+                access.entry.logout(person)
+        return told
+
+    assert asyncio.run(heard()) == [0, 1, 2]
+    assert closed == [True]
 
 
 # ── what another site lets a browser send ────────────────────────────────────────────────────────────

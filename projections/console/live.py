@@ -5,7 +5,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Final, Literal, TypeAlias
 
@@ -96,7 +96,7 @@ class Live:
         self._ending = True
         self._wake()
 
-    async def stream(self, words: Words) -> AsyncIterator[ServerSentEventMessage]:
+    async def stream(self, words: Words) -> AsyncGenerator[ServerSentEventMessage, None]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         The data is JSON: how much is new since the last event, and the state. Commits that come while one

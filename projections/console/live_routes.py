@@ -5,11 +5,16 @@ from typing import Any, BinaryIO, Final
 
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
 from litestar.response import ServerSentEvent, Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from projections.console.access.embargo import Hidden
+from projections.console.access.entry import Entry
+from projections.console.access.log import Looking
+from projections.console.access.person import Person
+from projections.console.access.streaming import while_held
 from projections.console.live import Live, Words
 from projections.snapshot import snapshot
 
@@ -20,9 +25,17 @@ _FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real
 
 
 @get("/stream", opt={"needs": "see"})
-async def stream(live: NamedDependency[Live], telling: NamedDependency[Words]) -> ServerSentEvent:
-    """Send an event for each commit that brought something, and for what happens at the desk."""
-    return ServerSentEvent(live.stream(telling))
+async def stream(
+    live: NamedDependency[Live],
+    telling: NamedDependency[Words],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+) -> ServerSentEvent:
+    """Send an event for each commit that brought something, and for what happens at the desk.
+
+    It ends soon after the person is not logged in any more.
+    """
+    return ServerSentEvent(while_held(live.stream(telling), entry, person))
 
 
 @get("/metrics", sync_to_thread=True, opt={"needs": None})
@@ -35,8 +48,21 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/api/snapshot", sync_to_thread=True, opt={"needs": "export"})
-def take_snapshot(live: NamedDependency[Live]) -> Stream:
-    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens."""
+def take_snapshot(
+    live: NamedDependency[Live],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    looking: NamedDependency[Looking],
+) -> Stream:
+    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
+
+    It has every record and every name in it.
+    """
+    if hidden.subjects or "unmask" not in person.rights:
+        raise PermissionDeniedException(
+            "A copy has every name of the store in it; this account may not take one."
+        )
+    looking.exported(person, "a copy of the store")
     if not live.copying.acquire(blocking=False):
         raise HTTPException("A snapshot is being made; ask again when it is done.", status_code=_CONFLICT)
     try:
