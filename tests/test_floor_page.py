@@ -137,7 +137,7 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
 
 def tiles_of(page: str) -> list[tuple[str, str, str]]:
     """Give each tile of a page: where it leads, its classes, its words."""
-    found = re.findall(r'<a class="tile ([^"]*)" href="([^"]*)">(.*?)</a>', page, re.DOTALL)
+    found = re.findall(r'<a id="[^"]*" class="tile ([^"]*)" href="([^"]*)">(.*?)</a>', page, re.DOTALL)
     return [
         (href, classes, " ".join(re.sub(r"<[^>]*>", " ", inner).split())) for classes, href, inner in found
     ]

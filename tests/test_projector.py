@@ -297,7 +297,7 @@ def told(message: ServerSentEventMessage) -> tuple[str | None, Any]:
 
 
 async def opened(live: Live) -> AsyncIterator[ServerSentEventMessage]:
-    stream = live.stream()
+    stream = live.stream(lambda _news: [])
     assert told(await anext(stream)) == ("hello", {"new": 0, "state": live.state})
     return stream
 

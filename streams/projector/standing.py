@@ -1,8 +1,8 @@
 """How the floor's tables stand, kept beside the store's conclusions from the same log.
 
 Frames come many times more often than conclusions, and a commit for each batch of them would hold up the
-conclusions behind it. So they are folded at once and written once a second; after a crash the frames since
-then are read again, and as each device's numbers are known, none counts twice.
+conclusions behind it. So they are folded at once and written every five seconds; after a crash the frames
+since then are read again, and as each device's numbers are known, none counts twice.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ from streams import clock
 from streams.messages import Result
 from streams.topics import FRAMES
 
-_SECOND: Final = 1_000_000  # microseconds
+_EVERY: Final = 5_000_000  # microseconds
 
 
 class Due(Struct, frozen=True):
@@ -67,8 +67,8 @@ class Standings:
         self._lags[result.conclusion.table] = Lag(max(0, now - result.received), now)
 
     def due(self) -> Due | None:
-        """Give what is to be written, where a second has gone by since it was last (`written`)."""
-        if not self._reached or clock.now() - self._written < _SECOND:
+        """Give what is to be written, where five seconds have gone by since it last was (`written`)."""
+        if not self._reached or clock.now() - self._written < _EVERY:
             return None
         tables = self._floor.tables
         return Due(

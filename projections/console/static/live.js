@@ -1,16 +1,21 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
 "use strict";
-const QUIET = 50; // milliseconds at least from one fetch to the next; a server that is slow is asked less
+// Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
+// slow is asked less.
+const QUIET = 50;
+const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
+const PARTS = "main, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 const said = document.getElementById("live");
 let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
 
 // An element that says the same stays the one it is, and with it focus, selection and scroll position.
 function renewed(now, next) {
+  if (now?.tagName === "DETAILS") next.open = now.open;
   const kept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
   if (!now || kept || now.isEqualNode(next)) return now ?? next;
-  if (now.tagName !== next.tagName || !now.matches("main, .findings, .findings tbody")) return next;
+  if (now.tagName !== next.tagName || !now.matches(PARTS)) return next;
   const known = new Map([...now.children].map((child, at) => [child.id || at, child]));
   const wanted = [...next.children].map((child, at) => renewed(known.get(child.id || at), child));
   [...now.children].filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
@@ -32,7 +37,7 @@ async function refresh() {
   } catch {
     again = true; // the stream tells when the connection is back
   }
-  [fetching, due] = [false, Date.now() + Math.max(QUIET, 3 * (Date.now() - begun))];
+  [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * (Date.now() - begun))];
   if (again && lost === null) setTimeout(refresh, due - Date.now());
 }
 
@@ -48,6 +53,7 @@ function listen() {
     news();
   });
   stream.addEventListener("stored", news);
+  if (paced?.dataset.tables !== undefined) stream.addEventListener("tables", news);
   stream.addEventListener("error", () => {
     lost ??= new Date().toLocaleTimeString([], { hour12: false });
     said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
