@@ -22,6 +22,7 @@ from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.alert import ALERT, around
 from projections.console.coupon_days import COUPONS
+from projections.console.disputes import DISPUTES
 from projections.console.find import FIND
 from projections.console.findings import FINDINGS, about, asked_for
 from projections.console.floor import FLOOR
@@ -29,6 +30,7 @@ from projections.console.hand_words import HAND_WORDS
 from projections.console.health import HEALTH
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
+from projections.console.logbook import LOGBOOK
 from projections.console.opening import Opened, clock
 from projections.console.papers import REPORTS
 from projections.console.quarantine import QUARANTINE
@@ -58,9 +60,14 @@ _ROOMS: Final = (
     ("/", "Alerts", "see"),
     ("/floor", "Floor", "see"),
     ("/findings", "Findings", "see"),
+    ("/disputes", "Disputes", "see"),
+    ("/log", "Log", "see"),
     ("/coupons", "Coupons", "see"),
     ("/reports", "Reports", "see"),
     ("/health", "Health", "health"),
+    ("/audit", "Who looked", "audit"),
+    ("/embargoes", "Embargoes", "embargo"),
+    ("/accounts", "Accounts", "accounts"),
 )
 
 _log: Final = structlog.get_logger()
@@ -82,6 +89,8 @@ def console(opened: Opened) -> Litestar:
             *ALERT,
             *TABLES,
             *FIND,
+            *DISPUTES,
+            *LOGBOOK,
             *FINDINGS,
             *FLOOR,
             *ROOMS,
@@ -106,7 +115,7 @@ def console(opened: Opened) -> Litestar:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
-        plugins=[Access(opened.path)],
+        plugins=[Access(opened.path, opened.live.zone)],
         openapi_config=None,
         logging_config=None,
     )

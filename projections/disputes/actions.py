@@ -29,14 +29,16 @@ Outcome: TypeAlias = Literal["claim upheld", "claim upheld in part", "claim not 
 
 
 class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What is disputed: the table, its gaming day, the rounds, who says what, and the alerts on it."""
+    """What is disputed: the table, its gaming day, the rounds, who says what, and the alerts on it.
+
+    Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
+    """
 
     table: Name
     gaming_date: date
     rounds: Rounds = ()
     seat: Seat | None = None
     patron: Name | None = None
-    dealer: Name | None = None
     supervisor: Name | None = None
     claim: Words
     claim_cents: Cents | None = None

@@ -154,6 +154,13 @@ def subjects_of(dispute: Dispute) -> set[str]:
     }
 
 
+def people_in(dispute: Dispute) -> set[str]:
+    """Give the patron and the people of the floor that a dispute names."""
+    ruled_by = dispute.ruling.ruled_by if dispute.ruling is not None else None
+    named = (dispute.about.patron, dispute.about.supervisor, dispute.call.caller, ruled_by)
+    return {each for each in named if each is not None}
+
+
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:
     """Give the disputes whose footage is to be preserved now, what is overwritten first before the rest.
 

@@ -1,0 +1,257 @@
+"""The pages of disputes: opened from any hand, shown whole, taken out, and no name for whom it is masked."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.store_actions import actions_of
+from projections.store_file import connect
+from tests.consoles import account, enter, entered
+from tests.shown import DISPUTED
+from tests.shown import ids as finding_ids
+from tests.stored import stored
+from tests.test_injection import formulas
+
+# The hand of tests.shown.DISPUTED: BAC-7, round 41; seat 2, anna, lost 10.00 that were not collected.
+ABOUT: Final[dict[str, Any]] = {
+    "table": "BAC-7",
+    "gaming_date": "2025-01-01",
+    "rounds": ["41"],
+    "seat": 2,
+    "patron": "Zelda Fitz",
+    "supervisor": "Moe Floor",
+    "claim": "Zelda Fitz says that she won",
+    "claim_cents": 1_000,
+}
+CALL: Final[dict[str, Any]] = {"called": 1_735_780_000_000_000, "caller": "Kim Pit"}
+RULING: Final[dict[str, Any]] = {
+    "text": "the chips were lost",
+    "ruled_by": "Ray Boss",
+    "ruled": 1_735_780_060_000_000,
+}
+NAMES: Final = ("Zelda", "Fitz", "Moe", "Kim Pit", "Ray Boss", "anna")
+EVIL: Final = "=cmd|' /C calc'!A0<script>alert(1)</script>"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return stored(tmp_path / "store.duckdb", DISPUTED)
+
+
+@pytest.fixture
+def client(path: Path) -> Iterator[TestClient[Litestar]]:
+    with entered(path, "investigator") as found:
+        yield found
+
+
+def act(client: TestClient[Litestar], action: str, status: int = 200, **fields: Any) -> dict[str, Any]:
+    number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
+    told = {"id": f"{number:06x}{'0' * 26}", "action": action, **fields}
+    answer = client.post("/api/actions", json=told)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def other(client: TestClient[Litestar], name: str) -> None:
+    """Log the client in as somebody else."""
+    client.cookies.clear()
+    client.headers.pop("X-CSRF-Token")
+    enter(client, name)
+
+
+def opened(client: TestClient[Litestar], **about: Any) -> str:
+    """Open a dispute and give its name."""
+    told = act(client, "dispute-open", about=ABOUT | about, call=CALL)
+    return str(told["subject"]).removeprefix("dispute:")
+
+
+def fields(page: str, form: str) -> dict[str, str]:
+    """Give the fields of a form of a page that have a value, by their names."""
+    (text,) = re.findall(rf"<form[^>]*{form}.*?</form>", page, re.DOTALL)
+    return dict(re.findall(r'<input[^>]*name="([^"]+)"[^>]*value="([^"]+)"', text))
+
+
+def test_a_dispute_is_opened_from_a_round_or_from_an_alert_with_its_hand_filled_in(
+    client: TestClient[Litestar],
+) -> None:
+    of_round = fields(client.get("/disputes/new?round=/rounds/2025-01-01/BAC-7/41").text, "dispute-open")
+    hand = {"about.table": "BAC-7", "about.gaming_date": "2025-01-01", "about.rounds": "41"}
+    assert hand.items() <= of_round.items()
+    alert = finding_ids(DISPUTED)["loser_not_collected"]
+    of_alert = fields(client.get(f"/disputes/new?alert={alert}").text, "dispute-open")
+    assert (hand | {"about.seat": "2", "about.alerts": alert}).items() <= of_alert.items()
+    assert client.get("/disputes/new?alert=none").status_code == 404
+    assert client.get("/disputes/new?round=/shoes/1/2/3").status_code == 404
+    assert "about.table" not in fields(client.get("/disputes/new").text, "dispute-open")
+
+
+def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_the_bundle(
+    client: TestClient[Litestar],
+) -> None:
+    name = opened(client, rounds=["41", "999"])
+    page = client.get(f"/disputes/{name}").text
+    assert '<p class="telephone">Round 41 at BAC-7' in page
+    assert "loser not collected" in page
+    assert "The store has no round 999 of BAC-7 on 2025-01-01." in page
+    command = (
+        "discardrack evidence ARCHIVE BAC-7 41 --date 2025-01-01 --seat 2 --key KEY "
+        f"--out dispute-{name}-41.zip"
+    )
+    assert command in page
+    told = client.get(f"/api/disputes/{name}").json()
+    assert [each["command"] for each in told["rounds"]] == [command]
+    assert told["unknown"] == ["999"]
+
+
+def test_the_recorder_s_clock_is_told_where_its_offset_is_known(client: TestClient[Litestar]) -> None:
+    name = opened(client)
+    act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": -90_000})
+    # The round was opened at 20:15:00; a recorder that is 90 s behind shows 20:13:30.
+    assert "On the recorder's clock at 2025-01-01 20:13:30 EST." in client.get(f"/disputes/{name}").text
+
+
+def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: TestClient[Litestar]) -> None:
+    name = opened(client)
+    on = {"subject": f"dispute:{name}"}
+    act(client, "dispute-call", call=CALL | {"answered": CALL["called"] + 60_000_000}, **on)
+    act(client, "dispute-findings", findings={"text": "left lying", "losses_cents": 1_000}, **on)
+    act(client, "dispute-rule", ruling=RULING, **on)
+    act(client, "dispute-acceptance", acceptance="accepted", **on)
+    act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
+    act(client, "dispute-close", outcome="claim not upheld", **on)
+    page = client.get(f"/disputes/{name}").text
+    facts = page.partition('id="facts"')[2].partition("</dl>")[0]
+    for said in ("left lying", "$10.00", "the chips were lost", "accepted", "d.zip", "ab" * 32):
+        assert said in facts, said
+    assert "claim not upheld; closed by investigator" in facts
+    assert page.count("<li><b") == 7
+    assert "Open again" in page
+    assert ">Close<" not in page
+
+
+def test_a_refusal_is_a_sentence_and_the_same_action_again_is_answered_alike(
+    client: TestClient[Litestar],
+) -> None:
+    name = opened(client)
+    refused = act(client, "dispute-close", 409, subject=f"dispute:{name}", outcome="claim upheld")
+    assert refused["error"] == "Nothing was ruled yet; write the ruling down before it is closed."
+    note = {"id": "a" * 32, "action": "dispute-note", "subject": f"dispute:{name}", "text": "x"}
+    first, again = (client.post("/api/actions", json=note) for _ in range(2))
+    assert first.json() == again.json()
+    assert len(client.get(f"/api/disputes/{name}").json()["history"]) == 2
+
+
+@pytest.mark.parametrize(
+    "view", ["/disputes", "/disputes/{}", "/api/disputes", "/api/disputes/{}", "/log", "/api/log"]
+)
+def test_names_are_masked_in_every_view_until_they_are_asked_for(
+    client: TestClient[Litestar], view: str
+) -> None:
+    name = opened(client)
+    act(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
+    text = client.get(view.format(name)).text
+    assert [each for each in NAMES if each in text] == []
+    assert "·" in text
+    reason = {"subject": f"dispute:{name}", "reason": "the patron is here"}
+    assert client.post("/api/unmask", json=reason).status_code == 200
+    assert "Zelda Fitz" in client.get(view.format(name)).text
+
+
+def test_a_form_that_shows_masks_changes_nothing_that_it_left_alone(
+    client: TestClient[Litestar],
+) -> None:
+    name = opened(client)
+    shown = client.get(f"/api/disputes/{name}").json()["dispute"]["about"]
+    assert shown["patron"] != "Zelda Fitz"
+    changed = shown | {"claim_cents": 2_000}
+    keep = [each for each in changed if each != "claim_cents"]
+    act(client, "dispute-about", subject=f"dispute:{name}", about=changed, keep=keep, why="both chips")
+    reason = {"subject": f"dispute:{name}", "reason": "the patron is here"}
+    client.post("/api/unmask", json=reason)
+    now = client.get(f"/api/disputes/{name}").json()["dispute"]["about"]
+    assert now == ABOUT | {"claim_cents": 2_000}
+
+
+def test_footage_that_is_due_stands_first(client: TestClient[Litestar]) -> None:
+    first, second = opened(client), opened(client)
+    far = {"expires": 2_500_000_000_000_000}  # in the year 2049
+    act(client, "dispute-footage", subject=f"dispute:{first}", footage=far)
+    act(client, "dispute-footage", subject=f"dispute:{second}", footage={"expires": 1_735_790_000_000_000})
+    assert [each["name"] for each in client.get("/api/disputes/due").json()] == [second]
+    page = client.get("/disputes").text
+    assert page.index("Footage to preserve now") < page.index("All disputes")
+
+
+def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
+    client: TestClient[Litestar],
+) -> None:
+    name = opened(client, claim=EVIL)
+    on = {"subject": f"dispute:{name}"}
+    act(client, "dispute-findings", findings={"text": "@left", "savings_cents": 123_456}, **on)
+    client.post("/api/unmask", json={"subject": f"dispute:{name}", "reason": "for the incident file"})
+    answer = client.get(f"/api/disputes/{name}/itrak")
+    assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}.csv"'
+    assert formulas(answer.text) == []
+    (row,) = csv.DictReader(io.StringIO(answer.text))
+    assert (row["Section"], row["Requested By"], row["Subject"]) == (
+        "BAC-7, round 41, seat 2",
+        "Kim Pit",
+        "Zelda Fitz",
+    )
+    assert (row["Savings"], row["Losses"], row["Claim Amount"]) == ("$1,234.56", "", "$10.00")
+    assert (row["Dealer"], row["Violation"]) == ("D-9", "loser not collected")
+    assert row["Time of Violation"] == "2025-01-01 20:15:00"
+
+
+def test_what_is_typed_stays_text(client: TestClient[Litestar]) -> None:
+    name = opened(client, claim=EVIL, table="BAC-7")
+    act(client, "dispute-note", subject=f"dispute:{name}", text=EVIL)
+    for view in ("/disputes", f"/disputes/{name}", "/log"):
+        page = client.get(view).text
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert(1)" in page
+
+
+def test_who_only_reads_sees_no_form_and_may_not_write(client: TestClient[Litestar], path: Path) -> None:
+    name = opened(client)
+    account(path, "aud", "auditor")
+    other(client, "aud")
+    page = client.get(f"/disputes/{name}").text
+    assert "data-action" not in page
+    assert client.get("/disputes/new").status_code == 403
+    note = {"id": "b" * 32, "action": "dispute-note", "subject": f"dispute:{name}", "text": "x"}
+    assert client.post("/api/actions", json=note).status_code == 403
+
+
+def test_for_whom_it_is_withheld_from_it_is_gone_from_every_view(
+    client: TestClient[Litestar], path: Path
+) -> None:
+    name = opened(client)
+    account(path, "op", "operator")
+    placed = {"subject": f"dispute:{name}", "whom": "op", "reason": "it is about him"}
+    assert client.post("/embargoes", data=placed).status_code < 400
+    other(client, "op")
+    assert client.get(f"/disputes/{name}").status_code == 404
+    assert client.get(f"/api/disputes/{name}").status_code == 404
+    for view in ("/disputes", "/api/disputes", "/api/disputes/due", "/log", "/api/log"):
+        assert name not in client.get(view).text
+
+
+def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], path: Path) -> None:
+    name = opened(client)
+    act(client, "dispute-note", subject=f"dispute:{name}", text="x")
+    client.__exit__()
+    db = connect(path, writing=False)
+    assert [(each.action, each.subject) for each in actions_of(db)] == [
+        ("dispute-open", f"dispute:{name}"),
+        ("dispute-note", f"dispute:{name}"),
+    ]
+    db.close()
