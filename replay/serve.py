@@ -1,6 +1,7 @@
 """`discardrack serve`: the console on a store, in the browser."""
 
 import asyncio
+import re
 import signal
 import socket
 from collections.abc import Coroutine, Sequence
@@ -10,15 +11,16 @@ from typing import Any, ClassVar, Final, Protocol
 import click
 import structlog
 import uvicorn
-from litestar import Litestar
 from msgspec import Struct
 
+from projections.console.access.installed import Access
 from projections.console.app import console
-from projections.console.live import Live, State
+from projections.console.live import State
 from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
+from replay.server import ALONE, Behind, Server
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
@@ -36,7 +38,7 @@ STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
 SPEED: Final = 10.0
-_GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
+_PATH: Final = re.compile(r"(?:/[\w.~-]+)+")
 
 _log: Final = structlog.get_logger()
 
@@ -100,6 +102,13 @@ class Playing(Struct, frozen=True):
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="0 takes a free one."
 )
+@click.option(
+    "--behind-proxy",
+    "proxy",
+    metavar="ADDRESS",
+    help="The proxy's address, from which X-Forwarded-For and -Proto are believed; several with commas.",
+)
+@click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
     store: Path,
     broker: str | None,
@@ -109,6 +118,8 @@ def serve(
     named: str | None,
     host: str,
     port: int,
+    proxy: str | None,
+    path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
 
@@ -131,22 +142,29 @@ def serve(
         raise click.UsageError("--run is for a live floor; say --broker too")
     if replayed is None and speed is not None:
         raise click.UsageError("--speed is for what is played; say --replay too")
+    if path and _PATH.fullmatch(path) is None:
+        raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
+    behind = Behind(proxy, path)
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
         play = Play(f"replayed {clock.now()}", house_of(replayed, house_file), recorded(logs(replayed)))
-        serve_console(store, host, port, Playing(play, speed or SPEED))
+        serve_console(store, host, port, Playing(play, speed or SPEED), behind)
         return
     if broker is None:
         if house_file is not None:
             raise click.UsageError("--house is for a live floor; say --broker or --replay too")
-        serve_console(store, host, port)
+        serve_console(store, host, port, None, behind)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
-    serve_console(store, host, port, Floor(broker, house, named or LIVE))
+    serve_console(store, host, port, Floor(broker, house, named or LIVE), behind)
 
 
 def serve_console(
-    store: Path, host: str = HOST, port: int = PORT, floor: Floor | Playing | None = None
+    store: Path,
+    host: str = HOST,
+    port: int = PORT,
+    floor: Floor | Playing | None = None,
+    behind: Behind = ALONE,
 ) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
 
@@ -158,10 +176,12 @@ def serve_console(
     """
     with listening(host, port) as listener:
         log_as_json("uvicorn")
-        serve_on(listener, store, floor)
+        serve_on(listener, store, floor, behind)
 
 
-def serve_on(listener: socket.socket, store: Path, floor: Floor | Playing | None = None) -> None:
+def serve_on(
+    listener: socket.socket, store: Path, floor: Floor | Playing | None = None, behind: Behind = ALONE
+) -> None:
     """Serve the console as `serve_console` does, where it is listened already.
 
     Raises:
@@ -170,32 +190,16 @@ def serve_on(listener: socket.socket, store: Path, floor: Floor | Playing | None
     """
     if floor is None:
         opened = open_store(store)
-        _serve(_Server(console(opened), opened.live), listener, store)
+        _serve(Server(console(opened), opened.live, behind), listener, store)
         return
     opened = open_store(store, floor.house, state=floor.state)
-    server = _Server(console(opened), opened.live)
+    server = Server(console(opened), opened.live, behind)
     following = _Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.
     server.app.on_shutdown[:0] = [following.stop]
     _serve(server, listener, store)
     following.result()
-
-
-class _Server(uvicorn.Server):
-    """A server that ends its streams when it is to end: it would wait for them."""
-
-    def __init__(self, app: Litestar, live: Live) -> None:
-        super().__init__(
-            uvicorn.Config(
-                app, log_config=None, access_log=False, server_header=False, timeout_graceful_shutdown=_GRACE
-            )
-        )
-        self.app, self._live = app, live
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._live.end()
-        await super().shutdown(sockets)
 
 
 class _Following:
@@ -227,11 +231,13 @@ class _Following:
         self._server.should_exit = True
 
 
-def _serve(server: _Server, listener: socket.socket, store: Path) -> None:
+def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     host, port, *_ = listener.getsockname()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     _log.info("console_started", address=address, store=str(store))
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
+    if server.app.plugins.get(Access).entry.empty():
+        _log.warning("no_account", make=f"discardrack user add NAME --role administrator --store {store}")
     click.echo(f"Findings at {address} (Ctrl-C stops)")
     # To be asked to end is no failure: the server raises the signal again when it has shut down.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

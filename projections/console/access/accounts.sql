@@ -40,12 +40,6 @@ CREATE TABLE known (
     PRIMARY KEY (name, address)
 ) STRICT;
 
-CREATE TABLE preferences (
-    name TEXT NOT NULL REFERENCES accounts (name),
-    preference TEXT NOT NULL,
-    value TEXT NOT NULL,
-    PRIMARY KEY (name, preference)
-) STRICT;
 CREATE TABLE views (
     name TEXT NOT NULL REFERENCES accounts (name),
     view TEXT NOT NULL,

@@ -1,0 +1,49 @@
+"""The server of the console: how it ends, and what it believes of a proxy before it."""
+
+import socket
+from typing import Final
+
+import uvicorn
+from litestar import Litestar
+from msgspec import Struct
+
+from projections.console.live import Live
+
+_GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
+
+
+class Behind(Struct, frozen=True):
+    """The proxy that the console stands behind: its address, and the path that it takes off each request.
+
+    From this address alone is taken what it says of the client and of https.
+    """
+
+    proxy: str | None = None
+    path: str = ""
+
+
+ALONE: Final = Behind()
+
+
+class Server(uvicorn.Server):
+    """A server that ends its streams when it is to end: it would wait for them."""
+
+    def __init__(self, app: Litestar, live: Live, behind: Behind) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=_GRACE,
+                proxy_headers=behind.proxy is not None,
+                forwarded_allow_ips=behind.proxy,
+                root_path=behind.path,
+            )
+        )
+        self.app, self._live = app, live
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then the server."""
+        self._live.end()
+        await super().shutdown(sockets)

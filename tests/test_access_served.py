@@ -1,0 +1,87 @@
+"""`serve` before anyone has an account, and behind a proxy: what it says, and what it believes."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from projections.store import Store
+from replay.cli import main
+from tests.consoles import account, enter
+
+HTTPS = {"X-Forwarded-Proto": "https"}
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "store.duckdb"
+    Store(path).close()
+    return path
+
+
+@contextmanager
+def served(store: Path, *more: str) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Serve a store; gives its address, and when it has ended what it logged."""
+    logged: list[dict[str, Any]] = []
+    call = [sys.executable, "-c", "from replay.cli import main; main()", "serve", "--store", str(store)]
+    with subprocess.Popen(  # noqa: S603  our own program
+        [*call, "--port", "0", *more], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as serving:
+        assert serving.stdout is not None
+        try:
+            yield serving.stdout.readline().removeprefix("Findings at ").partition(" ")[0], logged
+        finally:
+            serving.send_signal(signal.SIGINT)
+            _, said = serving.communicate()
+        logged.extend(json.loads(line) for line in said.splitlines())
+
+
+def secure(address: str) -> bool:
+    page = httpx.get(f"{address}/login", headers=HTTPS)
+    assert page.status_code == 200
+    return "Secure" in page.headers["set-cookie"]
+
+
+def test_without_an_account_the_log_says_what_to_type(store: Path) -> None:
+    with served(store) as (address, logged):
+        command = f"discardrack user add NAME --role administrator --store {store}"
+        assert command in httpx.get(f"{address}/login").text
+        assert not secure(address)  # what a client says of itself is not believed
+        account(store)
+        assert command not in httpx.get(f"{address}/login").text
+        with httpx.Client(base_url=address) as client:
+            assert enter(client).get("/password").status_code == 200
+    (hint,) = (line for line in logged if line["event"] == "no_account")
+    assert hint["make"] == command
+
+
+def test_behind_a_proxy_cookies_and_links_stay_on_its_path(store: Path) -> None:
+    account(store)
+    with served(store, "--behind-proxy", "127.0.0.1", "--root-path", "/surveillance") as (address, _):
+        assert secure(address)
+        page = httpx.get(f"{address}/login")
+        assert 'action="/surveillance/login"' in page.text
+        assert "Path=/surveillance" in page.headers["set-cookie"]
+        away = httpx.get(f"{address}/floor?pit=1")
+        assert away.headers["location"] == "/surveillance/login?next=/floor%3Fpit%3D1"
+        assert httpx.get(f"{address}/api/alerts").status_code == 401
+
+
+def test_another_address_than_the_proxy_s_is_not_believed(store: Path) -> None:
+    account(store)
+    with served(store, "--behind-proxy", "192.0.2.1") as (address, _):
+        assert not secure(address)
+
+
+@pytest.mark.parametrize("path", ["floor", "/", "//evil.example", "/floor/", "/a b"])
+def test_a_path_that_is_none_is_refused(store: Path, path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", "--store", str(store), "--root-path", path])
+    assert "is no path such as /floor" in capsys.readouterr().err
