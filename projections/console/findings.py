@@ -14,6 +14,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
 from projections.console import words
+from projections.console.access.embargo import Hidden
 from projections.console.queries import Kind, Reader
 from projections.console.shown import About, Alerts, Asked, Told
 from projections.console.sight import Sight
@@ -48,6 +49,7 @@ def run_of(runs: list[Run], asked: Asked) -> Run | None:
 def findings_page(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
+    hidden: NamedDependency[Hidden],
     choices: Annotated[str | None, HeaderParameter(name="X-Choices")] = None,
 ) -> Template:
     """Show the findings that stand; without what the filters offer where the page at hand has it: `kept`."""
@@ -55,7 +57,7 @@ def findings_page(
     run = run_of(runs, asked)
     if run is None:
         return Template("said.html", context={"title": "Findings", "says": "Nothing has been audited yet."})
-    found = reader.alerts(run.run, asked)
+    found = reader.alerts(run.run, asked, hidden)
     if asked.page > found.pages:
         raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
     context = {
@@ -63,8 +65,8 @@ def findings_page(
         "runs": runs,
         "asked": asked,
         "found": found,
-        "tally": reader.tally(run.run),
-        "choices": reader.choices(run.run) if choices != "kept" else None,
+        "tally": reader.tally(run.run, hidden),
+        "choices": reader.choices(run.run, hidden) if choices != "kept" else None,
         "refused": reader.refused(),
     }
     return Template("findings.html", context=context)
@@ -79,10 +81,12 @@ def told_page(
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})
-def alerts(reader: NamedDependency[Reader], asked: NamedDependency[Asked]) -> Alerts:
+def alerts(
+    reader: NamedDependency[Reader], asked: NamedDependency[Asked], hidden: NamedDependency[Hidden]
+) -> Alerts:
     """Give the findings that stand, as the page shows them."""
     run = run_of(reader.runs(), asked)
-    return reader.alerts(run.run, asked) if run is not None else Alerts(None, 1, 1, 0, [])
+    return reader.alerts(run.run, asked, hidden) if run is not None else Alerts(None, 1, 1, 0, [])
 
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=False, opt={"needs": "see"})

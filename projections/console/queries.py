@@ -8,6 +8,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import asdict, replace
 
+from projections.console.access.embargo import Hidden
 from projections.console.shown import (
     About,
     Alert,
@@ -36,10 +37,12 @@ _OPEN: Final = """
         AND ($severity IS NULL OR severity::VARCHAR = $severity)
         AND ($verdict IS NULL OR verdict::VARCHAR = $verdict)
 """
-_COUNT: Final = f"SELECT count(*) AS total {_OPEN}"
+# By what a conclusion's row may be withheld from who asks, and a finding's; asked only where something is.
+_ABOUT: Final = "'round:' || {0}, 'table-day:' || regexp_extract({0}, '^[^|]*[|][^|]*')"
+_SEEN: Final = f"AND NOT list_has_any($hidden, ['alert:' || id, {_ABOUT.format('round_id')}])"
+_SEEN_ROUND: Final = f"AND NOT list_has_any($hidden, [{_ABOUT.format('id')}])"
 # To ask for the total beside the rows takes little longer than to ask for the rows.
-_PAGE: Final = f"""
-    SELECT *, count(*) OVER () AS total {_OPEN}
+_PAGE: Final = """
     ORDER BY gaming_date DESC, severity, opened DESC NULLS LAST, table_id, round_id, ordinal
     LIMIT $limit OFFSET $offset
 """
@@ -51,11 +54,9 @@ _TALLY: Final = """
         count(round) FILTER (verdict = 'mismatch'),
         count(shoe) FILTER (round IS NULL AND verdict <> 'clean'),
         count(account) FILTER (verdict <> 'clean')
-    FROM rounds_now WHERE run = ?
+    FROM rounds_now WHERE run = $run
 """
-_CHOICES: Final = """
-    SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = ? ORDER BY ALL
-"""
+_CHOICES: Final = "SELECT DISTINCT table_id, check_name FROM open_findings WHERE run = $run"
 _AT: Final = "SELECT * FROM rounds WHERE run = $run AND gaming_date = $day AND table_id = $table AND"
 _NAMED: Final[dict[Kind, str]] = {
     "round": f"{_AT} round = $name ORDER BY revision",
@@ -92,23 +93,25 @@ class Reader:
         rows = self.ask(_QUARANTINE, [PAGE, PAGE * (page - 1)])
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
 
-    def tally(self, run: str) -> Tally:
-        """Count a run's verdicts."""
-        (row,) = self.ask(_TALLY, [run])
+    def tally(self, run: str, hidden: Hidden) -> Tally:
+        """Count a run's verdicts, without what is hidden."""
+        (row,) = self.ask(*_without(hidden, _TALLY, _SEEN_ROUND, {"run": run}))
         return Tally(*row.values())
 
-    def choices(self, run: str) -> Choices:
-        """List the tables and checks that findings of a run can be narrowed to."""
-        rows = self.ask(_CHOICES, [run])
+    def choices(self, run: str, hidden: Hidden) -> Choices:
+        """List the tables and checks that findings of a run can be narrowed to, without what is hidden."""
+        rows = self.ask(*_without(hidden, _CHOICES, _SEEN, {"run": run}))
         return Choices(*(sorted({row[name] for row in rows}) for name in ("table_id", "check_name")))
 
-    def alerts(self, run: str, asked: Asked) -> Alerts:
-        """Give a page of the findings that stand; a page beyond the last one is empty."""
+    def alerts(self, run: str, asked: Asked, hidden: Hidden) -> Alerts:
+        """Give a page of the findings that stand and are not hidden; one beyond the last is empty."""
         wanted = {name: getattr(asked, name) for name in ("table", "check", "severity", "verdict")} | {
             "run": run
         }
-        rows = self.ask(_PAGE, wanted | {"limit": PAGE, "offset": PAGE * (asked.page - 1)})
-        total = (rows or self.ask(_COUNT, wanted))[0]["total"]
+        among, wanted = _without(hidden, _OPEN, _SEEN, wanted)
+        page = {"limit": PAGE, "offset": PAGE * (asked.page - 1)}
+        rows = self.ask(f"SELECT *, count(*) OVER () AS total {among} {_PAGE}", wanted | page)
+        total = (rows or self.ask(f"SELECT count(*) AS total {among}", wanted))[0]["total"]
         return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
     def told(self, kind: Kind, sought: About, revision: int | None) -> Told | None:
@@ -125,6 +128,13 @@ class Reader:
             found = cursor.execute(query, parameters)
             names = [column[0] for column in found.description or ()]
             return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Narrow a query to what is not hidden."""
+    if not hidden.subjects:
+        return query, wanted
+    return f"{query} {narrowed}", wanted | {"hidden": sorted(hidden.subjects)}
 
 
 def _alert(row: Row) -> Alert:
