@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
+from schemas.surveillance import STREAM
 from streams.archive.disk import append
 
 HOLDS: Final = "holds.jsonl"
@@ -43,13 +44,14 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
     def covers(self, table: str | None, day: date) -> bool:
         """Tell whether it keeps what is filed of a table under a day; None is for what may be of any table.
 
-        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. What
-        is filed under the day after a held one is kept too, as the held one is judged by it: the end of its
-        last hands, shoes and trays, the count of its boxes, the closing of its ledgers.
+        The ledgers of a day belong to each of its tables: chips and papers went to and fro between them. So
+        does what was done at the console. What is filed under the day after a held one is kept too, as the
+        held one is judged by it: the end of its last hands, shoes and trays, the count of its boxes, the
+        closing of its ledgers.
 
         >>> hold = Hold(does="add", hold="H-1", by="A", at=datetime.min, last=date(2025, 3, 1), tables=("A",))
-        >>> [hold.covers(name, date(2025, 3, 2)) for name in ("A", "B", "count_room")]
-        [True, False, True]
+        >>> [hold.covers(name, date(2025, 3, 2)) for name in ("A", "B", "count_room", "surveillance")]
+        [True, False, True, True]
         >>> hold.covers("A", date(2025, 3, 3))
         False
         """
@@ -57,7 +59,7 @@ class Hold(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown
         return any(self._is_on(table, each) for each in judged)
 
     def _is_on(self, table: str | None, day: date) -> bool:
-        of_any = table is None or table in LEDGERS
+        of_any = table is None or table == STREAM or table in LEDGERS
         if self.days is not None:
             return day in self.days and (of_any or table in self.days[day])
         within = self.first <= day and (self.last is None or day <= self.last)
