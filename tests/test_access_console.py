@@ -1,0 +1,137 @@
+"""A record that is withheld is nowhere in the whole console, by whatever page or address."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.access.installed import Access
+from projections.findings import Finding
+from projections.judge import Conclusion
+from projections.round import Round, Wager
+from projections.store import Run, Store
+from tests.consoles import account, enter, entered
+
+DAY: Final = date(2025, 3, 1)
+RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")
+AT: Final = 1_740_859_200_000_000  # 15:00:00 in New York
+ROUND: Final = "2025-03-01|BAC-101|71"
+# What stands nowhere but in the withheld round, by which it is found on a page.
+ID: Final = "5ec4e7" + "0" * 10
+LINK: Final = re.compile(r'(?:href|action)="(/[^"#]*)"')
+ADDRESSES: Final = (
+    "/",
+    "/?queue=this_shift&every=true",
+    "/?queue=nightly&every=true",
+    "/floor",
+    "/findings",
+    "/find?q=71",
+    f"/find?q={ID}",
+    "/rounds/2025-03-01/BAC-101/71",
+    f"/alerts/{ID}",
+    "/tables/BAC-101",
+    "/tables/BAC-101/2025-03-01",
+    "/api/alerts",
+    "/api/findings",
+    "/api/queue",
+    "/api/floor",
+    "/api/audit",
+    "/api/find?q=71",
+    f"/api/find?q={ID}",
+    "/api/disputes",
+    "/api/log",
+    "/api/rounds/2025-03-01/BAC-101/71",
+    f"/api/alerts/{ID}",
+    "/api/tables/BAC-101/2025-03-01",
+    "/api/health",
+)
+
+
+def late(name: str, says: str, check: str = "late_wager") -> Finding:
+    return Finding(
+        id=name, check=check, weight="mismatch", severity="procedure", message=says, citations=("631a.8(c)",),
+        status="adopted", seat=1, bettor="anna",
+    )  # fmt: skip
+
+
+def concluded(number: str, *found: Finding, table: str = "BAC-101") -> tuple[Round, Conclusion, int]:
+    minute = int(number) * 60_000_000
+    seen = Round(
+        table=table, number=number, day=DAY, at=AT + minute, play=[("player", "2d")],
+        wagers={(1, "anna", "tie", None): Wager(500)},
+    )  # fmt: skip
+    said = Conclusion(
+        table=table, round=number, gaming_date=DAY, chapter="631a", verdict="mismatch" if found else "clean",
+        outcome="banker", expected=(), findings=found, notes=(),
+    )  # fmt: skip
+    return seen, said, 1
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    path = tmp_path / "store.duckdb"
+    others = [concluded(str(number), late(f"{number:016x}", f"late by {number}")) for number in (70, 72)]
+    with Store(path) as store:
+        # The one check and the one table of what is withheld are nobody else's: filters offer them else.
+        withheld = concluded("71", late(ID, "the wager of the heron was made late", "heron_wager"))
+        store.write(RUN, [*others, withheld, concluded("5", table="BAC-102")])
+    account(path, "auditor", "auditor")
+    return path
+
+
+@pytest.fixture
+def client(store: Path) -> Iterator[TestClient[Litestar]]:
+    with entered(store, "supervisor") as client:
+        yield client
+
+
+def crawled(client: TestClient[Litestar]) -> dict[str, str]:
+    """Follow every link of the console; gives what each address answered with, if it had anything."""
+    waiting, told = list(ADDRESSES), dict[str, str]()
+    while waiting:
+        path = waiting.pop()
+        if path in told or path.startswith(("/static/", "/logout", "/api/snapshot")) or len(told) > 400:
+            continue
+        answer = client.get(path)
+        assert answer.status_code < 500, (path, answer.text)
+        told[path] = answer.text if answer.status_code < 400 else ""
+        if answer.headers["content-type"].startswith("text/html"):
+            waiting += [each.replace("&amp;", "&") for each in LINK.findall(answer.text)]
+    return told
+
+
+def telling(told: dict[str, str]) -> list[str]:
+    """Give the addresses that tell of the withheld round; a search may repeat what was typed."""
+    found = {path: text.replace(ID, "") if "/find" in path else text for path, text in told.items()}
+    return sorted(path for path, text in found.items() if ID in text or "heron" in text)
+
+
+@pytest.mark.parametrize("subject", [f"alert:{ID}", f"round:{ROUND}", "table-day:2025-03-01|BAC-101"])
+def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: str) -> None:
+    before = crawled(client)
+    assert len(telling(before)) > 8
+    entry = client.app.plugins.get(Access).entry
+    entry.embargoes.place(subject, "supervisor", "named in it", by="director")
+    assert telling(crawled(client)) == []
+    alerts = client.get("/api/alerts").json()
+    assert alerts["total"] == (0 if subject.startswith("table-day") else 2)
+    # For everyone else it is there as it was.
+    assert len(telling(crawled(enter(client, "auditor")))) > 5
+
+
+def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> None:
+    entry = client.app.plugins.get(Access).entry
+    assert re.search(r"<b>4</b> rounds.*<b>3</b> mismatch", client.get("/findings").text, re.DOTALL)
+    entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
+    assert re.search(r"<b>3</b> rounds.*<b>2</b> mismatch", client.get("/findings").text, re.DOTALL)
+
+
+def test_no_page_names_a_patron(client: TestClient[Litestar]) -> None:
+    told = crawled(client)
+    assert [path for path, text in told.items() if re.search(r"\banna\b", text)] == []
+    assert any("patron ·" in text for text in told.values())
