@@ -21,9 +21,13 @@ from projections.console.opening import opened as open_store
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
 from replay.server import ALONE, Behind, Server
+from schemas import cameras
 from schemas import house as houses
+from schemas import room as rooms
+from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
+from schemas.room import Room
 from streams import clock
 from streams.acting import Acting
 from streams.log import logs
@@ -39,6 +43,8 @@ HOST: Final = "127.0.0.1"
 PORT: Final = 8000
 SPEED: Final = 10.0
 _PATH: Final = re.compile(r"(?:/[\w.~-]+)+")
+
+_FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 _log: Final = structlog.get_logger()
 
@@ -82,6 +88,16 @@ class Playing(Struct, frozen=True):
         return [Replayed(storing, opened.live, self.play, self.speed)]
 
 
+class Settings(Struct, frozen=True):
+    """What the surveillance room has set for itself, and the cameras over its tables."""
+
+    room: Room = Room()
+    cameras: Cameras | None = None
+
+
+USUAL: Final = Settings()
+
+
 @click.command()
 @click.option("--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store.")
 @broker_option("Kafka, several addresses with commas: follow the floor into the store.")
@@ -96,7 +112,7 @@ class Playing(Struct, frozen=True):
     type=click.FloatRange(min=0, min_open=True, max=1000),
     help=f"With --replay, so many times as fast as it was; {SPEED} unless told.",
 )
-@click.option("--house", "house_file", help="With --broker or --replay, the house file.")
+@click.option("--house", "house_file", help="The house file; a recorded store can do without.")
 @name_option("--run", "named", f"With --broker, the runs' name before the version, if not {LIVE!r}.")
 @click.option("--host", default=HOST, show_default=True, help="The address to listen on.")
 @click.option(
@@ -108,6 +124,8 @@ class Playing(Struct, frozen=True):
     metavar="ADDRESS",
     help="The proxy's address, from which X-Forwarded-For and -Proto are believed; several with commas.",
 )
+@click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
+@click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
     store: Path,
@@ -119,6 +137,8 @@ def serve(
     host: str,
     port: int,
     proxy: str | None,
+    room_file: Path | None,
+    cameras_file: Path | None,
     path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
@@ -145,30 +165,32 @@ def serve(
     if path and _PATH.fullmatch(path) is None:
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
     behind = Behind(proxy, path)
+    room = Settings(
+        rooms.load(room_file) if room_file is not None else Room(),
+        cameras.load(cameras_file) if cameras_file is not None else None,
+    )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
         play = Play(f"replayed {clock.now()}", house_of(replayed, house_file), recorded(logs(replayed)))
-        serve_console(store, host, port, Playing(play, speed or SPEED), behind)
-        return
-    if broker is None:
-        if house_file is not None:
-            raise click.UsageError("--house is for a live floor; say --broker or --replay too")
-        serve_console(store, host, port, None, behind)
+        serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
-    serve_console(store, host, port, Floor(broker, house, named or LIVE), behind)
+    floor = Floor(broker, house, named or LIVE) if broker is not None else house
+    serve_console(store, host, port, floor, behind, room)
 
 
 def serve_console(
     store: Path,
     host: str = HOST,
     port: int = PORT,
-    floor: Floor | Playing | None = None,
+    floor: Floor | Playing | House = DEFAULT,
     behind: Behind = ALONE,
+    room: Settings = USUAL,
 ) -> None:
     """Serve the console on a store until the process is interrupted; says its address on stdout.
 
-    With a floor, the process writes the store too. What happens is logged on stderr, a JSON object a line.
+    A floor is followed; with a house file alone the store is shown as it is recorded. What happens is logged
+    on stderr, a JSON object a line.
 
     Raises:
         BadInput: there is no such store, it is not one, or the address cannot be listened on.
@@ -176,11 +198,15 @@ def serve_console(
     """
     with listening(host, port) as listener:
         log_as_json("uvicorn")
-        serve_on(listener, store, floor, behind)
+        serve_on(listener, store, floor, behind, room)
 
 
 def serve_on(
-    listener: socket.socket, store: Path, floor: Floor | Playing | None = None, behind: Behind = ALONE
+    listener: socket.socket,
+    store: Path,
+    floor: Floor | Playing | House = DEFAULT,
+    behind: Behind = ALONE,
+    room: Settings = USUAL,
 ) -> None:
     """Serve the console as `serve_console` does, where it is listened already.
 
@@ -188,11 +214,13 @@ def serve_on(
         BadInput: there is no such store, or it is not one.
         DiscardrackError: the store's file cannot be written any more.
     """
-    if floor is None:
-        opened = open_store(store)
+    if isinstance(floor, House):
+        opened = open_store(store, floor, room.room)
+        opened.cameras = room.cameras
         _serve(Server(console(opened), opened.live, behind), listener, store)
         return
-    opened = open_store(store, floor.house, state=floor.state)
+    opened = open_store(store, floor.house, room.room, floor.state)
+    opened.cameras = room.cameras
     server = Server(console(opened), opened.live, behind)
     following = _Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)

@@ -869,7 +869,6 @@ def test_serve_refuses_in_one_line_what_it_cannot_serve(path: Path, tmp_path: Pa
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--house", "default"], "--house is for a live floor; say --broker or --replay too"),
         (["--run", "night"], "--run is for a live floor; say --broker too"),
         (["--broker", "nowhere"], "--broker 'nowhere' is no address; write HOST:PORT, several with commas"),
         (["--broker", "a:1", "--house", "none.yaml"], "no house file 'none.yaml'"),
