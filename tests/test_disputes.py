@@ -138,7 +138,7 @@ def test_what_stood_is_changed_with_a_reason_and_both_stay_in_the_history(
     assert (last.who, last.why) == ("ann", "misheard")
     ((name, before, after),) = [(each.name, each.before, each.after) for each in last.changes]
     was, now = (first, then) if isinstance(first, str) else (getattr(first, name), getattr(then, name))
-    assert (name, before, after) == (field.replace(" ", "_") if field != "answer" else part, was, now)
+    assert (name, before, after) == (field.replace(" ", "_") if field != "answer" else "", was, now)
 
 
 def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> None:

@@ -128,11 +128,14 @@ def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: T
     act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
     act(client, "dispute-close", outcome="claim not upheld", **on)
     page = client.get(f"/disputes/{name}").text
-    facts = page.partition('id="facts"')[2].partition("</dl>")[0]
+    facts = page.partition('id="facts"')[2].partition("<section")[0]
     for said in ("left lying", "$10.00", "the chips were lost", "accepted", "d.zip", "ab" * 32):
         assert said in facts, said
-    assert "claim not upheld; closed by investigator" in facts
-    assert page.count("<li><b") == 7
+    assert "claim not upheld; by investigator" in facts
+    history = page.partition('id="history"')[2]
+    assert history.count("<li><b") == 7
+    assert "<li>What the review found: <ins>left lying</ins></li>" in history
+    assert "<li>Ruling: <ins>the chips were lost</ins></li>" in history
     assert "Open again" in page
     assert ">Close<" not in page
 

@@ -120,7 +120,7 @@ PARTS: Final = (
         ),
     ),
 )
-_FIELDS: Final = {field.name or part.name: field for part in PARTS for field in part.fields}
+_FIELDS: Final = {(part.name, field.name): field for part in PARTS for field in part.fields}
 
 
 def value_of(dispute: Dispute, part: Part, field: Field) -> Any:
@@ -129,15 +129,22 @@ def value_of(dispute: Dispute, part: Part, field: Field) -> Any:
     return getattr(stands, field.name) if field.name and stands is not None else stands
 
 
-def told(name: str, value: Any, zone: str) -> str:
-    """Write a field's value for a person.
+def stands(dispute: Dispute, part: Part) -> list[tuple[Field, Any]]:
+    """Give the fields of a part that have a value, each with it."""
+    values = ((field, value_of(dispute, part, field)) for field in part.fields)
+    return [(field, value) for field, value in values if value not in (None, ())]
 
-    >>> told("paid_cents", 55_000, "America/New_York"), told("rounds", ("484", "485"), "America/New_York")
+
+def told(part: str, name: str, value: Any, zone: str) -> str:
+    """Write the value of a part's field for a person.
+
+    >>> zone = "America/New_York"
+    >>> told("ruling", "paid_cents", 55_000, zone), told("about", "rounds", ("484", "485"), zone)
     ('$550.00', '484, 485')
-    >>> told("called", 1_740_882_000_000_000, "America/New_York")
-    '2025-03-01 21:20:00 EST'
+    >>> told("call", "called", 1_740_882_000_000_000, zone), told("acceptance", "", "accepted", zone)
+    ('2025-03-01 21:20:00 EST', 'accepted')
     """
-    return _written(_FIELDS[name].sort, value, zone)
+    return _written(_FIELDS[part, name].sort, value, zone)
 
 
 def _written(sort: Sort, value: Any, zone: str) -> str:
@@ -175,10 +182,10 @@ def local(at: Micros, zone: str) -> str:
     return f"{moment(at).astimezone(ZoneInfo(zone)):%Y-%m-%dT%H:%M:%S}"
 
 
-def label(name: str) -> str:
-    """Name a field to a person.
+def label(part: str, name: str) -> str:
+    """Name a part's field to a person.
 
-    >>> label("expires"), label("acceptance")
-    ('Overwritten at', 'The patron')
+    >>> label("footage", "expires"), label("findings", "text"), label("acceptance", "")
+    ('Overwritten at', 'What the review found', 'The patron')
     """
-    return _FIELDS[name].label
+    return _FIELDS[part, name].label

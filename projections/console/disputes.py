@@ -137,6 +137,7 @@ def dispute_page(
         "told": told,
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,
+        "stands": lambda part: dispute_form.stands(told.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.typed,
         "written": dispute_form.told,

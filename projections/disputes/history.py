@@ -29,8 +29,12 @@ from schemas.values import Micros
 
 
 class Change(Struct, frozen=True):
-    """A field that was filled in or changed; None where nothing stood, or nothing stands now."""
+    """A field of a part that was filled in or changed; None where nothing stood, or nothing stands now.
 
+    A part that is a single answer has no fields, and `name` is empty.
+    """
+
+    part: str
     name: str
     before: Any
     after: Any
@@ -68,23 +72,24 @@ def _begun(dispute: Dispute) -> list[Change]:
     return [*changes(None, dispute.about, "about"), *changes(None, dispute.call, "call")]
 
 
-def changes(before: Any, after: Any, called: str) -> list[Change]:
+def changes(before: Any, after: Any, part: str) -> list[Change]:
     """Set what stood of a part against what stands.
 
     >>> from projections.disputes.actions import Call
     >>> changes(Call(called=60), Call(called=60, answered=90), "call")
-    [Change(name='answered', before=None, after=90)]
+    [Change(part='call', name='answered', before=None, after=90)]
     >>> changes("accepted", "not said", "acceptance")
-    [Change(name='acceptance', before='accepted', after='not said')]
+    [Change(part='acceptance', name='', before='accepted', after='not said')]
     """
     if not isinstance(after, Struct):
-        return [Change(called, before, after)]
+        return [Change(part, "", before, after)]
     stood: dict[str, Any] = asdict(before) if before is not None else {}
-    return [
-        Change(name, stood.get(name) or None, value or None)
-        for name, value in asdict(after).items()
-        if (stood.get(name) or None) != (value or None)
-    ]
+    both = ((name, _told(stood.get(name)), _told(value)) for name, value in asdict(after).items())
+    return [Change(part, name, stands, now) for name, stands, now in both if stands != now]
+
+
+def _told(value: Any) -> Any:
+    return None if value == () else value
 
 
 def says(action: DisputeAction) -> str:

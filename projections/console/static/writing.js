@@ -73,7 +73,7 @@ document.addEventListener("submit", async (event) => {
     if (!told) return;
     if (form.dataset.leads) location.href = `${root}${form.dataset.leads}${told.subject.split(":")[1]}`;
     else {
-      history.replaceState(null, "", location.pathname + location.search); // the form is left
+      history.replaceState(null, "", form.dataset.stays ? root + form.dataset.stays : location.pathname + location.search);
       location.reload();
     }
   } catch (error) {
