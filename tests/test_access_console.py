@@ -16,6 +16,7 @@ from projections.judge import Conclusion
 from projections.round import Round, Wager
 from projections.store import Run, Store
 from tests.consoles import account, enter, entered
+from tests.entered import leave
 
 DAY: Final = date(2025, 3, 1)
 RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")
@@ -121,6 +122,7 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
     alerts = client.get("/api/alerts").json()
     assert alerts["total"] == (0 if subject.startswith("table-day") else 2)
     # For everyone else it is there as it was.
+    leave(client)
     assert len(telling(crawled(enter(client, "auditor")))) > 5
 
 
