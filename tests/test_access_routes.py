@@ -1,0 +1,99 @@
+"""Each route of the console, tried by each role and by nobody."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+from litestar.testing import TestClient
+
+from projections.console.access.entry import Entry
+from projections.console.access.guard import LOGIN
+from projections.console.access.installed import Access
+from projections.console.access.roles import ROLES, Role, rights_of
+from projections.console.app import console
+from projections.console.opening import opened
+from projections.store import Store
+from tests.entered import add, leave, let_in
+
+# A value for each kind of part of a path.
+PARTS: Final = {"str": "1", "int": "1", "date": "2025-03-01", "path": "console.css"}
+# They answer whoever has the right without an end, or by what else stands in the account.
+APART: Final = {"/stream", "/api/snapshot"}
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient[Litestar]]:
+    path: Path = tmp_path_factory.mktemp("routes") / "store.duckdb"
+    Store(path).close()
+    with TestClient(console(opened(path))) as client:
+        client.follow_redirects = False
+        for role in ROLES:
+            add(entry_of(client), role)
+        yield client
+
+
+def entry_of(client: TestClient[Litestar]) -> Entry:
+    return client.app.plugins.get(Access).entry
+
+
+def routes(app: Litestar) -> list[tuple[str, str, Any]]:
+    """List the routes that say what they need: method, an address, and the right."""
+    found = []
+    for route in app.routes:
+        for handler in route.route_handlers if isinstance(route, HTTPRoute) else ():
+            address = re.sub(r"\{\w+:(\w+)\}", lambda part: PARTS[part[1]], route.path)
+            found += [
+                (method, address, handler.opt["needs"])
+                for method in sorted(handler.http_methods - {"OPTIONS"})
+                if "needs" in handler.opt
+            ]
+    return found
+
+
+def tried(client: TestClient[Litestar], method: str, address: str) -> int:
+    with client.stream(method, address) as answer:
+        return answer.status_code
+
+
+def test_nobody_is_let_in_anywhere_but_at_the_door(client: TestClient[Litestar]) -> None:
+    leave(client)
+    open_to_all = set()
+    for method, address, needs in routes(client.app):
+        status = tried(client, method, address)
+        if needs is None:
+            open_to_all.add(address)
+        elif method in ("GET", "HEAD") and not address.startswith("/api/") and address != "/stream":
+            assert status == 303, (method, address)
+        else:
+            assert status == 401, (method, address)
+    assert open_to_all == {"/login", "/healthz", "/readyz", "/metrics", "/static/console.css"}
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_gets_what_it_may_and_nothing_else(client: TestClient[Litestar], role: Role) -> None:
+    let_in(client, entry_of(client), role)
+    refused = 0
+    for method, address, needs in routes(client.app):
+        if needs in (None, LOGIN):
+            continue
+        may = not rights_of(role).isdisjoint(needs if isinstance(needs, tuple) else (needs,))
+        if may and address in APART:
+            continue
+        status = tried(client, method, address)
+        assert (status == 403) is not may, (method, address, status)
+        assert status < 500, (method, address)
+        refused += not may
+    assert refused
+
+
+def test_nothing_is_changed_without_the_token_of_the_session(client: TestClient[Litestar]) -> None:
+    let_in(client, entry_of(client), "director")
+    del client.headers["X-CSRF-Token"]
+    changing = [each for each in routes(client.app) if each[0] not in ("GET", "HEAD")]
+    assert len(changing) > 8
+    for method, address, _ in changing:
+        assert tried(client, method, address) == 403, (method, address)
