@@ -93,6 +93,17 @@ def test_a_dispute_is_opened_from_a_round_or_from_an_alert_with_its_hand_filled_
     assert "about.table" not in fields(client.get("/disputes/new").text, "dispute-open")
 
 
+def test_the_pages_of_a_round_and_of_an_alert_lead_there(client: TestClient[Litestar], path: Path) -> None:
+    alert = finding_ids(DISPUTED)["loser_not_collected"]
+    views = ("/rounds/2025-01-01/BAC-7/41", f"/alerts/{alert}")
+    for view in views:
+        (leads,) = re.findall(r'href="(/disputes/new[^"]*)"', client.get(view).text)
+        assert fields(client.get(leads).text, "dispute-open")["about.rounds"] == "41"
+    account(path, "aud", "auditor")
+    other(client, "aud")
+    assert all("/disputes/new" not in client.get(view).text for view in views)
+
+
 def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_the_bundle(
     client: TestClient[Litestar],
 ) -> None:
