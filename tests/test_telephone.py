@@ -1,6 +1,6 @@
 """One sentence about a round, for the telephone: worked by hand for every game."""
 
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from projections.console.saying import saying
+from schemas.house import House, Submission
 from tests.shown import BANKER, PLAYER, TIE, record
 from tests.stored import stored, told_of
 
@@ -173,3 +174,24 @@ OTHERS = [
 @pytest.mark.parametrize(("told", "says"), OTHERS)
 def test_every_other_game_is_said(tmp_path: Path, told: dict[str, Any], says: str) -> None:
     assert said(tmp_path, told) == says
+
+
+def test_counts_are_those_of_the_rules_where_the_house_file_tells_them(tmp_path: Path) -> None:
+    # 8 and a ten is a Natural: the Player's Hand stays, and the 4 given to it is disregarded (631a.11(a)).
+    natural = record(
+        [["player", "8c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"], ["player", "4s"]],
+        announced="player",
+        options={"tie_odds": "9 to 1"},
+    )
+    path = stored(tmp_path / "store.duckdb", natural)
+    found = "no wager seen; the Player's Hand got a card although a Natural was on the table."
+    assert saying(told_of(path, "41"), ZONE) == (
+        f"{HEAD}Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
+    )
+    own = House(
+        house="own",
+        submissions=[Submission(since=date(2024, 1, 1), chapter="631a", options={"tie_odds": "9 to 1"})],
+    )
+    assert saying(told_of(path, "41", house=own), ZONE) == (
+        f"{HEAD}Player's Hand 8, Banker's Hand 7, result player; {found}"
+    )

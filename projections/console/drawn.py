@@ -5,7 +5,9 @@ the house's choices give the very rulebook that the round was judged by; otherwi
 """
 
 from collections.abc import Sequence
+from typing import Final
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.console.shown import Spot as Stored
@@ -21,19 +23,33 @@ from schemas.house import House
 from schemas.rulebook import Rulebook, rulebook
 
 
-def drawn(
-    row: Row, wagers: Sequence[Stored], house: House, *, shoe_ended: bool
-) -> tuple[list[tuple[str, str]], list[Place]]:
-    """Give the play of a round's row as it may be told, and its places with what lay and was wagered there.
+class Drawn(Struct, frozen=True):
+    """A round's play as it may be told, and its places with what lay and was wagered there.
+
+    `by_the_rules` tells that it is known by which rules cards were disregarded.
+    """
+
+    play: list[tuple[str, str]]
+    places: list[Place]
+    by_the_rules: bool
+
+
+NOTHING: Final = Drawn([], [], by_the_rules=True)  # of what is no round
+
+
+def drawn(row: Row, wagers: Sequence[Stored], house: House, *, shoe_ended: bool) -> Drawn:
+    """Put the round of a row on the table again.
 
     What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
     has ended.
     """
     seen = _seen(row, wagers)
-    laid = games.lying(row["chapter"], seen, _book(row, house))
+    book = _book(row, house)
+    laid = games.lying(row["chapter"], seen, book)
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
-    return acts(seen, laid), list(picture("The table", laid, list(map(spot, wagers))).places)
+    shown = picture("The table", laid, list(map(spot, wagers)))
+    return Drawn(acts(seen, laid), list(shown.places), book is not None)
 
 
 def _seen(row: Row, wagers: Sequence[Stored]) -> Round:

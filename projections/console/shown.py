@@ -134,7 +134,7 @@ class Told(Struct, frozen=True):
     `id` is its key in the store. An account has neither round nor shoe. `lines` are an account's, or what a
     shoe's vigorish came to; those that name patrons are withheld and only counted. In `play` and `places`
     what was never turned up lies face down, and what was burned or discarded does so until its shoe has
-    ended.
+    ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
     """
 
     id: str
@@ -154,6 +154,7 @@ class Told(Struct, frozen=True):
     revisions: list[int]
     play: list[tuple[str, str]]
     places: list[Place]
+    by_the_rules: bool
     wagers: list[Spot]
     lines: list[Line]
     lines_withheld: int

@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from projections.console.drawn import drawn
+from projections.console.drawn import NOTHING, drawn
 from projections.console.shown import Spot, Told, Withdrawn
 from projections.findings import Finding
 from projections.lines import OF_PATRONS, Line
@@ -91,7 +91,7 @@ def _told(
     found = [each for each in history if each["revision"] == revision]
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
-    play, places = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else ([], [])
+    lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
     lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
     open_to_all = [line for line in lines if line.name not in OF_PATRONS or line.of is None]
     return Told(
@@ -110,8 +110,9 @@ def _told(
         dealer=row["dealer"],
         revision=revision,
         revisions=revisions,
-        play=play,
-        places=places,
+        play=lies.play,
+        places=lies.places,
+        by_the_rules=lies.by_the_rules,
         wagers=wagers,
         lines=open_to_all,
         lines_withheld=len(lines) - len(open_to_all),
