@@ -67,7 +67,9 @@ def test_the_shift_that_runs_is_shown_and_the_one_before_stays_as_it_was_signed(
     assert "Taken over by comes" in client.get("/log").text
     assert client.get("/log?shift=3").status_code == 404
     assert client.get("/log?shift=0").status_code == 400
-    assert client.get("/log?day=soon").status_code == 400
+    assert [client.get(f"/log?day={day}").status_code for day in ("soon", "0001-01-01", "9999-12-31")] == [
+        400
+    ] * 3
 
 
 def test_a_gaming_day_is_shown_across_its_shifts(client: TestClient[Litestar]) -> None:

@@ -33,6 +33,7 @@ from projections.logbook.lines import Line, LineKind, lines
 from projections.logbook.shifts import Shift
 from projections.store_rows import Row
 from projections.work.deciding import Actor
+from schemas.values import MOST_MICROS, YEARS
 from schemas.values import moment as instant
 
 _ALERTS: Final = """
@@ -80,9 +81,12 @@ def log_asked(
     """
     told = {"day": day, "shift": shift, "kind": kind, "person": by, "table": table}
     try:
-        return msgspec.convert({name: each for name, each in told.items() if each}, LogAsked, strict=False)
+        asked = msgspec.convert({name: each for name, each in told.items() if each}, LogAsked, strict=False)
     except msgspec.ValidationError as error:
         raise ClientException(f"{error}.") from None
+    if asked.day is not None and asked.day.year not in YEARS:
+        raise ClientException(f"There is no gaming day {asked.day}.")
+    return asked
 
 
 def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Collection[str]) -> LogPage:
@@ -97,8 +101,10 @@ def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Co
     if number is not None and number > len(shifts):
         raise NotFoundException(f"There is no shift {number}; the last is {len(shifts)}.")
 
+    begins, ends = reader.house.bounds(asked.day) if asked.day is not None else (0, MOST_MICROS)
+
     def wanted(shift: int, at: int) -> bool:
-        return number in (None, shift) and asked.day in (None, reader.house.gaming_date(at))
+        return number in (None, shift) and begins <= at < ends
 
     found = lines(acts, book.entries(), wanted)
     alerts = _alerts(reader, found)
