@@ -5,22 +5,18 @@ actions before it, and only then answered. The same action sent again is answere
 Nothing is kept but the actions: the books are folded from them when the process begins.
 """
 
-import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar, Union
 
 import msgspec
 from msgspec import Struct
 
-from projections.board.board import Board, Shown
+from projections.board.board import Board
 from projections.board.working import WorkBook
-from projections.identity import id_of
-from projections.judge import Conclusion
-from projections.round import Round
 from projections.store import Store
 from projections.store_actions import Acted, actions_of, sealed
-from projections.work.actions import Action
-from projections.work.alert import Alert, alerts_of
+from projections.watch import Watch
+from projections.work.actions import Action, Mute, Unmute
 from projections.work.deciding import Actor, NotAllowed, Refused
 from projections.work.work import Done
 from schemas.errors import DiscardrackError
@@ -63,20 +59,7 @@ class _Details(Struct, frozen=True):
     facts: dict[str, str]
 
 
-class News(Struct):
-    """What happened at the desk since somebody asked last."""
-
-    new: list[Alert] = msgspec.field(default_factory=list)
-    changed: set[str] = msgspec.field(default_factory=set)
-    gone: list[str] = msgspec.field(default_factory=list)
-    ring: set[str] = msgspec.field(default_factory=set)
-
-    def __bool__(self) -> bool:
-        """Tell whether anything happened."""
-        return bool(self.new or self.changed or self.gone)
-
-
-class Desk:
+class Desk(Watch):
     """What is done about alerts and disputes in one store; its methods may be called from any thread.
 
     Raises:
@@ -84,15 +67,12 @@ class Desk:
     """
 
     def __init__(self, store: Store, board: Board, books: Sequence[Book]) -> None:
-        self._store, self.board = store, board
+        super().__init__(store, board, next(book for book in books if isinstance(book, WorkBook)))
         self._books = {kind: book for book in books for kind in book.kinds}
-        self._work = next(book for book in books if isinstance(book, WorkBook))
         self._all = list(books)
         self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple
-        self._lock = threading.RLock()
         self._done: dict[str, Acted] = {}
         self._last: Acted | None = None
-        self._news = News()
         self._fold()
 
     def book(self, sort: type[_Book]) -> _Book:
@@ -114,10 +94,11 @@ class Desk:
         if asked.needs not in actor.rights:
             raise NotAllowed(f"The role {actor.role} may not do this; it needs the right to {asked.needs}.")
         with self._lock:
+            for subject in _subjects(asked):
+                if self.is_hidden(subject, actor.hidden):
+                    raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
             if asked.id in self._done:
                 return _answer(self._done[asked.id], actor)
-            if hidden := _subjects(asked) & actor.hidden:
-                raise Refused(f"There is no such {min(hidden).partition(':')[0]} any more.")
             book = self._books[type(asked)]
             action, facts = book.decide(asked, actor, now)
             before = _told(book.stands(action))
@@ -131,6 +112,8 @@ class Desk:
                 self._fold()
                 raise
             self._note(acted)
+            if isinstance(action, Mute | Unmute):
+                self.muted(action.id if isinstance(action, Mute) else action.mute)
             return _answer(acted, actor)
 
     def _row(
@@ -160,7 +143,7 @@ class Desk:
 
     def _note(self, acted: Acted) -> None:
         self._done[acted.id] = self._last = acted
-        self._news.changed |= set(_alerts_in(acted.before)) | set(_alerts_in(acted.after))
+        self._news.touched |= set(_alerts_in(acted.before)) | set(_alerts_in(acted.after))
 
     def _fold(self) -> None:
         """Fold all actions of the store, from the first."""
@@ -174,47 +157,6 @@ class Desk:
                 done = Done[Any](action=action, who=acted.who, at=acted.at, facts=details.facts)
                 self._books[type(action)].evolve(done)
                 self._done[acted.id] = self._last = acted
-
-    def concluded(self, said: Conclusion, run: str, seen: Round | None, now: Micros) -> None:
-        """Take a conclusion about a round, a shoe or an account: what it finds stands, nothing else does."""
-        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
-        with self._lock:
-            pit = self.board.pits.get(said.table)
-            self.board.hear(said.gaming_date, at, now)
-            self._stands(id_of(said), alerts_of(said, run, at=at, dealer=dealer, pit=pit), now)
-
-    def _stands(self, about: str, standing: Iterable[Alert], now: Micros) -> None:
-        with self._lock:
-            new, gone = self.board.concluded(about, standing, now)
-            self._news.new += new
-            self._news.gone += gone
-            self._news.ring |= {alert.id for alert in new if self.board.ring(alert, self._work.work, now)}
-
-    def stood(self, standings: Mapping[str, Mapping[str, Micros]]) -> None:
-        """Note which devices of some tables are silent, and since when."""
-        with self._lock:
-            self.board.silent = dict(self.board.silent) | dict(standings)
-
-    def news(self) -> News:
-        """Give what happened since the last time this was asked."""
-        with self._lock:
-            news, self._news = self._news, News()
-            return news
-
-    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
-        """Give every alert that stands, but the hidden ones, as a queue shows it."""
-        with self._lock:
-            return [
-                self.board.shown(alert, self._work.work, now)
-                for alert in self.board.alerts.values()
-                if f"alert:{alert.id}" not in hidden
-            ]
-
-    def shown_one(self, alert: str, now: Micros) -> Shown | None:
-        """Give one alert that stands, as a queue shows it."""
-        with self._lock:
-            found = self.board.alerts.get(alert)
-            return self.board.shown(found, self._work.work, now) if found is not None else None
 
     def acts(self) -> list[Acted]:
         """Give all that was done, in order."""

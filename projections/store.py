@@ -6,8 +6,9 @@ both are told by the views in store.sql, where the columns stand too.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
@@ -20,11 +21,13 @@ import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
 
+from projections.board.coming import Came
 from projections.identity import digest_of, id_of
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.snapshot import remove_unfinished
 from projections.store_actions import Acted, append
+from projections.store_alerts import note_came
 from projections.store_file import connect, reason
 from projections.store_reports import DayReport, take_reports
 from projections.store_rows import (
@@ -213,9 +216,20 @@ class Store:
         Raises:
             DiscardrackError: the file cannot be written.
         """
+        self._alone(partial(append, acted=acted))
+
+    def came(self, noted: Sequence[Came]) -> None:
+        """Write how alerts came to the room.
+
+        Raises:
+            DiscardrackError: the file cannot be written.
+        """
+        self._alone(partial(note_came, noted=noted))
+
+    def _alone(self, write: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
         try:
             with self._db.cursor() as transaction:
-                append(transaction, acted)
+                write(transaction)
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
 

@@ -9,7 +9,7 @@ CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (5);
+INSERT INTO written_as VALUES (6);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -142,6 +142,21 @@ CREATE TABLE standing (
     table_id VARCHAR NOT NULL,
     told VARCHAR NOT NULL,
     PRIMARY KEY (cluster, table_id)
+);
+
+-- How an alert (a finding's id) came to the surveillance room: when, whether it rang, and until when somebody had to
+-- have taken it and closed it. It stays as it was, whatever is found later.
+CREATE TABLE alerts (
+    id VARCHAR PRIMARY KEY,
+    about VARCHAR NOT NULL,            -- the round's, the shoe's or the account's id
+    gaming_date DATE NOT NULL,
+    table_id VARCHAR NOT NULL,
+    check_name VARCHAR NOT NULL,
+    severity severity NOT NULL,
+    came TIMESTAMP NOT NULL,
+    taken_due TIMESTAMP NOT NULL,
+    closed_due TIMESTAMP NOT NULL,
+    rang BOOLEAN NOT NULL
 );
 
 -- What people did at the console, append-only: numbered without a gap, each with the digest of the one before.

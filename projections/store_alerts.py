@@ -1,18 +1,22 @@
-"""The alerts that a store holds, as the board begins with them.
+"""The alerts that a store holds, as the board begins with them, and when each came to the room.
 
 Of several runs over the same floor the one that was begun last holds for a round that it concluded.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
-from datetime import UTC, date
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, date, datetime
 from typing import Any, Final
 
 import duckdb
 import msgspec
+import pyarrow as pa
+from msgspec.structs import asdict
 
+from projections.board.coming import Came
 from projections.work.alert import Alert
-from schemas.values import microseconds
+from schemas.house import TableSetup
+from schemas.values import Micros, microseconds, moment
 
 # Open cases are looked for no longer than this many gaming days before the last: what is older is history.
 DAYS: Final = 14
@@ -29,7 +33,8 @@ _STANDING: Final = """
         concluded.table_id AS "table",
         concluded.chapter, findings.check_name AS "check", findings.weight::VARCHAR AS weight,
         findings.severity::VARCHAR AS severity, findings.message, concluded.opened AS "at", concluded.round,
-        concluded.shoe, concluded.account, concluded.dealer, findings.seat, findings.device,
+        concluded.shoe, concluded.account, concluded.dealer, findings.bettor, findings.patron,
+        findings.seat, findings.device,
         findings.favours::VARCHAR AS favours, findings.delta_cents,
         coalesce(findings.put_right, false) AS put_right
     FROM concluded JOIN findings
@@ -38,19 +43,76 @@ _STANDING: Final = """
     WHERE findings.weight <> 'note'
     ORDER BY concluded.opened NULLS FIRST, findings.id
 """
+_WORKED_ON: Final = """
+    WITH found AS (
+        SELECT findings.*, rounds.table_id, rounds.gaming_date, rounds.chapter, rounds.opened, rounds.round,
+            rounds.shoe, rounds.account, rounds.dealer
+        FROM findings JOIN rounds
+            ON rounds.run = findings.run AND rounds.id = findings.round_id
+            AND rounds.revision = findings.revision
+        JOIN runs ON runs.run = findings.run
+        WHERE findings.id IN (SELECT unnest($names))
+        QUALIFY row_number() OVER (PARTITION BY findings.id ORDER BY runs.made DESC, rounds.revision DESC) = 1
+    )
+    SELECT
+        found.id, found.run, round_id AS about, gaming_date, table_id AS "table", chapter,
+        check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
+        opened AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
+        favours::VARCHAR AS favours, delta_cents, coalesce(put_right, false) AS put_right
+    FROM found
+"""
+_COLUMNS: Final = {"table": "table_id", "check": "check_name"}
+_CAME: Final = """
+    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
+        came, taken_due, closed_due, rang
+    FROM alerts WHERE id IN (SELECT unnest($names)) OR came > $since::TIMESTAMP ORDER BY came, id
+"""
+_CAME_ON: Final = """
+    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
+        came, taken_due, closed_due, rang
+    FROM alerts WHERE gaming_date = $day ORDER BY came, id
+"""
 _LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
 
 
-def standing_alerts(db: duckdb.DuckDBPyConnection, pits: Mapping[str, str | None]) -> dict[str, list[Alert]]:
-    """Read the alerts that stand, by what they are about; `pits` tells a table's pit."""
-    with db.cursor() as reading:
-        found = reading.execute(_STANDING, {"days": DAYS})
-        names = [column[0] for column in found.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+def standing_alerts(
+    db: duckdb.DuckDBPyConnection, tables: Mapping[str, TableSetup]
+) -> dict[str, list[Alert]]:
+    """Read the alerts that stand, by what they are about; `tables` are the house's."""
     about: defaultdict[str, list[Alert]] = defaultdict(list)
-    for row in rows:
-        about[row["about"]].append(_alert(row, pits))
+    for row in _rows(db, _STANDING, {"days": DAYS}):
+        about[row["about"]].append(_alert(row, tables))
     return dict(about)
+
+
+def worked_on(
+    db: duckdb.DuckDBPyConnection, names: Collection[str], tables: Mapping[str, TableSetup]
+) -> list[Alert]:
+    """Read alerts by their ids as they were found last, whether they still stand or not."""
+    return [_alert(row, tables) for row in _rows(db, _WORKED_ON, {"names": list(names)})]
+
+
+def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
+    """Add how alerts came; one that is known stays as it was noted first."""
+    rows = [asdict(each) | {"came": _utc(each.came), "taken_due": _utc(each.taken_due),
+            "closed_due": _utc(each.closed_due)} for each in noted]  # fmt: skip
+    form = transaction.table("alerts").limit(0).to_arrow_table().schema
+    named = [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
+    transaction.register("coming", pa.Table.from_pylist(named, schema=form))
+    transaction.execute("INSERT INTO alerts BY NAME SELECT * FROM coming ON CONFLICT DO NOTHING")
+    transaction.unregister("coming")
+
+
+def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:
+    """Read how some alerts came, and all that came since a moment, in that order."""
+    rows = _rows(db, _CAME, {"names": list(names), "since": _utc(since)})
+    return [msgspec.convert(_read(row), Came) for row in rows]
+
+
+def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
+    """Read how the alerts of a gaming day came, in that order."""
+    rows = _rows(db, _CAME_ON, {"day": day})
+    return [msgspec.convert(_read(row), Came) for row in rows]
 
 
 def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
@@ -60,6 +122,25 @@ def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
     return (day, microseconds(opened.replace(tzinfo=UTC)) if opened else None) if day else None
 
 
-def _alert(row: dict[str, Any], pits: Mapping[str, str | None]) -> Alert:
-    at = microseconds(row["at"].replace(tzinfo=UTC)) if row["at"] is not None else None
-    return msgspec.convert(row | {"at": at, "pit": pits.get(row["table"])}, Alert)
+def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
+    setup = tables.get(row["table"])
+    pit = setup.pit if setup is not None else None
+    return msgspec.convert(_read(row) | {"pit": pit}, Alert)
+
+
+def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+    with db.cursor() as reading:
+        found = reading.execute(query, parameters)
+        names = [column[0] for column in found.description or ()]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: microseconds(value.replace(tzinfo=UTC)) if isinstance(value, datetime) else value
+        for name, value in row.items()
+    }
+
+
+def _utc(at: Micros) -> datetime:
+    return moment(at).replace(tzinfo=None)

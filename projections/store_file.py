@@ -7,7 +7,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 5
+FORMAT: Final = 6
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 

@@ -1,12 +1,17 @@
 """Where an alert belongs: what can still be put right, what is for this shift, what waits for the night."""
 
 from datetime import date
+from typing import Final
 
 from projections.work.actions import QueueName
 from projections.work.alert import Alert
 from projections.work.work import MINUTE
+from schemas.events import Source
 from schemas.room import Due, Room
 from schemas.values import Micros
+
+# A camera looks at what others read as well: without it less is proven, and nothing is wrong.
+_DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
 
 def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueName:
@@ -30,13 +35,20 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueN
     return "this_shift" if age <= room.shift_minutes * MINUTE else "nightly"
 
 
-def due_times(alert: Alert, room: Room) -> Due:
-    """Give how many minutes there are to take and to close an alert, by its severity."""
-    if alert.weight == "mismatch":
-        by_severity = {
-            "grave": room.due.grave,
-            "money": room.due.money,
-            "procedure": room.due.procedure,
-        }
-        return by_severity.get(alert.severity, room.due.data)
-    return room.due.data
+def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
+    """Give how many minutes there are to take and to close an alert that comes into a queue.
+
+    They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
+    """
+    if queue == "nightly":
+        return room.due.data
+    by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
+    return by_severity.get(alert.severity, room.due.data)
+
+
+def rests_on(alert: Alert) -> frozenset[Source]:
+    """Give what must have been read for an alert to be believed.
+
+    What a round owes follows from what was dealt, and what it paid from the chips.
+    """
+    return _DEALT | {"chips"} if alert.severity == "money" and alert.round is not None else frozenset()

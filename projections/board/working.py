@@ -5,8 +5,8 @@ from typing import Final, get_args
 
 from msgspec.structs import replace
 
-from projections.board.board import Board
-from projections.work.actions import Merge, OnCase, TakeNext, WorkAction
+from projections.board.board import Board, is_hidden
+from projections.work.actions import MERGED_AT_ONCE, Merge, OnCase, TakeNext, WorkAction
 from projections.work.deciding import Actor, Around, Refused, refuse
 from projections.work.work import Case, Done, Work, alert_of, evolve
 from schemas.values import Micros
@@ -31,6 +31,8 @@ class WorkBook:
         Raises:
             Refused: it cannot be done as things stand.
         """
+        if isinstance(action, Merge) and action.repeats:
+            action = self._with_repeats(action, actor)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
         if isinstance(action, TakeNext):
             found = self.board.next_of(action.queue, self.work, now, actor.hidden)
@@ -40,6 +42,17 @@ class WorkBook:
         standing = self.board.alerts
         concerned = (alert for name in self._subjects(action) for alert in self.work.case(name).alerts)
         return action, {alert: standing[alert].severity for alert in concerned if alert in standing}
+
+    def _with_repeats(self, action: Merge, actor: Actor) -> Merge:
+        alert = self.board.alerts.get(alert_of(action.subject))
+        known = self.board.repeats_of(alert, self.work) if alert is not None else ()
+        repeats = (
+            name
+            for name in known
+            if not is_hidden(self.board.alerts[name], self.board, self.work, actor.hidden)
+        )
+        others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
+        return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
     def stands(self, action: WorkAction) -> Case | None:
         """Give the case that an action is about; None where it is about none."""

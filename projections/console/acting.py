@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from litestar import post
+from litestar import get, post
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, PermissionDeniedException
 from litestar.openapi.datastructures import ResponseSpec
@@ -16,7 +16,6 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.person import Person
 from projections.console.access.roles import rights_of
-from projections.console.access.subjects import within
 from projections.console.live import Live
 from projections.desk import Answer, Desk
 from projections.disputes.actions import DisputeAction
@@ -47,29 +46,16 @@ _ANSWERS: Final = {
 }
 
 
-def withheld(hidden: Hidden, desk: Desk, now: Micros) -> frozenset[str]:
-    """Give what is withheld from a person, with every alert at the desk that belongs to it."""
-    if not hidden.subjects:
-        return frozenset()
-    return hidden.subjects | {
-        f"alert:{row.alert.id}"
-        for row in desk.shown(now)
-        if hidden.hides(within(row.alert.about) | {f"case:{row.case.key}"})
-    }
-
-
 def actor(
     person: NamedDependency[Person],
     entry: NamedDependency[Entry],
     hidden: NamedDependency[Hidden],
-    desk: NamedDependency[Desk],
-    wall: NamedDependency[Clock],
 ) -> Actor:
     """Say who acts, whom else there is, and what is withheld from who acts."""
     people = [
         each.name for each in entry.accounts.all() if not each.disabled and "work" in rights_of(each.role)
     ]
-    return Actor(person.name, person.role, person.rights, people, withheld(hidden, desk, wall()))
+    return Actor(person.name, person.role, person.rights, people, hidden.subjects)
 
 
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)
@@ -91,4 +77,10 @@ async def act(
     return answer
 
 
-ACTING: Final[list[ControllerRouterHandler]] = [act]
+@get("/api/people", sync_to_thread=False, opt={"needs": "work"})
+def people(actor: NamedDependency[Actor]) -> list[str]:
+    """List the names of those to whom an alert can be given."""
+    return sorted(actor.people)
+
+
+ACTING: Final[list[ControllerRouterHandler]] = [act, people]

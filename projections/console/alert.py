@@ -9,11 +9,14 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
+from projections.console.acting import Clock
 from projections.console.alert_told import AlertTold, Around, alert_told
 from projections.console.live import Live
 from projections.console.queries import Reader
 from projections.console.shown import Asked
 from projections.console.sight import Sight
+from projections.desk import Desk
+from projections.work.deciding import Actor
 from schemas.cameras import Cameras
 
 _ARCHIVE: Final = "ARCHIVE"  # in a command, where the person who types it knows which
@@ -45,11 +48,26 @@ def _told(
     dependencies={"told": Provide(_told, sync_to_thread=True)},
 )
 def alert_page(
-    told: NamedDependency[AlertTold], reader: NamedDependency[Reader], asked: NamedDependency[Asked]
+    told: NamedDependency[AlertTold],
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    sight: NamedDependency[Sight],
+    wall: NamedDependency[Clock],
 ) -> Template:
-    """Show an alert with all that a person decides by."""
+    """Show an alert with all that a person decides by, and what can be done about it."""
     (run,) = (each for each in reader.runs() if each.run == told.told.run)
-    return Template("alert.html", context={"alert": told, "told": told.told, "run": run, "asked": asked})
+    shown = desk.shown_one(told.finding.id, wall(), actor.hidden)
+    context = {
+        "alert": told,
+        "told": told.told,
+        "run": run,
+        "asked": asked,
+        "actor": actor,
+        "shown": sight.masked(shown, told.told.id, told.finding.id) if shown is not None else None,
+    }
+    return Template("alert.html", context=context)
 
 
 @get(

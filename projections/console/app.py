@@ -39,6 +39,7 @@ from projections.console.queue import QUEUE, QUEUE_GIVEN
 from projections.console.rooms import ROOMS
 from projections.console.sight import sight
 from projections.console.tables import TABLES
+from projections.console.ticking import Ticking
 from projections.findings import Severity
 from schemas.law_text import STATUSES
 from schemas.values import dollars, moment
@@ -82,6 +83,7 @@ def console(opened: Opened) -> Litestar:
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given["cameras"] = opened.cameras
+    access = Access(opened.path, opened.live.zone)
     return Litestar(
         route_handlers=[
             *QUEUE,
@@ -115,7 +117,8 @@ def console(opened: Opened) -> Litestar:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
-        plugins=[Access(opened.path, opened.live.zone)],
+        lifespan=[Ticking(opened.desk, opened.live, access.entry, clock).lifespan],
+        plugins=[access],
         openapi_config=None,
         logging_config=None,
     )

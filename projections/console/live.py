@@ -5,20 +5,21 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 import duckdb
 from litestar.response.sse import ServerSentEventMessage
 
-from projections.desk import News
+from projections.console.rate import Rate
 from projections.standing.floor import Lag
 from projections.standing.fold import Standing
+from projections.watch import News
 
 State: TypeAlias = Literal["ok", "kafka away", "topics missing", "recorded"]
-# What a stream says of news at the desk to the person who listens: pairs of an event's name and its data.
-Words: TypeAlias = Callable[[News], Iterable[tuple[str, str]]]
+# An event's name and its data.
+Said: TypeAlias = tuple[str, str]
 
 # A proxy ends a connection that is silent for a minute; a page whose connection broke asks again after two
 # seconds.
@@ -26,6 +27,20 @@ _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
+
+
+class Words(Protocol):
+    """What a stream says to the person who listens; `began` is how much had been told when that was known."""
+
+    @property
+    def began(self) -> int:
+        """Give how many times something had been told."""
+
+    def hello(self) -> Iterable[Said]:
+        """Say how things stand at first."""
+
+    def since(self, news: News) -> Iterable[Said]:
+        """Say what news at the desk changed."""
 
 
 class Live:
@@ -51,7 +66,8 @@ class Live:
         self._told_moves = 0.0
         self._brought = 0
         self._told: deque[News] = deque(maxlen=_KEPT)
-        self._tellings = 0
+        self.tellings = 0
+        self.rate = Rate()
         self.listening = 0
         self._ending = False
         self._news = asyncio.Event()
@@ -88,7 +104,13 @@ class Live:
         """Tell every stream what happened at the desk."""
         if news:
             self._told.append(news)
-            self._tellings += 1
+            self.tellings += 1
+            self._wake()
+
+    def rated(self, rate: Rate) -> None:
+        """Note how often it rings now."""
+        if rate != self.rate:
+            self.rate = rate
             self._wake()
 
     def end(self) -> None:
@@ -102,7 +124,8 @@ class Live:
         The data is JSON: how much is new since the last event, and the state. Commits that come while one
         is being sent are told together; after a silence comes a comment. `tables` says that tables have
         moved, at most once a second. What happened at the desk is told in the words of who listens; a
-        stream that lags too far behind is told to fetch its page anew (`reload`).
+        stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it
+        rings.
         """
         self.listening += 1
         try:
@@ -113,8 +136,11 @@ class Live:
 
     async def _messages(self, words: Words) -> AsyncIterator[ServerSentEventMessage]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
-        tellings = self._tellings
+        tellings, rate = words.began, self.rate
         yield ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY)
+        for event, data in (*words.hello(), *self._since(tellings, words), self._rated()):
+            yield ServerSentEventMessage(event=event, data=data)
+        tellings = self.tellings
         while not self._ending:
             try:
                 async with asyncio.timeout(_SILENCE):
@@ -125,21 +151,29 @@ class Live:
             news, before, told = self._news, told, self._brought
             for event, data in self._since(tellings, words):
                 yield ServerSentEventMessage(event=event, data=data)
-            tellings = self._tellings
+            tellings = self.tellings
             if told != before or state != self.state:
                 state = self.state
                 yield ServerSentEventMessage(event="stored", data=self._said(told - before))
+            if rate != self.rate:
+                rate = self.rate
+                event, data = self._rated()
+                yield ServerSentEventMessage(event=event, data=data)
             if moves != self._moves:
                 moves = self._moves
                 yield ServerSentEventMessage(event="tables", data=self._said(0))
 
-    def _since(self, tellings: int, words: Words) -> Iterator[tuple[str, str]]:
-        missed = self._tellings - tellings
+    def _since(self, tellings: int, words: Words) -> Iterator[Said]:
+        missed = self.tellings - tellings
         if missed > len(self._told):
             yield "reload", "{}"
             return
         for news in list(self._told)[len(self._told) - missed :]:
-            yield from words(news)
+            yield from words.since(news)
+
+    def _rated(self) -> Said:
+        rate = self.rate
+        return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
 
     def _said(self, new: int) -> str:
         return json.dumps({"new": new, "state": self.state})

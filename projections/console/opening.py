@@ -16,9 +16,10 @@ from projections.disputes.book import DisputeBook
 from projections.logbook.book import LogBook
 from projections.store import Store
 from projections.store_alerts import latest, standing_alerts
+from projections.store_file import check_exists
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
-from schemas.house import DEFAULT, House
+from schemas.house import DEFAULT, House, TableSetup
 from schemas.room import DEFAULT as ROOM
 from schemas.room import Room
 from schemas.values import Micros
@@ -46,6 +47,8 @@ def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State =
     Raises:
         BadInput: there is no such store, another process has it open, or what was done was changed in it.
     """
+    if state == "recorded":
+        check_exists(path)
     store = Store(path)
     try:
         return opened_on(store, path, house, room, state)
@@ -56,13 +59,12 @@ def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State =
 
 def opened_on(store: Store, path: Path, house: House, room: Room, state: State) -> Opened:
     """Make what a console needs of a store that is open."""
-    pits = {name: table.pit for name, table in house.tables.items()}
     return Opened(
         path,
         store,
         house,
         Live(store.reading(), house.zone, state),
-        desk_on(store, room, pits, clock(), live=state != "recorded"),
+        desk_on(store, room, house.tables, clock(), live=state != "recorded"),
     )
 
 
@@ -71,21 +73,20 @@ def clock() -> Micros:
     return time_ns() // 1_000
 
 
-def desk_on(store: Store, room: Room, pits: Mapping[str, str | None], now: Micros, *, live: bool) -> Desk:
+def desk_on(store: Store, room: Room, tables: Mapping[str, TableSetup], now: Micros, *, live: bool) -> Desk:
     """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
 
-    Nothing of it rings: who is there sees it, and what rang before rang before. `pits` tells a table's pit.
+    Nothing of it rings: who is there sees it, and what rang before rang before. `tables` are the house's.
     The clock of a floor that goes on (`live`) is that of its latest round; what is only recorded is as old
     as it is.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.
     """
-    board = Board(room, pits)
+    board = Board(room, tables)
     desk = Desk(store, board, [WorkBook(board, _GRAVE), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
         board.hear(day, at if live else None, now)
-    for about, alerts in standing_alerts(store.reading(), pits).items():
-        board.concluded(about, alerts, now)
+    desk.begin(standing_alerts(store.reading(), tables), now)
     return desk

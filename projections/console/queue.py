@@ -1,158 +1,123 @@
 """The alert queue: what can still be put right, what is for this shift, what waits; the gravest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, get_args
 
-import msgspec
 from jinja2 import Environment
 from litestar import Request, get
 from litestar.di import NamedDependency, Provide
-from litestar.params import FromQuery, QueryParameter
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.board.board import Shown, order_of
+from projections.board.board import Shown, Silent
+from projections.board.rows import QUEUES, rows_of
 from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
-from projections.console.acting import Clock, withheld
+from projections.console.acting import Clock
 from projections.console.live import Live, Words
-from projections.desk import Desk, News
+from projections.console.queue_asked import STANDS, QueueAsked, queue_asked
+from projections.console.queue_told import Eyes, QueueTold
+from projections.console.rate import Rate
+from projections.desk import Desk
+from projections.findings import Severity, Side
 from projections.work.actions import QueueName
 from projections.work.deciding import Actor
-from projections.work.work import State
-from schemas.values import Micros
 
 PAGE: Final = 100
-QUEUES: Final = get_args(QueueName)
-Favours: TypeAlias = Literal["house", "patron"]
-
-
-class QueueAsked(Struct, frozen=True):
-    """Which alerts a person asks for, where None is any; `every` shows each repeat by itself."""
-
-    queue: QueueName = "act_now"
-    severity: str | None = None
-    table: str | None = None
-    pit: str | None = None
-    game: str | None = None
-    check: str | None = None
-    dealer: str | None = None
-    state: State | None = None
-    favours: Favours | None = None
-    mine: bool = False
-    every: bool = False
-    page: int = 1
-
-    def wants(self, row: Shown, name: str, masking: Masking) -> bool:
-        """Tell whether a row is one of those asked for, of whatever queue; `name` is who asks.
-
-        A dealer may be asked for by what masks the name.
-        """
-        alert = row.alert
-        if self.dealer is not None and not masking.is_meant(self.dealer, "dealer", alert.dealer):
-            return False
-        wanted = (
-            (self.severity, alert.severity),
-            (self.table, alert.table),
-            (self.pit, alert.pit),
-            (self.game, alert.chapter),
-            (self.check, alert.check),
-            (self.favours, alert.favours),
-        )
-        if any(asked not in (None, has) for asked, has in wanted) or (self.mine and row.case.owner != name):
-            return False
-        if self.state is not None:
-            return row.case.state == self.state
-        return row.case.state != "closed" and not _put_off(row)
+SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
 
 
 class QueuePage(Struct, frozen=True):
-    """One page of a queue, with how many alerts each queue has for who asks, and how often it rang lately."""
+    """One page of a queue, with how many rows each queue has for who asks, and how often it rang lately.
+
+    `silent` are the devices that say nothing: what rests on them does not ring.
+    """
 
     queue: QueueName
     page: int
     pages: int
     total: int
-    counts: dict[str, int]
-    rings: int
+    counts: dict[QueueName, int]
+    rate: Rate
+    silent: list[Silent]
     rows: list[Shown]
 
 
-def _put_off(row: Shown) -> bool:
-    return row.silenced is not None and row.silenced.startswith("put off")
+class Choices(Struct, frozen=True):
+    """What the filters of the queue offer: what there is among the alerts that a person may see."""
+
+    severity: Sequence[str]
+    table: Sequence[str]
+    pit: Sequence[str]
+    game: Sequence[str]
+    check: Sequence[str]
+    dealer: Sequence[str]
+    state: Sequence[str] = STANDS
+    favours: Sequence[Side] = ("house", "patron")
 
 
-def queue_asked(
-    queue: FromQuery[QueueName] = "act_now",
-    severity: FromQuery[str | None] = None,
-    table: FromQuery[str | None] = None,
-    pit: FromQuery[str | None] = None,
-    game: FromQuery[str | None] = None,
-    check: FromQuery[str | None] = None,
-    dealer: FromQuery[str | None] = None,
-    stands: Annotated[str | None, QueryParameter(name="state")] = None,
-    favours: FromQuery[str | None] = None,
-    *,
-    mine: FromQuery[bool] = False,
-    every: FromQuery[bool] = False,
-    page: Annotated[int, QueryParameter(ge=1, le=1_000_000)] = 1,
-) -> QueueAsked:
-    """Read a queue's filters; a form sends what was left open as an empty word."""
-    told = {
-        "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
-        "dealer": dealer, "state": stands, "favours": favours, "mine": mine, "every": every, "page": page,
-    }  # fmt: skip
-    return msgspec.convert(
-        {name: value for name, value in told.items() if value not in (None, "")}, QueueAsked
-    )
-
-
-def queue_of(desk: Desk, asked: QueueAsked, actor: Actor, masking: Masking, now: Micros) -> QueuePage:
-    """Give a page of a queue as it stands at a moment, names masked."""
-    wanted = [row for row in desk.shown(now, actor.hidden) if asked.wants(row, actor.name, masking)]
-    rows = sorted((row for row in wanted if row.queue == asked.queue), key=order_of)
-    if not asked.every:
-        rows = list(_first_of_each(rows))
+def page_of(
+    shown: Iterable[Shown], asked: QueueAsked, name: str, masking: Masking, rate: Rate, silent: list[Silent]
+) -> QueuePage:
+    """Give a page of a queue, names masked."""
+    rows = rows_of((row for row in shown if asked.wants(row, name, masking)), every=asked.every)
+    queued = sorted((row for row in rows if row.queue == asked.queue), key=lambda row: row.order)
     begin = PAGE * (asked.page - 1)
     return QueuePage(
         queue=asked.queue,
         page=asked.page,
-        pages=max(1, -(-len(rows) // PAGE)),
-        total=len(rows),
-        counts=dict.fromkeys(QUEUES, 0) | Counter(row.queue for row in wanted),
-        rings=desk.board.rings_in_the_last_hour(now),
-        rows=[masking.masked(row) for row in rows[begin : begin + PAGE]],
+        pages=max(1, -(-len(queued) // PAGE)),
+        total=len(queued),
+        counts=dict.fromkeys(QUEUES, 0) | Counter(row.queue for row in rows),
+        rate=rate,
+        silent=silent,
+        rows=[masking.masked(row, row.alert.subjects()) for row in queued[begin : begin + PAGE]],
     )
 
 
-def _first_of_each(rows: Iterable[Shown]) -> Iterator[Shown]:
-    """Of repeats that nobody has, give the first alone."""
-    seen: set[tuple[str, str]] = set()
-    for row in rows:
-        group = (row.alert.table, row.alert.check)
-        if row.case.state == "new":
-            if group in seen:
-                continue
-            seen.add(group)
-        yield row
+def choices(shown: Iterable[Shown], masking: Masking) -> Choices:
+    """Give what the filters offer."""
+    alerts = [row.alert for row in shown]
+    return Choices(
+        severity=[
+            each for each in ("grave", "money", "procedure", "data") if each in {a.severity for a in alerts}
+        ],
+        table=sorted({alert.table for alert in alerts}),
+        pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
+        game=sorted({alert.chapter for alert in alerts}),
+        check=sorted({alert.check for alert in alerts}),
+        dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
+    )
 
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})
 def queue_page(
     wanted: NamedDependency[QueueAsked],
     desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
     actor: NamedDependency[Actor],
+    entry: NamedDependency[Entry],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Template:
     """Show a queue."""
     now = wall()
-    found = queue_of(desk, wanted, actor, masking, now)
-    context = {"wanted": wanted, "found": found, "now": now, "queues": QUEUES, "actor": actor}
+    shown = desk.shown(now, actor.hidden)
+    found = page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
+    context = {
+        "actor": actor,
+        "wanted": wanted,
+        "found": found,
+        "now": now,
+        "queues": QUEUES,
+        "narrowed_to": wanted.narrowed_to(),
+        "choices": choices(shown, masking),
+        "views": entry.views.of(actor.name),
+    }
     return Template("queue.html", context=context)
 
 
@@ -160,16 +125,19 @@ def queue_page(
 def queue(
     wanted: NamedDependency[QueueAsked],
     desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
     actor: NamedDependency[Actor],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> QueuePage:
     """Give a queue, as the page shows it."""
-    return queue_of(desk, wanted, actor, masking, wall())
+    shown = desk.shown(wall(), actor.hidden)
+    return page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
 
 
 def telling(
     request: Request[Any, Any, Any],
+    wanted: NamedDependency[QueueAsked],
     desk: NamedDependency[Desk],
     live: NamedDependency[Live],
     person: NamedDependency[Person],
@@ -177,41 +145,23 @@ def telling(
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
 ) -> Words:
-    """Give the words in which this person's stream tells of alerts: each with its row of the queue.
-
-    What is withheld from the person while the stream is open is not told any more, nor that it is gone.
-    """
+    """Give the words in which this person's stream tells of alerts: each with its row of the queue."""
     engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
     row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
     root = root_of(request)
-    hidden: set[str] = set()
 
-    def words(news: News) -> Iterator[tuple[str, str]]:
-        now = wall()
-        hidden.update(withheld(entry.embargoes.hidden(person.name), desk, now))
-        for alert in [*(alert.id for alert in news.new), *sorted(news.changed)]:
-            shown = desk.shown_one(alert, now)
-            if shown is None or f"alert:{alert}" in hidden:
-                continue
-            shown = masking.masked(shown)
-            told = {
-                "id": alert,
-                "queue": shown.queue,
-                "severity": shown.alert.severity,
-                "table": shown.alert.table,
-                "rings": alert in news.ring,
-                "state": shown.case.state,
-                "row": row(shown, now, root, live.zone),
-            }
-            yield "alert", msgspec.json.encode(told).decode()
-        for alert in (each for each in news.gone if f"alert:{each}" not in hidden):
-            yield "gone", msgspec.json.encode({"id": alert}).decode()
+    def hidden() -> frozenset[str]:
+        return entry.embargoes.hidden(person.name).subjects
 
-    return words
+    def rendered(shown: Shown) -> str:
+        return str(row(shown, wall(), root, live.zone))
+
+    began = live.tellings
+    return QueueTold(desk, wanted, Eyes(person.name, hidden, masking, wall), rendered, began)
 
 
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]
 QUEUE_GIVEN: Final = {
     "wanted": Provide(queue_asked, sync_to_thread=False),
-    "telling": Provide(telling, sync_to_thread=False),
+    "telling": Provide(telling, sync_to_thread=True),
 }

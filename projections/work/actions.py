@@ -20,6 +20,7 @@ Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
 Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("corrected", "confirmed", "explained", "false")
+MERGED_AT_ONCE: Final = 200
 Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 
@@ -79,9 +80,14 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
 
 
 class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
-    """Other alerts are repeats of it, or belong to it: one case from now on."""
+    """Other alerts belong to it: one case from now on.
 
-    others: Annotated[tuple[Subject, ...], Meta(min_length=1, max_length=200)]
+    With `repeats` these are all of the same check at the same table on the same gaming day that nobody has;
+    which they were is written into `others`.
+    """
+
+    others: Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ONCE)] = ()
+    repeats: bool = False
 
 
 class Close(OnCase, frozen=True, kw_only=True, tag="close"):

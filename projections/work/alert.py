@@ -1,16 +1,17 @@
 """An alert: a finding that stands, as much of it as queues, rings and decisions need."""
 
 from datetime import date
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
 from projections.findings import Severity, Side, Weight
-from projections.identity import id_of
+from projections.identity import id_of, id_of_table_day
 from projections.judge import Conclusion
 from schemas.values import Micros
 
 _T = TypeVar("_T")
+Group: TypeAlias = tuple[str, str, date]
 
 
 class Alert(Struct, frozen=True, kw_only=True):
@@ -18,6 +19,7 @@ class Alert(Struct, frozen=True, kw_only=True):
 
     `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is
     how much more was observed than expected; with `put_right` it was made good before the round closed.
+    `bettor` and `patron` are who may be named in the message.
     """
 
     id: str
@@ -36,11 +38,23 @@ class Alert(Struct, frozen=True, kw_only=True):
     account: str | None = None
     pit: str | None = None
     dealer: str | None = None
+    bettor: str | None = None
+    patron: str | None = None
     seat: int | None = None
     device: str | None = None
     favours: Side | None = None
     delta_cents: int | None = None
     put_right: bool = False
+
+    @property
+    def group(self) -> Group:
+        """What its repeats share: the table, the check and the gaming day."""
+        return self.table, self.check, self.gaming_date
+
+    def subjects(self) -> frozenset[str]:
+        """Give what it is withheld by: itself, its round, its day at the table (465a.9)."""
+        day = id_of_table_day(self.gaming_date, self.table)
+        return frozenset((f"alert:{self.id}", f"round:{self.about}", f"table-day:{day}"))
 
 
 def alerts_of(
@@ -65,6 +79,8 @@ def alerts_of(
             account=said.account,
             pit=pit,
             dealer=dealer,
+            bettor=_set(found.bettor),
+            patron=_set(found.patron),
             seat=_set(found.seat),
             device=_set(found.device),
             favours=_set(found.favours),

@@ -83,7 +83,7 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
         case Close() | Reopen() | Second() | Review():
             _refuse_settling(_case(work, action.subject, around), action, actor)
         case Merge():
-            _refuse_merge(work, _case(work, action.subject, around), action, around)
+            _refuse_merge(work, _case(work, action.subject, around), action, actor, around)
         case Undo():
             _refuse_undo(work, _case(work, action.subject, around), actor, around)
         case _:
@@ -175,23 +175,34 @@ def _must_be_unsettled(case: Case) -> None:
         raise Refused(f"It waits for a second person; {case.asked} asked for it.")
 
 
-def _refuse_merge(work: Work, into: Case, action: Merge, around: Around) -> None:
-    _must_be_unsettled(into)
+def _refuse_merge(work: Work, into: Case, action: Merge, actor: Actor, around: Around) -> None:
+    if not action.others:
+        raise Refused(
+            "There are no repeats of it that nobody has." if action.repeats else "Say which others."
+        )
+    cases = [into]
     for subject in action.others:
         other = _case(work, subject, around)
-        if other.key == into.key:
+        if other.key in {case.key for case in cases}:
             raise Refused("One of them is in this case already.")
-        _must_be_unsettled(other)
-        if other.owner not in (None, into.owner):
-            raise Refused(f"{other.owner} has one of them; they must release it first.")
+        cases.append(other)
+    for case in cases:
+        _must_be_unsettled(case)
+    owners = list(dict.fromkeys(case.owner for case in cases if case.owner is not None))
+    if len(owners) > 1:
+        raise Refused(f"{' and '.join(owners)} have them; all but one must release theirs first.")
+    if owners not in ([], [actor.name]) and "second" not in actor.rights:
+        raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
 
 
 def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
-    _, who, at = work.before.get(case.key, (case, "", 0))
-    if who != actor.name:
+    if case.key not in work.before:
+        raise Refused("There is nothing to undo.")
+    before = work.before[case.key]
+    if before.who != actor.name:
         raise Refused("The last thing done to it was not yours to undo.")
-    if around.now - at > UNDONE_WITHIN * MINUTE:
-        raise Refused(f"It was more than {UNDONE_WITHIN} minutes ago; reopen it instead.")
+    if around.now - before.at > UNDONE_WITHIN * MINUTE:
+        raise Refused(f"It was more than {UNDONE_WITHIN} minutes ago; what is closed can be opened again.")
 
 
 def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None:

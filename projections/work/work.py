@@ -21,7 +21,6 @@ from projections.work.actions import (
     Level,
     Merge,
     Mute,
-    OnCase,
     Outcome,
     Release,
     Reopen,
@@ -57,7 +56,8 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One or more alerts that people look after together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
-    false. `changed` is when something was last done to it, `grave` whether one of its alerts is.
+    false; one that was `sampled` once stays so, however it is closed in the end. `changed` is when something
+    was last done to it, `grave` whether one of its alerts is.
     """
 
     key: str
@@ -76,6 +76,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
     closed_by: str | None = None
     closed: Micros | None = None
     seconded_by: str | None = None
+    sampled: bool = False
     review: Literal["due", "agreed", "disagreed"] | None = None
     snoozed_until: Micros | None = None
     snoozed_by: str | None = None
@@ -109,18 +110,35 @@ class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
     facts: Mapping[str, str] = {}
 
 
+class Before(Struct, frozen=True):
+    """What stood before the last thing done to a case, which may have been several, and who did it."""
+
+    cases: tuple[Case, ...]
+    who: str
+    at: Micros
+
+
 class Work(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each."""
 
     cases: dict[str, Case] = field(default_factory=dict)
     case_of: dict[str, str] = field(default_factory=dict)
     mutes: dict[str, Muted] = field(default_factory=dict)
-    before: dict[str, tuple[Case, str, Micros]] = field(default_factory=dict)
+    before: dict[str, Before] = field(default_factory=dict)
+
+    def copied(self, now: Micros) -> "Work":
+        """Copy what a page shows at a moment, for whoever reads while others act."""
+        mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
+        return Work(self.cases.copy(), self.case_of.copy(), mutes)
 
     def case(self, alert: str) -> Case:
         """Give the case of an alert; one that nobody touched is a new one of its own."""
-        key = self.case_of.get(alert, alert)
-        return self.cases.get(key) or Case(key=alert, alerts=(alert,))
+        return self.touched(alert) or Case(key=alert, alerts=(alert,))
+
+    def touched(self, alert: str) -> Case | None:
+        """Give the case of an alert to which something was done; None of one that nobody touched."""
+        key = self.case_of.get(alert)
+        return self.cases[key] if key is not None else None
 
     def muting(self, check: str, table: str, now: Micros) -> Muted | None:
         """Give what mutes an alert at a moment, if anything does."""
@@ -159,8 +177,7 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
         case Merge():
             _merge(work, done, action)
         case Undo():
-            before, _, _ = work.before.pop(_known(work, done, action.subject).key)
-            work.cases[before.key] = replace(before, changed=done.at)
+            _undo(work, done, action)
         case Acknowledge() | Assign() | Release():
             _put(work, done, _had(_known(work, done, action.subject), action, done))
         case WriteNote() | AddTag() | Escalate() | Snooze():
@@ -210,7 +227,8 @@ def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
             looked = _noted(case, done, f"looked at again: {action.reason}")
             if action.agrees:
                 return replace(looked, review="agreed")
-            return replace(_opened_again(looked), review="disagreed")
+            asked = replace(looked, review="disagreed", asked=done.who)
+            return replace(asked, state="reopening") if case.grave else _opened_again(asked)
 
 
 def _noted(case: Case, done: Done[Any], text: str) -> Case:
@@ -229,13 +247,14 @@ def _owned(case: Case, owner: str, at: Micros) -> Case:
 
 
 def _closed(case: Case, done: Done[Any], second: str | None) -> Case:
-    sampled = case.outcome == "false" and sampled_for_review(done.action.id)
+    sampled = case.sampled or (case.outcome == "false" and sampled_for_review(case.key, done.at))
     return replace(
         case,
         state="closed",
         closed_by=case.asked,
         closed=done.at,
         seconded_by=second,
+        sampled=sampled,
         review="due" if sampled else None,
         acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
     )
@@ -251,7 +270,7 @@ def _opened_again(case: Case) -> Case:
         closed_by=None,
         closed=None,
         seconded_by=None,
-        review=None,
+        review="disagreed" if case.review == "disagreed" else None,
     )
 
 
@@ -273,37 +292,61 @@ def _known(work: Work, done: Done[Any], subject: str) -> Case:
 
 
 def _put(work: Work, done: Done[Any], case: Case) -> None:
-    subject = done.action.subject if isinstance(done.action, OnCase | TakeNext) else None
-    before = _known(work, done, subject) if subject is not None else case
-    work.before[case.key] = (before, done.who, done.at)
-    work.cases[case.key] = replace(case, changed=done.at)
+    before = _known(work, done, done.action.subject)
+    _keep(work, replace(case, changed=done.at), Before((before,), done.who, done.at))
+
+
+def _keep(work: Work, case: Case, before: Before) -> None:
+    work.before[case.key] = before
+    work.cases[case.key] = case
     for alert in case.alerts:
         work.case_of[alert] = case.key
 
 
 def _merge(work: Work, done: Done[Any], action: Merge) -> None:
-    into = _known(work, done, action.subject)
-    for subject in action.others:
-        other = _known(work, done, subject)
-        if other.key == into.key:
-            continue
+    known = {
+        case.key: case for case in (_known(work, done, each) for each in (action.subject, *action.others))
+    }
+    into, *others = known.values()
+    for other in others:
         work.cases.pop(other.key, None)
         work.before.pop(other.key, None)
-        into = replace(
-            into,
-            alerts=(*into.alerts, *other.alerts),
-            grave=into.grave or other.grave,
-            notes=tuple(sorted((*into.notes, *other.notes), key=lambda note: note.at)),
-            tags=tuple(dict.fromkeys((*into.tags, *other.tags))),
-        )
-    _put(work, done, into)
-    work.before.pop(into.key, None)
+    parts = (into, *others)
+    merged = replace(
+        into,
+        alerts=tuple(alert for case in parts for alert in case.alerts),
+        grave=any(case.grave for case in parts),
+        notes=tuple(sorted((note for case in parts for note in case.notes), key=lambda note: note.at)),
+        tags=tuple(dict.fromkeys(tag for case in parts for tag in case.tags)),
+        owner=next((case.owner for case in parts if case.owner is not None), None),
+        state="open" if any(case.state == "open" for case in parts) else "new",
+        acknowledged=min(
+            (case.acknowledged for case in parts if case.acknowledged is not None), default=None
+        ),
+        escalated=next((case.escalated for case in parts if case.escalated is not None), None),
+        sampled=any(case.sampled for case in parts),
+        changed=done.at,
+    )
+    _keep(work, merged, Before(parts, done.who, done.at))
 
 
-def sampled_for_review(action_id: str) -> bool:
-    """Tell whether a case closed as false by this action goes to another person: every fifth, by its hash.
+def _undo(work: Work, done: Done[Any], action: Undo) -> None:
+    now = _known(work, done, action.subject)
+    before = work.before.pop(now.key)
+    del work.cases[now.key]
+    for case in before.cases:
+        # What was drawn for another look stays drawn, else one would close it until it is not.
+        work.cases[case.key] = replace(case, changed=done.at, sampled=case.sampled or now.sampled)
+        for alert in case.alerts:
+            work.case_of[alert] = case.key
 
-    >>> sum(sampled_for_review(f"{n:032x}") for n in range(1000)) in range(160, 240)
+
+def sampled_for_review(case: str, at: Micros) -> bool:
+    """Tell whether a case that is closed as false at a moment goes to another person: every fifth, by hash.
+
+    Nobody at a page chooses the microsecond, so nobody chooses what is looked at again.
+
+    >>> sum(sampled_for_review("0a1b", at) for at in range(1000)) in range(160, 240)
     True
     """
-    return hashlib.sha256(action_id.encode()).digest()[0] % _SAMPLED == 0
+    return hashlib.sha256(f"{case} {at}".encode()).digest()[0] % _SAMPLED == 0

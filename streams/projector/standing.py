@@ -80,6 +80,10 @@ class Standings:
         """Note that what was due is in the store."""
         self._reached, self._unwritten, self._written = {}, set(), clock.now()
 
+    def silent(self) -> dict[str, dict[str, int]]:
+        """Give which devices of the tables heard of since the last news say nothing, and since when."""
+        return {table: dict(self._floor.tables[table].silent) for table in self._changed}
+
     def news(self) -> News:
         """Give what changed since this was asked last; at first, all that the store has."""
         told = News({table: self._floor.tables[table].copied() for table in self._changed}, self._lags)

@@ -12,11 +12,11 @@ import structlog
 from msgspec import Struct
 
 from projections.desk import Desk
-from projections.desk import News as DeskNews
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
 from projections.store_reports import DayReport
 from projections.store_rows import Offset, Refused
+from projections.watch import News as DeskNews
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling
@@ -78,7 +78,7 @@ class Storing:
     def take(self, cluster: str, records: Sequence[Fetched]) -> int:
         """Store a batch of records and how far it leads, in one transaction; give how much was new.
 
-        A batch of frames alone is folded, and stored once a second (see `standing`): an empty batch stores
+        A batch of frames alone is folded, and stored now and then (see `standing`): an empty batch stores
         what is left of that. Where one of them cannot be stored, the others are written first, by halves
         until it stands alone; a crash in between repeats them, which changes nothing.
 
@@ -101,6 +101,8 @@ class Storing:
                     results.append(_Arrived(record, _known(read_result(record.value))))
             except (*UNREAD, BadInput) as error:
                 refused.append(_refuse(cluster, record, str(error)))
+        if self._desk is not None:
+            self._desk.stood(standings.silent())
         reached = {(each.topic, each.partition): each.offset + 1 for each in records if each.topic != FRAMES}
         due = standings.due()
         if not reached and due is None:

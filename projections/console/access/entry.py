@@ -13,9 +13,11 @@ from projections.console.access.file import AccountsFile, Now, accounts_of, now
 from projections.console.access.log import NOBODY, Looking, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
+from projections.console.access.roles import rights_of
 from projections.console.access.sessions import Sessions, session_of
 from projections.console.access.throttle import Throttle
 from projections.console.access.unmasking import Unmasking
+from projections.console.access.views import Views
 from projections.console.words import moment
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
@@ -46,6 +48,7 @@ class Entry:
         self.embargoes = Embargoes(self.file)
         self.unmasking = Unmasking(self.file)
         self.looking = Looking(self.file)
+        self.views = Views(self.file)
         self._throttle = Throttle(self.file)
         self._key = self.file.key("before a login")
         self._masks = self.file.key("masks")
@@ -66,6 +69,15 @@ class Entry:
     def holds(self, person: Person) -> bool:
         """Tell whether a person is still logged in, and note that the session is in use."""
         return self.sessions.person(person.session) == person
+
+    def on_duty(self) -> list[str]:
+        """Give the accounts that may work on alerts and whose session is in use."""
+        present = self.sessions.in_use()
+        return [
+            each.name
+            for each in self.accounts.all()
+            if each.name in present and "work" in rights_of(each.role)
+        ]
 
     def login(self, name: str, password: str, address: str) -> str:
         """Log an account in; gives the token for the browser.

@@ -13,6 +13,7 @@ LONGEST: Final = 13 * 3600  # seconds
 # An open page asks again and again, and its stream counts as use: so long after the last page was closed.
 IDLE: Final = 3600  # seconds
 _TOUCH: Final = 60  # seconds between two notes that a session is in use
+IN_USE: Final = 5 * _TOUCH  # seconds after such a note in which somebody counts as being there
 _TOKEN: Final = 32  # bytes
 
 _HELD: Final = """
@@ -56,6 +57,11 @@ class Sessions:
             csrf=row["csrf"],
             must_change=bool(row["must_change"]),
         )
+
+    def in_use(self) -> set[str]:
+        """Give the accounts of which a session was in use within the last minutes."""
+        rows = self._file.ask("SELECT DISTINCT name FROM sessions WHERE seen > ?", self._file.now() - IN_USE)
+        return {str(row["name"]) for row in rows}
 
     def end(self, session: str) -> None:
         """End a session."""

@@ -1,7 +1,7 @@
 // The one way in which a page acts: an action as JSON to the server, its answer or its refusal shown.
 const root = document.documentElement.dataset.root;
 const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
-const place = document.getElementById("said");
+const place = () => document.querySelector("dialog[open] .said") ?? document.getElementById("said");
 let fading = 0;
 
 export function id() {
@@ -11,17 +11,19 @@ export function id() {
 // Says a sentence to the person; what was refused stays until the next one.
 export function say(sentence, kind = "refused") {
   clearTimeout(fading);
-  [place.textContent, place.hidden, place.className] = [sentence, !sentence, kind];
+  const here = place();
+  [here.textContent, here.hidden] = [sentence, !sentence];
+  here.classList.toggle("done", kind === "done");
   if (kind === "done") fading = setTimeout(() => say(""), 6000);
 }
 
-export async function post(path, body) {
+async function send(method, path, body) {
   let answer;
   try {
     answer = await fetch(root + path, {
-      method: "POST",
+      method,
       headers: { "Content-Type": "application/json", "X-CSRF-Token": csrf },
-      body: JSON.stringify(body),
+      body: body && JSON.stringify(body),
     });
   } catch {
     say("The server cannot be reached; nothing was done.");
@@ -32,6 +34,9 @@ export async function post(path, body) {
   say(answer.status === 401 ? "Nobody is logged in any more; log in again." : told.error);
   return null;
 }
+
+export const post = (path, body) => send("POST", path, body);
+export const remove = (path) => send("DELETE", path);
 
 // Gives how the subject stands after the action, or null where it was refused (and the page says why).
 export async function act(action) {

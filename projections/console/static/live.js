@@ -6,8 +6,12 @@
 const QUIET = 50;
 const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
-const PARTS = "main, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
+const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 const said = document.getElementById("live");
+// The queue is told of each row by itself; every other page is fetched anew when something has happened.
+const queue = document.getElementById("queue");
+const TOLD = ["alert", "gone", "counts", "ring", "rate"];
+const waiting = [];
 let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
 
 // An element that says the same stays the one it is, and with it focus, selection and scroll position.
@@ -31,12 +35,16 @@ async function refresh() {
     const answer = await fetch(location.href, { cache: "no-store", headers });
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
+    const at = document.activeElement?.id;
     if (answer.ok) renewed(document.querySelector("main"), fresh.querySelector("main"));
+    if (at && document.activeElement?.id !== at) document.getElementById(at)?.focus({ preventScroll: true });
     if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
     if (!headers["X-Choices"]) choices = begun + CHOICES;
   } catch {
     again = true; // the stream tells when the connection is back
   }
+  document.dispatchEvent(new Event("renewed"));
+  while (waiting.length) tell(...waiting.shift());
   [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * (Date.now() - begun))];
   if (again && lost === null) setTimeout(refresh, due - Date.now());
 }
@@ -46,13 +54,25 @@ function news() {
   again = true;
 }
 
+function tell(event, told) {
+  document.dispatchEvent(new CustomEvent("told", { detail: { event, told } }));
+}
+
 function listen() {
-  const stream = new EventSource(`${document.documentElement.dataset.root}/stream`);
+  const stream = new EventSource(`${document.documentElement.dataset.root}/stream${queue ? location.search : ""}`);
   stream.addEventListener("hello", () => {
     [said.textContent, lost, again] = ["Live", null, false];
     news();
   });
-  stream.addEventListener("stored", news);
+  if (!queue) for (const event of ["stored", "acted"]) stream.addEventListener(event, news);
+  for (const event of TOLD) {
+    stream.addEventListener(event, ({ data }) => {
+      // What is being fetched may be older than this.
+      if (fetching) waiting.push([event, JSON.parse(data)]);
+      else tell(event, JSON.parse(data));
+    });
+  }
+  stream.addEventListener("reload", () => location.reload());
   if (paced?.dataset.tables !== undefined) stream.addEventListener("tables", news);
   stream.addEventListener("error", () => {
     lost ??= new Date().toLocaleTimeString([], { hour12: false });

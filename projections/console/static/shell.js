@@ -1,14 +1,29 @@
-// What every page has: `g` goes to a table, round or time, `?` shows the keys, and the theme can be changed.
+// What every page has: `g` goes to a table, round or time, `d` changes between dark and light.
+import { bind } from "./keys.js";
+
+export { typing } from "./keys.js";
+
 const find = document.getElementById("find");
 
-export function typing(event) {
-  return event.target.closest?.("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey;
+find.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") find.blur();
+});
+
+function turn() {
+  const theme = document.documentElement.dataset.theme === "light" ? "dark" : "light";
+  document.documentElement.dataset.theme = theme;
+  try {
+    localStorage.setItem("theme", theme);
+  } catch {
+    // then until the page is left
+  }
 }
 
-document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && event.target === find) find.blur();
-  if (typing(event) || event.key !== "g") return;
-  event.preventDefault();
-  find.focus();
-  find.select();
+document.getElementById("theme").addEventListener("click", turn);
+bind({
+  d: turn,
+  g: () => {
+    find.focus();
+    find.select();
+  },
 });

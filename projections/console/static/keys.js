@@ -1,0 +1,83 @@
+// Every key of the console stands here, with what it does: `?` shows this list, and no script binds another.
+export const KEYS = [
+  ["everywhere", "g", "go to a table, a round, a time or an alert"],
+  ["everywhere", "q", "sound off and on, for this browser"],
+  ["everywhere", "d", "dark or light"],
+  ["everywhere", "?", "show the keys"],
+  ["everywhere", "Escape", "close what is open"],
+  ["the queue", "j", "next row"],
+  ["the queue", "ArrowDown", "next row"],
+  ["the queue", "k", "row before"],
+  ["the queue", "ArrowUp", "row before"],
+  ["the queue", "Home", "first row"],
+  ["the queue", "End", "last row"],
+  ["the queue", "Enter", "open the row"],
+  ["the queue", "1", "act now"],
+  ["the queue", "2", "this shift"],
+  ["the queue", "3", "nightly"],
+  ["the queue", "f", "to the filters"],
+  ["the queue", "v", "to the saved views"],
+  ["the queue", "x", "mark the row for merging, or unmark it"],
+  ["an alert or a row", "a", "acknowledge: it is mine"],
+  ["an alert or a row", "n", "take the next that nobody has"],
+  ["an alert or a row", "c", "close: 1 corrected, 2 confirmed, 3 explained, 4 false, and the reason"],
+  ["an alert or a row", "u", "undo what I did last to it"],
+  ["an alert or a row", "w", "write a note"],
+  ["an alert or a row", "t", "tag"],
+  ["an alert or a row", "e", "escalate"],
+  ["an alert or a row", "m", "mute the check, the table or both"],
+  ["an alert or a row", "z", "put off"],
+  ["an alert or a row", "M", "merge what is marked, or its repeats, into one case"],
+  ["an alert or a row", "r", "release: back to the queue"],
+  ["an alert or a row", "s", "assign to someone"],
+  ["an alert or a row", "o", "open again"],
+  ["an alert or a row", "y", "second person: agree"],
+  ["an alert or a row", "N", "second person: do not agree"],
+  ["an alert or a row", "l", "look again at what was closed as false"],
+  ["the floor", "arrow keys", "from tile to tile"],
+  ["a table's rounds", "0 to 9", "read a round out"],
+];
+
+const known = new Set(KEYS.map(([, key]) => key));
+const bound = new Map();
+
+export function typing(event) {
+  return event.target.closest?.("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey;
+}
+
+// Lets keys do something on this page. What gives false leaves the key to the browser.
+export function bind(actions) {
+  for (const [key, action] of Object.entries(actions)) {
+    if (!known.has(key)) throw new Error(`the key ${key} is not in the list`);
+    bound.set(key, action);
+  }
+}
+
+document.addEventListener("keydown", (event) => {
+  if (typing(event) || document.querySelector("dialog[open]") || !bound.has(event.key)) return;
+  if (bound.get(event.key)(event) !== false) event.preventDefault();
+});
+
+function shown() {
+  const dialog = document.getElementById("keys");
+  const places = [...new Set(KEYS.map(([place]) => place))];
+  dialog.querySelector("div").replaceChildren(...places.map((place) => {
+    const list = document.createElement("dl");
+    const heading = document.createElement("h3");
+    heading.textContent = place;
+    list.append(...KEYS.filter((each) => each[0] === place).map(([, key, says]) => {
+      const pair = document.createElement("div");
+      const [term, told] = [document.createElement("dt"), document.createElement("dd")];
+      [term.textContent, told.textContent] = [key, says];
+      pair.append(term, told);
+      return pair;
+    }));
+    const part = document.createElement("section");
+    part.append(heading, list);
+    return part;
+  }));
+  dialog.showModal();
+}
+
+document.querySelector("#keys button").addEventListener("click", () => document.getElementById("keys").close());
+bind({ "?": shown });

@@ -1,0 +1,124 @@
+// What a person does about an alert, by a key or a button: the same on a row of the queue and on the alert's page.
+import { act, say } from "./act.js";
+import { bind } from "./keys.js";
+
+const root = document.documentElement.dataset.root;
+const one = document.querySelector("[data-alert]");
+
+function chosen() {
+  return one ?? document.querySelector('#rows tr[aria-current="true"]');
+}
+
+const subject = (from) => `alert:${from.dataset.alert ?? from.dataset.id}`;
+
+// Does something to what is chosen, without asking anything.
+async function now(action, done, fields = {}) {
+  const from = chosen();
+  if (!from) return say("Go to a row first, with j and k.");
+  if (await act({ action, subject: subject(from), ...fields })) say(done, "done");
+}
+
+async function next() {
+  const told = await act({ action: "take_next" });
+  if (told) location.href = `${root}/alerts/${told.subject.replace("alert:", "")}`;
+}
+
+async function merge() {
+  const others = [...document.querySelectorAll("#rows tr.marked")].map(subject);
+  const from = chosen() ?? document.querySelector("#rows tr.marked");
+  if (!from) return say("Go to a row first, with j and k.");
+  const rest = others.filter((each) => each !== subject(from));
+  const fields = rest.length ? { others: rest } : { repeats: true };
+  if (await act({ action: "merge", subject: subject(from), ...fields })) say("They are one case now.", "done");
+}
+
+async function people(select) {
+  const answer = await fetch(`${root}/api/people`, { cache: "no-store" });
+  const names = answer.ok ? await answer.json() : [];
+  select.replaceChildren(...names.map((name) => new Option(name, name)));
+}
+
+// Asks in a dialog for what an action needs besides.
+async function ask(name, fields = {}) {
+  const from = chosen();
+  if (!from) return say("Go to a row first, with j and k.");
+  const dialog = document.getElementById(`ask-${name}`);
+  dialog.querySelector("form").reset();
+  dialog.asked = { action: dialog.dataset.action, ...fields, from };
+  say("");
+  if (name === "assign") await people(dialog.querySelector("select"));
+  for (const part of dialog.querySelectorAll("[data-told]")) {
+    part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
+  }
+  dialog.showModal();
+  dialog.querySelector("input, select, textarea").focus();
+}
+
+function read(form) {
+  const told = {};
+  for (const [name, value] of new FormData(form)) {
+    const type = form.elements[name].type;
+    told[name] = type === "number" ? Number(value) : name === "agrees" ? value === "yes" : value.trim();
+  }
+  return told;
+}
+
+const MUTED = { check: ["check"], table: ["table"], both: ["check", "table"] };
+
+function asked(dialog, form) {
+  const { from, ...action } = dialog.asked;
+  const told = { ...action, ...read(form) };
+  if (told.action !== "mute") return { ...told, subject: subject(from) };
+  const { what, ...mute } = told;
+  for (const name of MUTED[what]) mute[name] = from.dataset[name];
+  return mute;
+}
+
+for (const dialog of document.querySelectorAll("dialog[data-action]")) {
+  const form = dialog.querySelector("form");
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await act(asked(dialog, form))) {
+      dialog.close();
+      say(dialog.dataset.done, "done");
+    }
+  });
+  dialog.addEventListener("close", () => document.getElementById(`a-${dialog.asked.from.dataset.id}`)?.focus());
+  dialog.addEventListener("click", (event) => event.target.matches("[data-close]") && dialog.close());
+  dialog.addEventListener("keydown", (event) => {
+    const choice = dialog.querySelectorAll('input[type="radio"]')[Number(event.key) - 1];
+    if (choice && !event.target.matches("textarea, select, [type=number]")) {
+      event.preventDefault();
+      choice.checked = true;
+      dialog.querySelector("textarea")?.focus();
+    }
+    if (event.key === "Enter" && !event.shiftKey && event.target.matches("input, textarea, select")) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+  });
+}
+
+const DO = {
+  a: () => now("acknowledge", "It is yours."),
+  n: next,
+  c: () => ask("close"),
+  u: () => now("undo", "It is as it was."),
+  w: () => ask("note"),
+  t: () => ask("tag"),
+  e: () => ask("escalate"),
+  m: () => ask("mute"),
+  z: () => ask("snooze"),
+  M: merge,
+  r: () => now("release", "It is back in the queue."),
+  s: () => ask("assign"),
+  o: () => ask("reopen"),
+  y: () => ask("second", { agrees: true }),
+  N: () => ask("second", { agrees: false }),
+  l: () => ask("review"),
+};
+bind(DO);
+document.addEventListener("click", (event) => {
+  const key = event.target.closest("button[data-key]")?.dataset.key;
+  if (key) DO[key]();
+});
