@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from projections.board.board import Shown
 from projections.console.live import Live
 from projections.console.opening import opened
-from projections.console.tiles import Open, Tile, live_tiles, opened_at
+from projections.console.tiles import Open, Tile, live_tiles, opened_at, urgent_first
 from projections.standing.floor import Lag
 from projections.standing.fold import Standing
 from projections.store import Store
@@ -125,11 +125,18 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
             shown(alert("3", "A", severity="grave"), state="open", owner="ines"),
             shown(alert("4", "A", severity="grave"), state="closed"),
             shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
+            replace(shown(alert("7", "A", severity="grave")), withdrawn=True),
             shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
         ]
     )
     assert told["A"] == Open({"grave": 2, "procedure": 1}, 1, "procedure", 1)
     assert told["B"] == Open({}, 1, None, 0)
+
+
+def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
+    alerts = {"21-3": Open({"money": 1}, urgent="money"), "BAC-10": Open({"grave": 1}, urgent="grave")}
+    tiles = live_tiles(HOUSE.tables, {}, {}, alerts, NOW)
+    assert [each.table for each in urgent_first(tiles)] == ["BAC-10", "21-3"]
 
 
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────
@@ -163,9 +170,8 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # n
         tiles = tiles_of(page)
         named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
         assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
-        assert "BAC-9 2 /h Baccarat round 88 · " in tiles[2][2]
+        assert "BAC-9 2 /h Baccarat round 88 42 ms dealer ·" in tiles[2][2]
         assert "chips C-9 silent since 14:59:30" in tiles[2][2]
-        assert "42 ms" in tiles[2][2]
         assert page.index("Pit 1") < page.index("Pit 2")
         narrowed = {
             "pit=2": ["BAC-9"],

@@ -21,6 +21,7 @@ from projections.identity import canonical
 from projections.judge import Conclusion, Verdict
 from projections.round import Paid, Round, Wager
 from projections.store import Store
+from projections.watch import News
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector.storing import Fetched, Storing
@@ -296,9 +297,24 @@ def told(message: ServerSentEventMessage) -> tuple[str | None, Any]:
     return message.event, json.loads(message.data)
 
 
+class Wordless:
+    """Who listens and wants to hear nothing of the desk."""
+
+    began = 0
+
+    def hello(self) -> list[tuple[str, str]]:
+        """Say nothing."""
+        return []
+
+    def since(self, _news: News) -> list[tuple[str, str]]:
+        """Say nothing."""
+        return []
+
+
 async def opened(live: Live) -> AsyncIterator[ServerSentEventMessage]:
-    stream = live.stream(lambda _news: [])
+    stream = live.stream(Wordless())
     assert told(await anext(stream)) == ("hello", {"new": 0, "state": live.state})
+    assert (await anext(stream)).event == "rate"
     return stream
 
 

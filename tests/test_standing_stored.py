@@ -19,6 +19,7 @@ from schemas.codec import VERSION, Frame, encode
 from streams.projector.storing import Fetched, Storing
 from streams.topics import FRAMES
 from tests.script import BANKER_WINS, START, Script
+from tests.test_projector import opened as opened_stream
 from tests.test_projector import record, result
 
 SECOND = 1_000_000
@@ -144,8 +145,7 @@ def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pyt
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
-        stream = live.stream(lambda _news: [])
-        assert (await anext(stream)).event == "hello"
+        stream = await opened_stream(live)
         for round_ in ("1", "2", "3"):
             live.stood("A", {"BAC-1": Standing(round=round_)}, {})
         live.stored(1)

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from projections.console.access.embargo import Hidden
 from projections.console.access.masking import Masking
-from projections.console.access.subjects import within
 from projections.console.acting import Clock
 from projections.console.live import Live
 from projections.console.queries import Reader
@@ -29,6 +28,7 @@ from projections.console.tiles import (
     opened_at,
     recorded_tiles,
     together,
+    urgent_first,
 )
 from projections.console.words import segment
 from projections.desk import Desk
@@ -89,11 +89,7 @@ def floor(
 ) -> Floor:
     """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
     now = wall()
-    alerts = opened_at(
-        each
-        for each in desk.shown(now)
-        if not hidden.subjects or not hidden.hides([f"alert:{each.alert.id}", *within(each.alert.about)])
-    )
+    alerts = opened_at(desk.shown(now, hidden.subjects))
     setups = reader.house.tables
     followed = live.state != "recorded"
     # Another thread goes on with these.
@@ -129,6 +125,7 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
         "narrowed": narrowed,
         "pits": by_pit(shown),
         "shown": shown,
+        "urgent": urgent_first(shown),
         "all": together([tile.alerts for tile in floor.tables] + [floor.elsewhere]),
         "game_of": game_of,
         "segment": segment,

@@ -103,7 +103,7 @@ def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
     urgent: dict[str, set[Severity]] = {}
     for each in shown:
         alert, state = each.alert, each.case.state
-        if state == "closed":
+        if state == "closed" or each.withdrawn:
             continue
         found = severities.setdefault(alert.table, Counter())
         if alert.weight == "undetermined":
@@ -150,6 +150,12 @@ def gravest(severities: Iterable[Severity]) -> Severity | None:
     ('money', None)
     """
     return min(severities, key=_GRAVITY.index, default=None)
+
+
+def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
+    """Give the tiles with something urgent, the gravest first."""
+    urgent = [(tile.alerts.urgent, tile) for tile in tiles if tile.alerts.urgent is not None]
+    return [tile for _, tile in sorted(urgent, key=lambda each: _GRAVITY.index(each[0]))]
 
 
 def live_tiles(
