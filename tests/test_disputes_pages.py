@@ -148,7 +148,7 @@ def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: T
     assert "<li>What the review found: <ins>left lying</ins></li>" in history
     assert "<li>Ruling: <ins>the chips were lost</ins></li>" in history
     assert "Open again" in page
-    assert ">Close<" not in page
+    assert 'href="#close-form"' not in page
 
 
 def test_a_refusal_is_a_sentence_and_the_same_action_again_is_answered_alike(
