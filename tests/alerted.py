@@ -1,0 +1,116 @@
+"""Alerts as the tests of the board and of the work need them: findings of rounds at a table, and who acts."""
+
+from datetime import date
+from itertools import count
+from typing import Any, Final
+
+import pytest
+
+from projections.board.board import Board
+from projections.board.working import WorkBook
+from projections.findings import Finding
+from projections.judge import Conclusion
+from projections.work.actions import WorkAction
+from projections.work.alert import Alert, alerts_of
+from projections.work.deciding import Actor, Refused
+from projections.work.work import Case, Done
+from schemas.house import TableSetup
+from schemas.room import Room
+
+MINUTE: Final = 60_000_000
+EVENING: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 EST
+DAY: Final = date(2025, 3, 1)
+SEE: Final = frozenset({"see", "work"})
+SECOND: Final = SEE | {"second"}
+PEOPLE: Final = ("ann", "bob", "cyd", "dee")
+TABLES: Final = {
+    "BAC-1": TableSetup(
+        chapter="631a", sources={"S-1": "shoe", "C-1": "chips", "V-1": "camera", "T-1": "terminal"}, pit="A"
+    )
+}
+
+
+def finding(name: str, **more: Any) -> Finding:
+    """Make a finding: a patron was paid $100.00 too much, unless it is told otherwise."""
+    told: dict[str, Any] = {
+        "id": name,
+        "check": "paid_too_much",
+        "weight": "mismatch",
+        "severity": "money",
+        "message": "$100.00 above the rule",
+        "citations": ("631a.8",),
+        "status": "adopted",
+        "delta_cents": 10_000,
+        "favours": "patron",
+    }
+    return Finding(**told | more)
+
+
+def concluded(number: str, *findings: Finding, **more: Any) -> Conclusion:
+    """Conclude a round at BAC-1."""
+    told: dict[str, Any] = {
+        "table": "BAC-1",
+        "round": number,
+        "gaming_date": DAY,
+        "chapter": "631a",
+        "verdict": "mismatch" if findings else "clean",
+        "outcome": None,
+        "expected": (),
+        "findings": findings,
+        "notes": (),
+    }
+    return Conclusion(**told | more)
+
+
+def alert(name: str, number: str = "1", at: int | None = EVENING, **more: Any) -> Alert:
+    """Make an alert of a round at BAC-1 that was opened at 21:20."""
+    table = more.pop("table", "BAC-1")
+    (made,) = alerts_of(concluded(number, finding(name, **more), table=table), "run", at=at, dealer="D-1")
+    return made
+
+
+class Pure:
+    """A board and the work on it without any store, where people act a second after one another."""
+
+    def __init__(self, *alerts: Alert, room: Room = Room()) -> None:  # noqa: B008  frozen
+        self.board = Board(room, TABLES)
+        self.book = WorkBook(self.board, {"late_wager"})
+        self.now = EVENING
+        self.rang: list[str] = []
+        self._ids = (f"{number:032x}" for number in count(1))
+        self.board.hear(DAY, EVENING, EVENING)
+        for each in alerts:
+            self.come(each)
+
+    def come(self, *standing: Alert, about: str | None = None) -> None:
+        """Let alerts of one round come now, or nothing of a round that had some."""
+        new, _ = self.board.concluded(about or standing[0].about, standing, self.book.work)
+        for each in new:
+            noted = self.board.note(each, self.book.work, self.now)
+            self.rang += [each.id] if noted is not None and noted.rang else []
+
+    def new_id(self) -> str:
+        """Give the id of an action that nobody has done yet."""
+        return next(self._ids)
+
+    def do(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> WorkAction:
+        """Do something to the case of an alert."""
+        rights = fields.pop("rights", SEE)
+        hidden = fields.pop("hidden", frozenset())
+        told = fields if name is None else {"subject": f"alert:{name}", **fields}
+        self.now += 1_000_000
+        actor = Actor(who, "operator", rights, PEOPLE, hidden)
+        asked = kind(id=self.new_id(), **told)
+        action, facts = self.book.decide(asked, actor, self.now)
+        self.book.evolve(Done(action=action, who=who, at=self.now, facts=facts))
+        return action
+
+    def refused(self, kind: type[Any], name: str | None = None, who: str = "ann", **fields: Any) -> str:
+        """Give the sentence with which something is refused."""
+        with pytest.raises(Refused) as refused:
+            self.do(kind, name, who, **fields)
+        return str(refused.value)
+
+    def case(self, name: str) -> Case:
+        """Give the case of an alert."""
+        return self.book.work.case(name)

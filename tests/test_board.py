@@ -1,0 +1,177 @@
+"""The board: in which queue an alert stands, what rings, what is silenced, what moves by the time alone."""
+
+from datetime import date
+
+import pytest
+from msgspec.structs import replace
+
+from projections.board.board import Board
+from projections.board.rows import rows_of
+from projections.work.actions import Acknowledge, Close, Merge, Mute, Snooze, WriteNote
+from schemas.room import Room
+from tests.alerted import DAY, EVENING, MINUTE, SECOND, Pure, alert
+
+HOUR = 60 * MINUTE
+
+
+def queue(pure: Pure, name: str) -> str:
+    return pure.board.queue_of(pure.board.alerts[name], pure.now)
+
+
+@pytest.mark.parametrize(
+    ("more", "stands"),
+    [
+        ({}, "act_now"),
+        ({"delta_cents": 9_999}, "this_shift"),
+        ({"delta_cents": -10_000, "favours": "house"}, "act_now"),
+        ({"delta_cents": 0, "severity": "grave"}, "act_now"),
+        ({"delta_cents": 50_000, "put_right": True}, "nightly"),
+        ({"weight": "undetermined", "severity": "data"}, "nightly"),
+        ({"weight": "undetermined", "severity": "grave"}, "nightly"),
+        ({"severity": "procedure", "delta_cents": 0}, "this_shift"),
+    ],
+)
+def test_what_can_still_be_put_right_and_is_over_the_floor_is_to_be_acted_on(
+    more: dict[str, object], stands: str
+) -> None:
+    assert queue(Pure(alert("x", **more)), "x") == stands
+
+
+def test_an_alert_goes_from_queue_to_queue_with_the_floors_clock() -> None:
+    pure = Pure(alert("x"))
+    for after, stands in ((10 * MINUTE, "act_now"), (10 * MINUTE + 1, "this_shift")):
+        pure.now = EVENING + after
+        assert queue(pure, "x") == stands
+    assert pure.board.move(pure.now) == {"x"}
+    assert pure.board.move(pure.now) == set()
+    # The floor's own clock is ahead of ours: a round was opened there eight hours later.
+    pure.board.hear(DAY, EVENING + 8 * HOUR + 1, pure.now)
+    assert queue(pure, "x") == "nightly"
+    assert pure.board.move(pure.now) == {"x"}
+
+
+def test_what_has_no_time_belongs_to_its_gaming_day() -> None:
+    pure = Pure(alert("x", at=None))
+    assert queue(pure, "x") == "this_shift"
+    pure.board.hear(date(2025, 3, 2), None, pure.now)
+    assert queue(pure, "x") == "nightly"
+    assert pure.board.move(pure.now) == {"x"}
+
+
+def test_an_account_of_a_day_waits_for_the_night() -> None:
+    pure = Pure()
+    board = pure.board
+    of_account = replace(alert("x"), account="inventory", round=None)
+    board.concluded("a", [of_account], pure.book.work)
+    assert queue(pure, "x") == "nightly"
+
+
+def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
+    pure = Pure(alert("a", "1"), alert("again", "2"))
+    assert pure.rang == ["a"]
+    pure.come(alert("elsewhere", "1", table="BAC-2"))
+    pure.come(
+        alert("card", "3", check="third_card_extra", severity="grave"), alert("paid", "3", check="push_paid")
+    )
+    assert pure.rang == ["a", "elsewhere", "card"]
+    pure.now = EVENING + 30 * MINUTE
+    pure.board.hear(DAY, pure.now, pure.now)
+    pure.come(alert("later", "4", at=pure.now))
+    assert pure.rang[-1] == "later"
+    assert pure.board.rings_in_the_last_hour(pure.now) == 4
+    assert pure.board.rings_in_the_last_hour(EVENING + HOUR) == 1
+
+
+@pytest.mark.parametrize("more", [{"weight": "undetermined", "severity": "data"}, {"delta_cents": 500}])
+def test_what_is_undetermined_or_small_never_rings(more: dict[str, object]) -> None:
+    assert Pure(alert("x", **more)).rang == []
+
+
+def test_what_is_muted_does_not_ring_but_what_is_grave_does() -> None:
+    pure = Pure()
+    pure.do(Mute, table="BAC-1", minutes=30, reason="training", rights=SECOND)
+    pure.come(alert("m", "1"))
+    pure.come(alert("g", "2", severity="grave", check="late_wager"))
+    assert pure.rang == ["g"]
+    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == "muted by ann: training"
+
+
+@pytest.mark.parametrize(
+    ("device", "said"),
+    [
+        ("C-1", "C-1, which reads the chips, is silent"),
+        ("S-1", "S-1, which reads the shoe, is silent"),
+        ("V-1", None),
+        ("T-1", None),
+        ("unknown", None),
+    ],
+)
+def test_a_silent_reader_mutes_the_money_that_rests_on_it_and_says_so(device: str, said: str | None) -> None:
+    pure = Pure()
+    pure.board.stood("BAC-1", {device: EVENING})
+    pure.come(alert("before", "1", at=EVENING - 1, check="push_paid"))
+    pure.come(alert("m", "2"))
+    pure.come(alert("g", "3", severity="grave", check="late_wager"))
+    assert pure.rang == ["before", "g"] if said else ["before", "m", "g"]
+    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) == said
+    assert pure.board.stood("BAC-1", {}) == {"before", "m", "g"}
+    assert pure.board.stood("BAC-1", {}) == set()
+    assert pure.board.silenced(pure.board.alerts["m"], pure.book.work, pure.now) is None
+
+
+def test_due_times_go_by_severity_and_begin_when_it_came() -> None:
+    pure = Pure(alert("m"), alert("g", "2", severity="grave"), alert("u", "3", weight="undetermined"))
+
+    def due(name: str) -> int:
+        shown = pure.board.shown(pure.board.alerts[name], pure.book.work, pure.now)
+        return (shown.due - EVENING) // MINUTE
+
+    assert (due("m"), due("g"), due("u")) == (5, 2, 24 * 60)
+    pure.do(Acknowledge, "m")
+    assert due("m") == 120
+
+
+def test_a_withdrawn_alert_that_somebody_worked_on_can_still_be_found() -> None:
+    pure = Pure(alert("worked", "1"), alert("not", "2"))
+    pure.do(WriteNote, "worked", text="looked at it")
+    for name, number in (("worked", "1"), ("not", "2")):
+        pure.come(about=alert(name, number).about)
+    assert (set(pure.board.withdrawn), pure.board.alerts) == ({"worked"}, {})
+    shown = pure.board.shown(pure.board.withdrawn["worked"], pure.book.work, pure.now)
+    assert (shown.withdrawn, shown.queue) == (True, "nightly")
+    pure.do(Close, "worked", outcome="explained", reason="the reader corrected itself")
+    pure.come(alert("worked", "1"))
+    assert (pure.board.withdrawn, pure.case("worked").state) == ({}, "closed")
+    # It came once: it does not ring again, and what was due stays so.
+    assert pure.rang == ["worked"]
+
+
+def rows(pure: Pure, *, every: bool = False) -> dict[str, int]:
+    shown = (pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values())
+    return {row.alert.id: row.repeats for row in rows_of(shown, every=every)}
+
+
+def test_repeats_that_nobody_has_are_one_row_and_a_case_is_one_row() -> None:
+    pure = Pure(
+        *(alert(f"m{n}", str(n), at=EVENING + n) for n in range(4)), alert("other", "9", check="push_paid")
+    )
+    assert rows(pure) == {"m3": 3, "other": 0}
+    assert rows(pure, every=True) == dict.fromkeys(["m0", "m1", "m2", "m3", "other"], 0)
+    pure.do(Acknowledge, "m3")
+    assert rows(pure) == {"m3": 0, "m2": 2, "other": 0}
+    pure.do(Merge, "m3", others=("alert:m0", "alert:other"))
+    assert rows(pure) == {"m3": 2, "m2": 1}
+
+
+def test_what_is_put_off_is_a_row_of_its_own() -> None:
+    pure = Pure(alert("m1", "1"), alert("m2", "2", at=EVENING + 1))
+    pure.do(Snooze, "m2", minutes=5, reason="break")
+    assert rows(pure) == {"m1": 0, "m2": 0}
+
+
+def test_a_room_sets_its_own_floor() -> None:
+    assert queue(Pure(alert("x", delta_cents=500), room=Room(floor_cents=500)), "x") == "act_now"
+
+
+def test_an_empty_board_shows_the_clock_on_the_wall() -> None:
+    assert Board(Room()).floor_now(7) == 7

@@ -1,0 +1,271 @@
+"""The desk over a real store: races end with one owner, a restart loses nothing."""
+
+import threading
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from projections.board.board import Board
+from projections.board.working import WorkBook
+from projections.console.opening import desk_on
+from projections.desk import Answer, Desk
+from projections.round import Round
+from projections.store import Run, Store
+from projections.store_actions import Acted
+from projections.work.actions import Acknowledge, Close, Merge, Mute, Release, Snooze, TakeNext, WriteNote
+from projections.work.deciding import Actor, NotAllowed, Refused
+from schemas.errors import BadInput, DiscardrackError
+from schemas.room import Room
+from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, concluded, finding
+
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+ROUNDS = 12
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Make a store with an alert in each of twelve rounds."""
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [(seen(n), concluded(str(n), finding(f"m{n}")), 1) for n in range(ROUNDS)])
+    return path
+
+
+@pytest.fixture
+def store(path: Path) -> Iterator[Store]:
+    with Store(path) as store:
+        yield store
+
+
+def seen(number: int) -> Round:
+    return Round(table="BAC-1", number=str(number), day=DAY, at=EVENING + number, dealer="D-1")
+
+
+def at(store: Store, now: int = EVENING + MINUTE) -> Desk:
+    return desk_on(store, Room(), TABLES, now, live=True)
+
+
+def person(name: str, rights: frozenset[str] = SECOND, hidden: frozenset[str] = frozenset()) -> Actor:
+    return Actor(name, "supervisor", rights, PEOPLE, hidden)
+
+
+def new_id(number: int) -> str:
+    return f"{number:032x}"
+
+
+def race(*tries: Callable[[], Answer]) -> list[Answer | str]:
+    """Let several act at the same moment; give each one's answer, or why it was refused."""
+    begin = threading.Barrier(len(tries))
+    found: list[Answer | str] = [""] * len(tries)
+
+    def one(number: int, act: Callable[[], Answer]) -> None:
+        begin.wait()
+        try:
+            found[number] = act()
+        except Refused as error:
+            found[number] = str(error)
+
+    threads = [threading.Thread(target=one, args=each) for each in enumerate(tries)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    return found
+
+
+def test_of_two_who_want_the_same_alert_one_has_it_and_the_other_is_told(store: Store) -> None:
+    desk = at(store)
+    for n in range(ROUNDS):
+        found = race(
+            *(
+                lambda who=who, number=number, n=n: desk.act(  # type: ignore[misc]
+                    Acknowledge(id=new_id(number), subject=f"alert:m{n}"), person(who), EVENING
+                )
+                for number, who in ((2 * n, "ann"), (2 * n + 1, "bob"))
+            )
+        )
+        (answer,) = (each for each in found if isinstance(each, Answer))
+        owner = answer.after["owner"]
+        assert [each for each in found if isinstance(each, str)] == [f"{owner} has it already."]
+    assert [acted.number for acted in desk.acts()] == list(range(1, ROUNDS + 1))
+
+
+def test_however_many_take_the_next_none_is_given_twice(store: Store) -> None:
+    desk = at(store)
+    found = race(
+        *(
+            lambda n=n: desk.act(TakeNext(id=new_id(n)), person(PEOPLE[n % 4]), EVENING)  # type: ignore[misc]
+            for n in range(ROUNDS + 3)
+        )
+    )
+    taken = [each.subject for each in found if isinstance(each, Answer)]
+    assert sorted(taken) == sorted(f"alert:m{n}" for n in range(ROUNDS))
+    assert [each for each in found if isinstance(each, str)] == ["There is nothing that nobody has."] * 3
+
+
+def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
+    with Store(path) as store:
+        desk = at(store)
+        desk.concluded(concluded("99", finding("new", check="push_paid")), "live", seen(99), EVENING + MINUTE)
+        assert desk.news().rings == {"new"}
+        store.write(RUN, [(seen(99), concluded("99", finding("new", check="push_paid")), 1)])
+        acts = (
+            Acknowledge(id=new_id(1), subject="alert:m1"),
+            Close(id=new_id(2), subject="alert:m1", outcome="corrected", reason="paid back"),
+            Merge(id=new_id(3), subject="alert:m2", others=("alert:m3",)),
+            Snooze(id=new_id(4), subject="alert:m4", minutes=5, reason="break"),
+            Mute(id=new_id(5), check="push_paid", minutes=50, reason="training"),
+            TakeNext(id=new_id(6)),
+        )
+        for n, each in enumerate(acts):
+            desk.act(each, person("ann"), EVENING + n * MINUTE)
+        before = desk.shown(EVENING + 9 * MINUTE), desk.acts(), desk.mutes(), desk.rings(EVENING + 9 * MINUTE)
+    with Store(path) as store:
+        desk = at(store, EVENING + 8 * MINUTE)
+        shown = {each.alert.id: each for each in desk.shown(EVENING + 9 * MINUTE)}
+        assert shown == {each.alert.id: each for each in before[0]}
+        assert len(shown) == ROUNDS + 1
+        assert (desk.acts(), desk.mutes(), desk.rings(EVENING + 9 * MINUTE)) == before[1:]
+        assert not desk.news().rings
+
+
+def test_the_same_action_sent_again_is_answered_as_the_first_time(store: Store) -> None:
+    desk = at(store)
+    asked = Acknowledge(id=new_id(1), subject="alert:m1")
+    first = desk.act(asked, person("ann"), EVENING)
+    desk.act(Release(id=new_id(2), subject="alert:m1"), person("ann"), EVENING)
+    assert desk.act(asked, person("ann"), EVENING + MINUTE) == first
+    assert len(desk.acts()) == 2
+    with pytest.raises(Refused, match="An action of this id was done by somebody else"):
+        desk.act(asked, person("bob"), EVENING)
+
+
+def test_a_role_that_may_not_work_is_told_so(store: Store) -> None:
+    with pytest.raises(NotAllowed, match="The role supervisor may not do this; it needs the right to work"):
+        at(store).act(TakeNext(id=new_id(1)), person("ann", frozenset({"see"})), EVENING)
+
+
+class Failing(Store):
+    """A store that cannot be written for a while."""
+
+    broken = False
+
+    def act(self, acted: Acted) -> None:
+        """Write what somebody did, unless it is broken."""
+        if self.broken:
+            raise DiscardrackError("the store cannot be written: the disk is full")
+        super().act(acted)
+
+
+def test_what_could_not_be_written_was_not_done_and_can_be_done_again(path: Path) -> None:
+    with Failing(path) as store:
+        desk = at(store)
+        asked = Acknowledge(id=new_id(1), subject="alert:m1")
+        store.broken = True
+        with pytest.raises(DiscardrackError, match="the disk is full"):
+            desk.act(asked, person("ann"), EVENING)
+        shown = desk.shown_one("m1", EVENING)
+        assert shown is not None
+        assert (shown.case.state, desk.acts()) == ("new", [])
+        store.broken = False
+        assert desk.act(asked, person("ann"), EVENING).number == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE actions SET who = 'bob' WHERE number = 2",
+        "UPDATE actions SET after = NULL WHERE number = 1",
+        "DELETE FROM actions WHERE number = 2",
+        'UPDATE actions SET "at" = "at" + INTERVAL 1 SECOND WHERE number = 3',
+    ],
+)
+def test_an_action_that_was_changed_by_hand_is_refused_when_the_store_is_opened(
+    path: Path, change: str
+) -> None:
+    with Store(path) as store:
+        desk = at(store)
+        for n in range(1, 4):
+            desk.act(WriteNote(id=new_id(n), subject="alert:m1", text=str(n)), person("ann"), EVENING)
+    with duckdb.connect(str(path)) as db:
+        db.execute(change)
+    with Store(path) as store, pytest.raises(BadInput, match=r"action \d was changed, or one before it"):
+        at(store)
+
+
+def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Path) -> None:
+    with Store(path) as store:
+        desk = at(store)
+        desk.act(WriteNote(id=new_id(1), subject="alert:m1", text="asked the pit"), person("ann"), EVENING)
+        store.write(RUN, [(seen(1), concluded("1"), 2)])
+        desk.concluded(concluded("1"), "live", seen(1), EVENING)
+        before = desk.shown_one("m1", EVENING)
+        assert before is not None
+        assert before.withdrawn
+    with Store(path) as store:
+        assert at(store).shown_one("m1", EVENING) == before
+
+
+def test_of_two_runs_the_one_that_was_begun_last_holds(path: Path) -> None:
+    later = Run("again", datetime(2025, 3, 2, tzinfo=UTC), "1.1", "the archive")
+    with Store(path) as store:
+        store.write(later, [(seen(1), concluded("1"), 1), (seen(2), concluded("2", finding("else")), 1)])
+        names = {each.alert.id for each in at(store).shown(EVENING)}
+    assert names == {f"m{n}" for n in (0, *range(3, ROUNDS))} | {"else"}
+
+
+@pytest.mark.parametrize(
+    "hidden", ["alert:m1", "round:2025-03-01|BAC-1|1", "case:m1", "alert:m2", "table-day:2025-03-01|BAC-1"]
+)
+def test_what_is_withheld_from_someone_is_gone_for_them_with_its_whole_case(
+    store: Store, hidden: str
+) -> None:
+    desk = at(store)
+    desk.act(Merge(id=new_id(1), subject="alert:m1", others=("alert:m2",)), person("ann"), EVENING)
+    away = frozenset({hidden})
+    names = {each.alert.id for each in desk.shown(EVENING, away)}
+    assert not {"m1", "m2"} & names
+    assert desk.shown_one("m1", EVENING, away) is None
+    assert not {"m1", "m2"} & {each.alert.id for each in desk.beside({"m1", "m2", "m5"}, EVENING, away)}
+    for subject in ("alert:m1", "alert:m2"):
+        with pytest.raises(Refused, match="There is no such alert any more"):
+            desk.act(WriteNote(id=new_id(2), subject=subject, text="x"), person("bob", hidden=away), EVENING)
+    with pytest.raises(Refused, match="There is no such alert any more"):
+        desk.act(
+            Merge(id=new_id(3), subject="alert:m9", others=("alert:m1",)), person("bob", hidden=away), EVENING
+        )
+
+
+def test_the_desk_says_what_the_time_alone_changed(store: Store) -> None:
+    desk = at(store)
+    desk.act(Snooze(id=new_id(1), subject="alert:m1", minutes=2, reason="break"), person("ann"), EVENING)
+    desk.act(Mute(id=new_id(2), table="BAC-1", minutes=3, reason="training"), person("bob"), EVENING)
+    assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
+    desk.goes_on(EVENING + MINUTE)
+    assert not desk.news()
+    desk.goes_on(EVENING + 2 * MINUTE)
+    assert desk.news().touched == {"m1"}
+    desk.goes_on(EVENING + 3 * MINUTE)
+    assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
+    # All were opened at the same second; ten minutes of the floor's clock later they are this shift's.
+    desk.goes_on(EVENING + 12 * MINUTE)
+    assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
+
+
+def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> None:
+    desk = at(store)
+    desk.stood({"BAC-1": {"C-1": EVENING}})
+    assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
+    assert [each.says() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
+    desk.concluded(concluded("50", finding("late", check="push_paid")), "live", seen(50), EVENING)
+    assert desk.news().rings == set()
+
+
+def test_a_book_that_a_desk_does_not_keep_is_no_book_of_it(store: Store) -> None:
+    board = Board(Room(), TABLES)
+    book: Any = WorkBook(board, ())
+    assert Desk(store, board, [book]).book(WorkBook) is book

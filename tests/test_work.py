@@ -1,0 +1,327 @@
+"""What people do about alerts: each action, each sentence with which one is refused, undoing and merging."""
+
+from typing import Any
+
+import pytest
+
+from projections.work.actions import (
+    Acknowledge,
+    AddTag,
+    Assign,
+    Close,
+    Escalate,
+    Merge,
+    Mute,
+    Release,
+    Reopen,
+    Review,
+    Second,
+    Snooze,
+    TakeNext,
+    Undo,
+    Unmute,
+    WriteNote,
+)
+from projections.work.deciding import UNDONE_WITHIN
+from projections.work.work import sampled_for_review
+from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
+
+SECONDS = 1_000_000
+
+
+@pytest.fixture
+def room() -> Pure:
+    """Three alerts of three rounds: money twice, and one that is grave."""
+    return Pure(
+        alert("m1", "1"),
+        alert("m2", "2"),
+        alert("g1", "3", severity="grave", check="late_wager"),
+    )
+
+
+def why(**more: Any) -> dict[str, Any]:
+    return {"reason": "seen on camera 4", **more}
+
+
+def test_who_acknowledges_has_it_and_nobody_else_can(room: Pure) -> None:
+    room.do(Acknowledge, "m1")
+    case = room.case("m1")
+    assert (case.owner, case.state, case.acknowledged) == ("ann", "open", EVENING + SECONDS)
+    assert room.refused(Acknowledge, "m1", "bob") == "ann has it already."
+    assert room.refused(Acknowledge, "m1") == "You have it already."
+    assert room.refused(Acknowledge, "none") == "There is no such alert any more."
+
+
+def test_assigning_is_the_owners_or_a_supervisors(room: Pure) -> None:
+    room.do(Assign, "m1", to="bob")
+    assert room.case("m1").owner == "bob"
+    assert room.refused(Assign, "m1", to="cyd") == "bob has it; a supervisor can give it to someone else."
+    assert room.refused(Assign, "m1", "bob", to="eve") == (
+        "There is nobody called eve here who could look after it."
+    )
+    assert room.refused(Assign, "m1", "bob", to="bob") == "bob has it already."
+    room.do(Assign, "m1", "dee", to="cyd", rights=SECOND)
+    assert room.case("m1").owner == "cyd"
+
+
+def test_what_is_released_is_anybodys_and_was_acknowledged_in_its_time(room: Pure) -> None:
+    assert room.refused(Release, "m1") == "Nobody has it."
+    room.do(Acknowledge, "m1")
+    assert room.refused(Release, "m1", "bob") == "ann has it; a supervisor can give it back to the queue."
+    room.do(Release, "m1")
+    case = room.case("m1")
+    assert (case.owner, case.state, case.acknowledged) == (None, "new", EVENING + 2 * SECONDS)
+    room.do(Acknowledge, "m1", "bob")
+    assert room.case("m1").acknowledged == EVENING + 2 * SECONDS
+
+
+def test_the_next_is_the_gravest_then_the_newest_and_none_is_given_twice(room: Pure) -> None:
+    room.come(alert("m3", "4", at=EVENING + MINUTE))
+    taken = [room.do(TakeNext, None, who).subject for who in ("ann", "bob", "cyd", "dee")]
+    assert taken == ["alert:g1", "alert:m3", "alert:m1", "alert:m2"]
+    assert room.refused(TakeNext) == "There is nothing that nobody has."
+
+
+def test_the_next_of_a_queue_is_of_that_queue_and_not_hidden(room: Pure) -> None:
+    room.come(alert("small", "5", delta_cents=500))
+    assert room.do(TakeNext, queue="this_shift").subject == "alert:small"
+    assert room.refused(TakeNext, queue="nightly") == "There is nothing that nobody has."
+    hidden = frozenset({"round:2025-03-01|BAC-1|3"})
+    assert room.do(TakeNext, hidden=hidden).subject == "alert:m1"
+
+
+def test_notes_and_tags_are_kept_and_a_tag_is_taken_away(room: Pure) -> None:
+    room.do(WriteNote, "m1", "bob", text="<b>called the pit</b>")
+    room.do(AddTag, "m1", word="marker")
+    room.do(AddTag, "m1", word="marker")
+    case = room.case("m1")
+    assert [(note.who, note.text) for note in case.notes] == [("bob", "<b>called the pit</b>")]
+    assert (case.tags, case.state) == (("marker",), "new")
+    room.do(AddTag, "m1", word="marker", off=True)
+    assert room.case("m1").tags == ()
+    assert room.refused(AddTag, "m1", word="marker", off=True) == "It has no tag marker."
+
+
+def test_it_is_escalated_once_to_each(room: Pure) -> None:
+    room.do(Escalate, "m1", to="director", **why())
+    assert room.case("m1").escalated == "director"
+    assert room.case("m1").notes[-1].text == "escalated to the director: seen on camera 4"
+    assert room.refused(Escalate, "m1", to="director", **why()) == "It was given to the director already."
+
+
+def test_money_is_closed_by_one_person_and_opened_again(room: Pure) -> None:
+    room.do(Acknowledge, "m1")
+    assert room.refused(Close, "m1", "bob", outcome="false", **why()) == (
+        "ann has it; ask them, or a supervisor, to close it."
+    )
+    assert room.refused(Reopen, "m1", **why()) == "It is not closed."
+    room.do(Close, "m1", outcome="corrected", **why())
+    case = room.case("m1")
+    assert (case.state, case.outcome, case.reason) == ("closed", "corrected", "seen on camera 4")
+    assert (case.closed_by, case.closed, case.review) == ("ann", room.now, None)
+    for kind, more in ((Acknowledge, {}), (Escalate, why(to="director")), (Snooze, why(minutes=5))):
+        assert room.refused(kind, "m1", "bob", **more) == "It was closed by ann as corrected."
+    room.do(Reopen, "m1", "bob", **why())
+    case = room.case("m1")
+    assert (case.state, case.owner, case.outcome, case.closed_by) == ("open", "ann", None, None)
+
+
+def test_a_grave_one_is_closed_and_opened_again_by_two(room: Pure) -> None:
+    room.do(Close, "g1", outcome="confirmed", **why())
+    assert (room.case("g1").state, room.case("g1").asked) == ("closing", "ann")
+    assert room.refused(Close, "g1", outcome="false", **why()) == (
+        "It waits for a second person; ann asked for it."
+    )
+    assert room.refused(Second, "g1", "bob", agrees=True, **why()) == (
+        "A second person must be a supervisor or the director."
+    )
+    assert room.refused(Second, "g1", "ann", agrees=True, rights=SECOND, **why()) == (
+        "You asked for it yourself; the second person must be another one."
+    )
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    case = room.case("g1")
+    assert (case.state, case.closed_by, case.seconded_by) == ("closed", "ann", "dee")
+    assert room.refused(Second, "g1", "cyd", agrees=True, rights=SECOND, **why()) == (
+        "Nothing of it waits for a second person."
+    )
+    room.do(Reopen, "g1", "bob", **why())
+    assert room.case("g1").state == "reopening"
+    room.do(Second, "g1", "dee", agrees=False, rights=SECOND, **why())
+    assert (room.case("g1").state, room.case("g1").closed_by) == ("closed", "ann")
+    room.do(Reopen, "g1", "bob", **why())
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    assert room.case("g1").state == "new"
+
+
+def test_where_the_second_person_does_not_agree_it_stays_open(room: Pure) -> None:
+    room.do(Acknowledge, "g1")
+    room.do(Close, "g1", outcome="false", **why())
+    room.do(Second, "g1", "dee", agrees=False, rights=SECOND, reason="look at camera 2 as well")
+    case = room.case("g1")
+    assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
+    assert case.notes[-1].text == "second person did not agree: look at camera 2 as well"
+
+
+def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room: Pure) -> None:
+    room.do(WriteNote, "g1", text="looking")
+    room.come(about=alert("g1", "3").about)
+    room.do(Close, "g1", outcome="false", **why())
+    assert room.case("g1").state == "closing"
+
+
+def close_sampled(room: Pure, name: str, *, sampled: bool) -> None:
+    """Close an alert as false at a moment at which it is drawn for another look, or is not."""
+    while sampled_for_review(name, room.now + SECONDS) is not sampled:
+        room.now += 1
+    room.do(Close, name, outcome="false", **why())
+
+
+def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: Pure) -> None:
+    close_sampled(room, "m1", sampled=False)
+    assert room.refused(Review, "m1", "bob", agrees=True, **why()) == "It does not wait for another look."
+    close_sampled(room, "m2", sampled=True)
+    assert room.case("m2").review == "due"
+    assert room.refused(Review, "m2", agrees=True, **why()) == (
+        "You took part in closing it; the other look must be another person's."
+    )
+    room.do(Review, "m2", "bob", agrees=True, **why())
+    assert (room.case("m2").review, room.case("m2").state) == ("agreed", "closed")
+
+
+def test_the_other_look_opens_it_again(room: Pure) -> None:
+    close_sampled(room, "m1", sampled=True)
+    room.do(Review, "m1", "bob", agrees=False, **why())
+    assert (room.case("m1").review, room.case("m1").state) == ("disagreed", "new")
+
+
+def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> None:
+    room.do(Close, "g1", outcome="false", **why())
+    while not sampled_for_review("g1", room.now + SECONDS):
+        room.now += 1
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    room.do(Review, "g1", "bob", agrees=False, **why())
+    assert (room.case("g1").state, room.case("g1").asked) == ("reopening", "bob")
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    assert (room.case("g1").state, room.case("g1").review) == ("new", "disagreed")
+
+
+def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: Pure) -> None:
+    close_sampled(room, "m1", sampled=True)
+    room.do(Undo, "m1")
+    close_sampled(room, "m1", sampled=False)
+    assert room.case("m1").review == "due"
+
+
+def test_one_takes_back_what_one_did_last_within_some_minutes(room: Pure) -> None:
+    room.do(Acknowledge, "m1")
+    room.do(Close, "m1", outcome="corrected", **why())
+    assert room.refused(Undo, "m1", "bob") == "The last thing done to it was not yours to undo."
+    room.do(Undo, "m1")
+    case = room.case("m1")
+    assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
+    assert room.refused(Undo, "m1") == "There is nothing to undo."
+    room.do(Close, "m1", outcome="corrected", **why())
+    room.now += UNDONE_WITHIN * MINUTE
+    assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; what is closed can be opened again.")
+
+
+def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: Pure) -> None:
+    room.do(WriteNote, "m2", text="the same patron")
+    room.do(AddTag, "g1", word="vip")
+    before = {name: room.case(name) for name in ("m1", "m2", "g1")}
+    room.do(Merge, "m1", others=("alert:m2", "alert:g1"))
+    case = room.case("g1")
+    assert case == room.case("m1") == room.case("m2")
+    assert (case.key, case.alerts, case.grave, case.tags) == ("m1", ("m1", "m2", "g1"), True, ("vip",))
+    room.do(Close, "m2", outcome="corrected", **why())
+    assert room.case("m1").state == "closing"
+    room.do(Undo, "m1")
+    assert room.refused(Undo, "m1") == "There is nothing to undo."
+    assert room.case("m2").key == "m1"
+    assert [note.text for note in before["m2"].notes] == [note.text for note in room.case("m1").notes]
+
+
+def test_merging_itself_is_undone(room: Pure) -> None:
+    room.do(WriteNote, "m2", text="the same patron")
+    room.do(Merge, "m1", others=("alert:m2",))
+    room.do(Undo, "m2")
+    assert (room.case("m1").alerts, room.case("m2").alerts) == (("m1",), ("m2",))
+    assert [note.text for note in room.case("m2").notes] == ["the same patron"]
+    assert room.case("m1").notes == ()
+
+
+def test_who_may_merge(room: Pure) -> None:
+    assert room.refused(Merge, "m1") == "Say which others."
+    assert room.refused(Merge, "m1", others=("alert:m1",)) == "One of them is in this case already."
+    room.do(Acknowledge, "m1")
+    room.do(Acknowledge, "m2", "bob")
+    assert room.refused(Merge, "m1", others=("alert:m2",)) == (
+        "ann and bob have them; all but one must release theirs first."
+    )
+    room.do(Release, "m2", "bob")
+    assert room.refused(Merge, "m2", "bob", others=("alert:m1",)) == (
+        "ann has one of them; ask them, or a supervisor, to merge them."
+    )
+    room.do(Merge, "m2", others=("alert:m1",))
+    assert (room.case("m2").owner, room.case("m2").state) == ("ann", "open")
+    room.do(Close, "m2", outcome="corrected", **why())
+    assert room.refused(Merge, "g1", others=("alert:m2",)) == "It was closed by ann as corrected."
+
+
+def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: Pure) -> None:
+    room.come(alert("m3", "4"))
+    room.come(alert("other", "5", table="BAC-2"))
+    room.do(Acknowledge, "m3", "bob")
+    done = room.do(Merge, "m1", repeats=True)
+    assert isinstance(done, Merge)
+    assert done.others == ("alert:m2",)
+    assert room.refused(Merge, "m1", repeats=True) == "There are no repeats of it that nobody has."
+
+
+def test_what_is_put_off_is_nobodys_own_nor_grave(room: Pure) -> None:
+    room.do(Snooze, "m1", minutes=10, **why())
+    case = room.case("m1")
+    assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
+    assert room.refused(Snooze, "g1", minutes=10, **why()) == "It is grave; what is grave is never put off."
+    room.do(Acknowledge, "m2")
+    assert room.refused(Snooze, "m2", minutes=10, **why()) == (
+        "It is your own case; someone else can put it off, or release it."
+    )
+    room.do(Acknowledge, "m1", "bob")
+    assert room.case("m1").snoozed_until is None
+
+
+def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: Pure) -> None:
+    room.do(Merge, "m1", others=("alert:g1",))
+    assert room.refused(Snooze, "m1", "bob", minutes=10, **why()) == (
+        "It is grave; what is grave is never put off."
+    )
+
+
+def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: Pure) -> None:
+    mute = room.do(Mute, check="paid_too_much", table="BAC-1", minutes=30, **why())
+    muting = room.book.work.muting
+    assert muting("paid_too_much", "BAC-1", room.now + 30 * MINUTE - 1) is not None
+    assert muting("paid_too_much", "BAC-1", room.now + 30 * MINUTE) is None
+    assert muting("paid_too_much", "BAC-2", room.now) is muting("paid_too_little", "BAC-1", room.now) is None
+    room.do(Unmute, None, "bob", mute=mute.id)
+    assert muting("paid_too_much", "BAC-1", room.now) is None
+    assert room.refused(Unmute, mute=mute.id) == "That mute has ended already."
+    assert room.refused(Unmute, mute="0" * 32) == "That mute has ended already."
+
+
+def test_what_is_grave_is_never_muted_nor_ones_own_case(room: Pure) -> None:
+    assert room.refused(Mute, minutes=5, **why()) == "Say which check or which table."
+    assert room.refused(Mute, check="late_wager", minutes=5, **why()) == (
+        "That check is grave; what is grave is never muted."
+    )
+    assert room.refused(Mute, table="BAC-1", minutes=5, **why()) == (
+        "A whole table can be muted by a supervisor only; what is grave rings all the same."
+    )
+    room.do(Acknowledge, "m1")
+    own = "One of your own cases is among them; release it, or ask someone else to mute."
+    assert room.refused(Mute, check="paid_too_much", minutes=5, **why()) == own
+    assert room.refused(Mute, table="BAC-1", minutes=5, rights=SECOND, **why()) == own
+    room.do(Mute, None, "bob", check="paid_too_much", minutes=5, **why())
+    room.do(Close, "m1", outcome="corrected", **why())
+    room.do(Mute, check="paid_too_much", minutes=5, **why())
