@@ -7,7 +7,7 @@ import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
 import duckdb
 from litestar.response.sse import ServerSentEventMessage
@@ -29,6 +29,7 @@ _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to 
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
+@runtime_checkable  # Litestar asks whether what it hands on is one
 class Words(Protocol):
     """What a stream says to the person who listens; `began` is how much had been told when that was known."""
 

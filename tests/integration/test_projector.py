@@ -13,16 +13,20 @@ from typing import Any, Final, TypeAlias
 
 import httpx
 import pytest
+from msgspec.structs import replace
 
 from projections.audit import Concluded
 from projections.identity import canonical, id_of
 from projections.store import Store
+from schemas.codec import encode as encode_frame
+from schemas.events import DealerAssigned
 from streams.broker import LocalBroker
 from streams.messages import Quarantined, encode, result_of
-from streams.topics import QUARANTINE, ROUNDS
+from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.consoles import account, enter
 from tests.embedded import embedded
 from tests.integration.conftest import PATIENCE, send, until
+from tests.script import BANKER_WINS, Script, framed
 
 _RUN: Final = "live 1.0"
 
@@ -93,6 +97,7 @@ def console(store: Path, broker: LocalBroker) -> Iterator[Console]:
     finally:
         if opened.process.poll() is None:
             opened.end(signal.SIGKILL)
+        opened.client.close()
 
 
 def followed(opened: Console) -> bool:
@@ -144,11 +149,11 @@ def test_an_open_page_hears_of_it_and_does_not_keep_the_process(
             found = next(each for frame, each in floor if each.conclusion.findings)
             fresh = Concluded(found.conclusion, 1_000_000, found.seen)
             send(broker, ROUNDS, messages([("BAC-101#1", fresh)]))
-            assert next(line for line in lines if line.startswith("event:")) == "event: stored"
+            assert next(line for line in lines if line == "event: stored")
             assert json.loads(next(lines).removeprefix("data: ")) == {"new": 1, "state": "ok"}
             assert serving.get("/api/alerts")["total"] >= before
             assert serving.end(signal.SIGINT) == 0
-            assert [line for line in lines if line.startswith("event:")] == []
+            assert [line for line in lines if line == "event: stored"] == []
         assert len(serving.logged("console_stopped")) == 1
 
 
@@ -192,3 +197,32 @@ def test_what_kafka_has_no_more_is_said_and_the_rest_is_read(
         serving.end(signal.SIGINT)
     with Store(store) as opened, opened.reading() as db:
         assert db.sql("SELECT * FROM offsets ORDER BY ALL").fetchall() == reached
+
+
+def test_how_tables_stand_is_followed_and_goes_on_after_kill_9(broker: LocalBroker, tmp_path: Path) -> None:
+    script = Script()
+    script.open()
+    script.say("T", DealerAssigned, dealer="D-1", calling=True)
+    script.play(BANKER_WINS, {}, "banker", {})
+    script.begin()
+    frames = [
+        (b"BAC-1", encode_frame(replace(framed([event], n), received=script.events[-1].at)))
+        for n, event in enumerate(script.events, 1)
+    ]
+    store = tmp_path / "store.duckdb"
+    half = len(frames) // 2
+
+    def stands(serving: Console) -> Any:
+        return next((each for each in serving.get("/api/floor")["tables"] if each["table"] == "BAC-1"), None)
+
+    with console(store, broker) as serving:
+        send(broker, FRAMES, frames[:half])
+        until(lambda: stands(serving) is not None)
+        serving.end(signal.SIGKILL)
+    with console(store, broker) as serving:
+        send(broker, FRAMES, frames[half:])
+        until(lambda: followed(serving) and stands(serving)["round"] == "2")
+        told = stands(serving)
+        assert serving.end(signal.SIGINT) == 0
+    # Two cards were burned and four dealt; each counted once, though some frames were read twice.
+    assert (told["state"], told["last"], told["drawn"], told["rounds"]) == ("open", "1", 6, 1)
