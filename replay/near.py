@@ -4,7 +4,7 @@ The table is read from the start of the gaming day before the round's, for who s
 the round. Judging begins with the shoe in which that is named first, and ends when it cannot be revised.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from replay.dates import naming
 from replay.judged import Judged, judged_by
-from replay.recorded import Unread, audited_log, from_day, from_snapshot, house_of, is_past, latest, starts
+from replay.recorded import Unread, audited_log, from_snapshot, house_of, is_past, latest, starts
 from replay.seated import DAY, Seats, heard
 from schemas.codec import decode
 from schemas.errors import BadInput
+from schemas.house import House
 from streams import log
 from streams.archive.kept import Position
 from streams.archive.reading import ArchivedLog
@@ -37,7 +38,8 @@ def near(archive: Path, house_file: str | None, table: str, number: str, day: da
     """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
 
     Of the round it comes to what judging the whole archive does, unless something of it came when the day was
-    over for longer than the lateness window.
+    over for longer than the lateness window. Only the days about it are opened, and all of them where those
+    lack a frame: it may lie under another day.
 
     Raises:
         BadInput: the archive lacks the table, a file of it is damaged, or the house file is missing or at
@@ -45,15 +47,39 @@ def near(archive: Path, house_file: str | None, table: str, number: str, day: da
     """
     house = house_of(archive, house_file)
     (found,) = log.logs(archive, table)
-    seats, late = Seats(house), house.late(day)
-    before, _ = from_day(found, archive, house, day - DAY)
-    search = _Search(number, starts(found, archive, house, day), before, late)
-    for position, where, payload in heard(_placed(before), seats, late):
+    before, known = (starts(found, archive, house, each) for each in (day - DAY, day))
+    if before and isinstance(found, ArchivedLog):
+        from streams.archive.nearby import NearLog, Numbers  # noqa: PLC0415  Parquet takes long to load
+
+        numbers = Numbers()
+        close = NearLog(found.archive, found.filed, day=day, numbers=numbers)
+        around = _around(close, house, _Search(number, known, before, house.late(day)), numbers.begin)
+        if not numbers.lack:
+            return around
+    return _around(found, house, _Search(number, known, before, house.late(day)))
+
+
+def _around(
+    found: Log, house: House, search: "_Search", begin: Callable[[int], None] = lambda _: None
+) -> Near:
+    """Look for the round in a table's log, and judge what is around it.
+
+    `begin` is told, whenever the log is read, the number of the frame before.
+    """
+    seats = Seats(house)
+    part, _ = from_snapshot(found, house, search.before)
+    begin(_number(search.before))
+    for position, where, payload in heard(_placed(part), seats, search.late):
         search.take(position, where, payload)
-    until = late if search.last is None else search.last
+    until = search.late if search.last is None else search.last
     read, audits = from_snapshot(found, house, search.start)
+    begin(_number(search.start))
     concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
     return Near(tuple(judged_by(each, house) for each in concluded), seats)
+
+
+def _number(known: "Snapshot | None") -> int:
+    return known.frame if known is not None else 0
 
 
 def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
@@ -66,20 +92,23 @@ def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
 class _Search:
     """Looks for what names a round on its day.
 
-    `start` is the last snapshot before that, and `last` the moment of its last event, microseconds UTC; None
-    where nothing was found, and the whole day is to be judged.
+    `before` is the snapshot from which the table is read, `late` when no more of the day is expected; `start`
+    is the last snapshot before what was found, and `last` the moment of its last event, None where nothing
+    was, and the whole day is to be judged. Moments are microseconds UTC.
     """
 
-    def __init__(self, number: str, known: Sequence["Snapshot"], before: Log, late: int) -> None:
+    def __init__(
+        self, number: str, known: Sequence["Snapshot"], before: Sequence["Snapshot"], late: int
+    ) -> None:
+        self.before = before[0] if before else None
         self.start = self._shoe = known[0] if known else None
         self.last: int | None = None
-        self._number, self._names, self._late = number, naming(number), late
+        self.late = late
+        self._number, self._names = number, naming(number)
         self._begins = self.start.after if self.start is not None else None
         self._shoes = {each.after: each for each in known[1:]}
         # Another day's round may have the number: before the day begins nothing counts.
-        self._in_day = self._begins is None or (
-            isinstance(before, ArchivedLog) and before.after == self._begins
-        )
+        self._in_day = self._begins is None or (self.before is not None and self.before.after == self._begins)
 
     def take(self, position: Position | None, where: str, payload: bytes) -> None:
         """See the next record."""
@@ -88,7 +117,7 @@ class _Search:
         elif self._names(payload) and (at := self._named(where, payload)) is not None:
             if self.last is None:
                 self.start = self._shoe
-            self.last = max(self.last or 0, min(at, self._late))
+            self.last = max(self.last or 0, min(at, self.late))
         else:
             self._shoe = self._shoes.get(position, self._shoe)
 
@@ -97,8 +126,8 @@ class _Search:
         try:
             frame, unreadable = decode(payload, where)
         except BadInput:
-            return self._late
+            return self.late
         if unreadable:
-            return self._late
+            return self.late
         moments = (each.at for each in frame.events if getattr(each, "round", None) == self._number)
         return max(moments, default=None)

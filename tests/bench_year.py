@@ -9,6 +9,7 @@ own; the files that it opens are counted, and of how many parts it reads no more
 """
 
 import os
+import resource
 import subprocess
 import sys
 import time
@@ -57,9 +58,10 @@ footer_of, begin = parquet.read_metadata, parquet.ParquetFile.__init__
 def footer(path):
     footers.add(str(path).split(archive)[-1])
     return footer_of(path)
-def whole(self, path, **others):
-    opened.add(str(path).split(archive)[-1])
-    begin(self, path, **others)
+def whole(self, path, *others, **named):
+    if archive in str(path):
+        opened.add(str(path).split(archive)[-1])
+    begin(self, path, *others, **named)
 parquet.read_metadata, parquet.ParquetFile.__init__ = footer, whole
 from replay.cli import main
 try:
@@ -83,9 +85,13 @@ class Year(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """One hand: how many seconds the whole process took, how many files it opened, of how many the footer."""
+    """One hand: how many seconds the whole process took, and `busy` of a processor; how many files it opened.
+
+    Of `footers` files it opened no more than the footer.
+    """
 
     seconds: float
+    busy: float
     opened: int
     footers: int
 
@@ -133,12 +139,18 @@ def _hands(archive: Path, tables: int) -> Iterator[Hand]:
             [day for day in days if (archive / DAYS_FOLDER / f"{day}/{table}.parquet").is_file()]
         )
         asked = ["hand", str(archive), table, str(rng.randrange(1, 6)), "--date", str(day)]
-        begun = time.perf_counter()
+        begun, busy = time.perf_counter(), _busy()
         _run([str(Path(sys.executable).parent / "discardrack"), *asked])
-        seconds = time.perf_counter() - begun
+        seconds, busy = time.perf_counter() - begun, _busy() - busy
         told = _run([sys.executable, "-c", _WATCHED, str(archive), *asked])
         opened, footers = map(int, told.splitlines()[-1].split())
-        yield Hand(seconds, opened, footers)
+        yield Hand(seconds, busy, opened, footers)
+
+
+def _busy() -> float:
+    """Give the processor time of the processes that have ended, seconds."""
+    told = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return told.ru_utime + told.ru_stime
 
 
 def _run(command: Sequence[str]) -> str:
@@ -172,7 +184,9 @@ def kept() -> str:
 def written(year: Year) -> list[str]:
     """Write the page's section about the year."""
     seconds = sorted(each.seconds for each in year.hands)
-    median = seconds[len(seconds) // 2]
+    busy = sorted(each.busy for each in year.hands)
+    both = (seconds[len(seconds) // 2], seconds[-1], busy[len(busy) // 2], busy[-1])
+    figures = [str(len(seconds)), *(f"{each:.2f}" for each in both)]
     opened, footers = max((each.opened, each.footers) for each in year.hands)
     linked = year.tables - year.played
     those = f" The files of {linked} of the tables are hard links to those of the others." if linked else ""
@@ -185,9 +199,11 @@ def written(year: Year) -> list[str]:
     )
     asked = (
         f"`discardrack hand ARCHIVE TABLE ROUND --date DAY` for rounds of {year.played} tables drawn at "
-        "random, each in a new process, from its start to its end; and how many of the archive's files it "
-        "opened: a checkpoint of each day, which says whether a snapshot may be used, the table's parts of "
-        "which it read no more than the footer, which says where their records stand, and the few it read."
+        "random, each in a new process, from its start to its end; its processor time; and how many of the "
+        "archive's files it opened. Those are the table's parts and snapshots of the day and of the days "
+        "beside it, of some parts no more than the footer, which says where their records stand; the "
+        "checkpoints that say whether those snapshots may be used, and some that are looked at to find them; "
+        "the house file, the journal, and the custody log."
     )
     return [
         TITLE,
@@ -196,9 +212,9 @@ def written(year: Year) -> list[str]:
         "",
         *wrap(asked, 100),
         "",
-        "| hands | median, s | longest, s | files opened, at most | of them footers |",
-        "| ---: | ---: | ---: | ---: | ---: |",
-        f"| {len(seconds)} | {median:.2f} | {seconds[-1]:.2f} | {opened} | {footers} |",
+        "| hands | median, s | longest, s | processor, s | longest, s | files opened, at most | footers |",
+        "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
+        f"| {' | '.join(figures)} | {opened} | {footers} |",
         "",
     ]
 

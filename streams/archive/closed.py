@@ -6,7 +6,9 @@ bytes. What was found stays for as long as the process runs; of later checkpoint
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from typing import Final
 
@@ -14,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from streams.archive.kept import CHECKPOINTS, checkpoint_file
+from streams.archive.layout import day_of
 from streams.hashing import sha256_of
 
 _ENTRY: Final = re.compile(
@@ -30,9 +33,11 @@ class Named(Struct, frozen=True):
 
 
 class _Head(Struct):
-    """What of a checkpoint's body links it to the one before."""
+    """What of a checkpoint's body tells its place: the one before, its day, the key by which it is signed."""
 
     before: dict[str, object] | None
+    day: date
+    key: str
 
 
 class _Read(Struct):
@@ -56,11 +61,15 @@ def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
 
 
 def is_as_closed(archive: Path, file: Path, name: str) -> bool:
-    """Tell whether a file of a name is, byte for byte, what the newest checkpoint that names it closed.
+    """Tell whether a file of a name is, byte for byte, what the checkpoint of its day closed.
 
-    That checkpoint has to be what was signed, and each later one has to follow the one before it. Where the
-    archive has no checkpoint there is nothing to hold it to, and it is.
+    That has to be what was signed, by the key of the newest one, and the next one has to follow it. Where it
+    is otherwise, as when the file was made anew or the key is another by now, the newest checkpoint counts
+    that names the file: it has to be what was signed, and each later one has to follow the one before it.
+    Where the archive has no checkpoint there is nothing to hold a file to, and it is.
     """
+    if _is_of_its_day(archive, file):
+        return True
     found = _read(archive, name)
     if found is None:
         return True
@@ -70,13 +79,54 @@ def is_as_closed(archive: Path, file: Path, name: str) -> bool:
     return _follow(found.bodies, named.number) and _is_signed(archive, file, named)
 
 
+def _numbers(archive: Path) -> list[int]:
+    try:
+        found = [each.name for each in (archive / CHECKPOINTS).iterdir()]
+    except FileNotFoundError:
+        return []
+    return sorted(int(each[1]) for file in found if (each := _NUMBER.fullmatch(file)))
+
+
+def _is_of_its_day(archive: Path, file: Path) -> bool:
+    """Tell whether a file is what a checkpoint of its day closed, with few of them opened.
+
+    Days are nearly always closed in their order, so that theirs are found by halves.
+    """
+    day = day_of(file.relative_to(archive).as_posix())
+    numbers = _numbers(archive)
+    if day is None or not numbers:
+        return False
+    try:
+        newest = _head(archive, numbers[-1])[0]
+        at = bisect_left(numbers, day, key=lambda number: _head(archive, number)[0].day)
+        for number in numbers[at:]:
+            head, line = _head(archive, number)
+            if head.day != day:
+                return False
+            named = Named(number, sha256_of(file))
+            follows = number == numbers[-1] or _names(_head(archive, number + 1)[0], line)
+            if head.key == newest.key and follows and _is_signed(archive, file, named):
+                return True
+    except (msgspec.DecodeError, UnicodeDecodeError, FileNotFoundError):
+        return False
+    return False
+
+
+def _head(archive: Path, number: int) -> tuple[_Head, bytes]:
+    """Read a checkpoint's body, and give the line that it is, too."""
+    with checkpoint_file(archive, number).open("rb") as text:
+        line = text.readline().removesuffix(b"\n")
+    return _body.decode(line), line
+
+
+def _names(later: _Head, body: bytes) -> bool:
+    """Tell whether a checkpoint names the one of a body as that before it."""
+    return later.before is not None and later.before.get("body") == hashlib.sha256(body).hexdigest()
+
+
 def _read(archive: Path, name: str) -> _Read | None:
     """Read what no earlier call has read."""
-    folder = archive / CHECKPOINTS
-    try:
-        numbers = sorted(int(each[1]) for file in folder.iterdir() if (each := _NUMBER.fullmatch(file.name)))
-    except FileNotFoundError:
-        return None
+    numbers = _numbers(archive)
     if not numbers:
         return None
     key = archive.absolute(), name
@@ -115,10 +165,10 @@ def _follow(bodies: Mapping[int, bytes], number: int) -> bool:
     """Tell whether every checkpoint after one names the one before it."""
     for later in range(number + 1, max(bodies) + 1):
         try:
-            before = _body.decode(bodies[later]).before
+            follows = _names(_body.decode(bodies[later]), bodies[later - 1])
         except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
             return False
-        if before is None or before.get("body") != hashlib.sha256(bodies[later - 1]).hexdigest():
+        if not follows:
             return False
     return True
 

@@ -7,6 +7,7 @@ version, a late record that is there already, a snapshot that was changed.
 import hashlib
 import secrets
 from collections.abc import Iterable, Iterator
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -108,9 +109,13 @@ class Closing:
         days = sorted({day for each in parts if (day := day_of(each.path)) is not None})
         if not days and last is not None and any(each.kind != "log" for each in beside):
             days = [last.body.day]
+        entries_of: dict[date, list[Entry]] = {day: [] for day in days}
+        for each in fresh if days else ():
+            own = day_of(each.path)
+            # What is of none of them goes with the first.
+            entries_of[own if own in entries_of else days[0]].append(each)
         for day in days:
-            entries = [each for each in parts if day_of(each.path) == day] + beside
-            beside = []
+            entries = entries_of[day]
             entries.sort(key=lambda each: each.path.encode())
             body = Body(
                 house=house,

@@ -116,8 +116,12 @@ def at_start(archive: Path, table: str, house: House, day: date) -> Snapshot | N
 
 def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
     """Give that of `at_start`, and after it those of the day's shoes, in order."""
-    for each in reversed(_days(archive, table)):
-        if each <= day and (usable := _usable(archive, table, house, each)):
+    for each in reversed(own_days(archive)):
+        if (
+            each <= day
+            and _is_sealed(archive, table, each)
+            and (usable := _usable(archive, table, house, each))
+        ):
             return usable if each == day else usable[-1:]
     return ()
 
@@ -214,8 +218,11 @@ def _file(archive: Path, table: str, day: date) -> Path:
 
 def _days(archive: Path, table: str) -> list[date]:
     """List the days of which a table has sealed frames."""
-    part = f"{file_name(table.encode())}.parquet"
-    return [day for day in own_days(archive) if own_file(folder_of(archive, day, topics.FRAMES) / part)]
+    return [day for day in own_days(archive) if _is_sealed(archive, table, day)]
+
+
+def _is_sealed(archive: Path, table: str, day: date) -> bool:
+    return own_file(folder_of(archive, day, topics.FRAMES) / f"{file_name(table.encode())}.parquet")
 
 
 def _progress(table: str, begun: Snapshot) -> Progress:
