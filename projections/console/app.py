@@ -22,6 +22,7 @@ from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.alert import ALERT, around
 from projections.console.coupon_days import COUPONS
+from projections.console.described import Structs, described
 from projections.console.disputes import DISPUTES
 from projections.console.find import FIND
 from projections.console.findings import FINDINGS, about, asked_for
@@ -84,6 +85,7 @@ def console(opened: Opened) -> Litestar:
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given["cameras"] = opened.cameras
     access = Access(opened.path, opened.live.zone)
+    structs = Structs()
     return Litestar(
         route_handlers=[
             *QUEUE,
@@ -118,8 +120,8 @@ def console(opened: Opened) -> Litestar:
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
         lifespan=[Ticking(opened.desk, opened.live, access.entry, clock).lifespan],
-        plugins=[access],
-        openapi_config=None,
+        plugins=[access, structs],
+        openapi_config=described(structs),
         logging_config=None,
     )
 

@@ -28,7 +28,7 @@ from schemas.room import Room
 from schemas.values import moment as instant
 
 _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
-_CSV: Final = "text/csv; charset=utf-8"
+_CSV: Final = "text/csv"
 
 
 class Begin(Struct, frozen=True):
@@ -157,7 +157,7 @@ def dispute(told: NamedDependency[DisputeTold]) -> DisputeTold:
     return told
 
 
-@get("/api/disputes/{name:str}/itrak", sync_to_thread=True, opt={"needs": "export"})
+@get("/api/disputes/{name:str}/itrak", sync_to_thread=True, media_type=_CSV, opt={"needs": "export"})
 def dispute_csv(
     name: FromPath[str],
     teller: NamedDependency[Teller],

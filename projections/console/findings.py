@@ -23,7 +23,7 @@ from projections.store import Run
 
 def asked_for(
     run: FromQuery[str | None] = None,
-    table: FromQuery[str | None] = None,
+    at_table: Annotated[str | None, QueryParameter(name="table")] = None,
     check: FromQuery[str | None] = None,
     severity: FromQuery[str | None] = None,
     verdict: FromQuery[str | None] = None,
@@ -32,7 +32,7 @@ def asked_for(
 ) -> Asked:
     """Read the filters of a page of findings."""
     # A form sends what was left open as an empty word.
-    return Asked(run or None, table or None, check or None, severity or None, verdict or None, page, revision)
+    return Asked(run or None, at_table or None, check or None, severity or None, verdict or None, page, revision)
 
 
 def run_of(runs: list[Run], asked: Asked) -> Run | None:

@@ -47,7 +47,7 @@ def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
-@get("/api/snapshot", sync_to_thread=True, opt={"needs": "export"})
+@get("/api/snapshot", sync_to_thread=True, media_type="application/octet-stream", opt={"needs": "export"})
 def take_snapshot(
     live: NamedDependency[Live],
     person: NamedDependency[Person],

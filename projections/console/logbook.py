@@ -45,7 +45,7 @@ _ALERTS: Final = """
 """
 _KINDS: Final[tuple[str, ...]] = (*ENTRY_KINDS, "alert", "dispute", "handover")
 _ALERT: Final = "alert:"
-_CSV: Final = "text/csv; charset=utf-8"
+_CSV: Final = "text/csv"
 
 
 class LogAsked(Struct, frozen=True):
@@ -192,7 +192,7 @@ def log(page: NamedDependency[LogPage]) -> LogPage:
     return page
 
 
-@get("/api/log/csv", sync_to_thread=False, opt={"needs": "export"})
+@get("/api/log/csv", sync_to_thread=False, media_type=_CSV, opt={"needs": "export"})
 def log_csv(
     page: NamedDependency[LogPage], reader: NamedDependency[Reader], sight: NamedDependency[Sight]
 ) -> Response[str]:
