@@ -93,6 +93,15 @@ def name_option(option: str, variable: str, says: str, default: str | None = Non
     return click.option(option, variable, default=default, show_default=True, callback=read, help=says)
 
 
+def token_file_option() -> Callable[[_F], _F]:
+    """Take the file of a token as `token_file`."""
+    return click.option(
+        "--token-file",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="The file with the token by which serve is read: discardrack user token prints one.",
+    )
+
+
 def broker_option(says: str, default: str | None = None) -> Callable[[_F], _F]:
     """Give --broker; None asks the verb to do without, unless it has a default."""
     return click.option(

@@ -12,18 +12,21 @@ import click
 from projections.console.access.accounts import Accounts, role_of
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.log import broken, head
-from projections.console.access.roles import ROLES
+from projections.console.access.roles import MACHINE, ROLES
+from projections.console.access.tokens import Tokens
 from replay import custody
 from replay.rows import Form, format_option, write_rows
 from replay.serve import STORE
 from schemas.errors import BadInput
 from schemas.values import moment
 
-_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made")
+_COLUMNS: Final = ("name", "shown", "role", "disabled", "must_change", "made", "token_until")
+_DAYS: Final = 365
 _store = click.option(
     "--store", type=click.Path(path_type=Path), default=STORE, show_default=True, help="The store."
 )
 _role = click.Choice(ROLES)
+_any_role = click.Choice([*ROLES, MACHINE])
 _from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 
 
@@ -43,21 +46,21 @@ def user() -> None:
 
 @user.command()
 @click.argument("name")
-@click.option("--role", type=_role, required=True, help="What the account may do.")
+@click.option("--role", type=_any_role, required=True, help="What the account may do.")
 @click.option("--shown", help="The person's name, as the console shows it; NAME unless told.")
 @_store
 @_from_stdin
 def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin: bool) -> None:
-    """Add an account; its password is asked for.
+    """Add an account; its password is asked for. A machine has none: give it a token.
 
     \b
     Example:
       discardrack user add ines --role administrator --store var/live.duckdb
     """  # noqa: D301  likewise
     with _accounts(store, new=True) as (accounts, by):
-        chosen = _password(from_stdin=password_stdin)
+        chosen = _password(from_stdin=password_stdin) if role != MACHINE else None
         accounts.add(name, shown or name, role_of(role), chosen, by=by)
-    click.echo(f"{name} may log in as {role}")
+    click.echo(f"{name} may log in as {role}" if chosen is not None else f"{name} may have a token")
 
 
 @user.command()
@@ -106,6 +109,36 @@ def password(name: str, store: Path, *, password_stdin: bool) -> None:
         accounts.set_password(name, _password(from_stdin=password_stdin), by=by)
 
 
+@user.command()
+@click.argument("name")
+@_store
+@click.option(
+    "--expires",
+    "days",
+    metavar="DAYS",
+    type=click.IntRange(1, 3650),
+    default=_DAYS,
+    show_default=True,
+    help="After how many days it ends.",
+)
+@click.option("--revoke", is_flag=True, help="End the account's token instead.")
+def token(name: str, store: Path, days: int, *, revoke: bool) -> None:
+    """Make the token of an account, by which a program reads; it is printed once and kept nowhere.
+
+    An account has one: the one that it had ends. It is sent as `Authorization: Bearer TOKEN`, reads what the
+    account may see, and does nothing.
+
+    \b
+    Example:
+      discardrack user token nightly --store var/live.duckdb > nightly.token
+    """  # noqa: D301  likewise
+    with _file(store) as file:
+        if revoke:
+            Tokens(file).revoke(name, by=_by())
+        else:
+            click.echo(Tokens(file).make(name, days, by=_by()))
+
+
 @user.command("list")
 @_store
 @format_option()
@@ -116,7 +149,8 @@ def list_(store: Path, form: Form) -> None:
     Example:
       discardrack user list --store var/live.duckdb --format csv
     """  # noqa: D301  likewise
-    with _accounts(store) as (accounts, _):
+    with _file(store) as file:
+        until = Tokens(file).until()
         rows = [
             {
                 "name": each.name,
@@ -124,9 +158,10 @@ def list_(store: Path, form: Form) -> None:
                 "role": each.role,
                 "disabled": "yes" if each.disabled else None,
                 "must_change": "yes" if each.must_change else None,
-                "made": moment(each.made * 1_000_000).strftime("%Y-%m-%dT%H:%M:%SZ"),
+                "made": _time(each.made),
+                "token_until": _time(until[each.name]) if each.name in until else None,
             }
-            for each in accounts.all()
+            for each in Accounts(file).all()
         ]
     write_rows(rows, form, _COLUMNS)
 
@@ -168,7 +203,15 @@ def _file(store: Path, *, new: bool = False) -> Iterator[AccountsFile]:
 def _accounts(store: Path, *, new: bool = False) -> Iterator[tuple[Accounts, str]]:
     """Open a store's accounts, with the name of who changes them."""
     with _file(store, new=new) as file:
-        yield Accounts(file), f"{custody.user()} (system)"
+        yield Accounts(file), _by()
+
+
+def _by() -> str:
+    return f"{custody.user()} (system)"
+
+
+def _time(at: int) -> str:
+    return moment(at * 1_000_000).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _password(*, from_stdin: bool) -> str:

@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.roles import Role
+from projections.console.access.tokens import Tokens
 from projections.console.app import console
 from projections.console.opening import Opened, opened
 
@@ -30,6 +31,17 @@ def account(store: Path, name: str = "ines", role: Role = "supervisor") -> None:
             accounts.add(name, name.capitalize(), role, PASSWORD, by="test")
     finally:
         file.close()
+
+
+def token_file(store: Path, path: Path, name: str = "nightly") -> Path:
+    """Make a machine's account beside a store and write its token into a file."""
+    file = AccountsFile(accounts_of(store))
+    try:
+        Accounts(file).add(name, name, "machine", None, by="test")
+        path.write_text(Tokens(file).make(name, 1, by="test") + "\n", encoding="ascii")
+    finally:
+        file.close()
+    return path
 
 
 def enter(client: _Client, name: str = "ines") -> _Client:

@@ -21,7 +21,7 @@ from projections.console.access.file import accounts_of
 from projections.console.access.guard import BEFORE, SESSION
 from projections.console.access.installed import Access
 from projections.console.access.person import Person
-from projections.console.access.roles import ROLES, Right, rights_of
+from projections.console.access.roles import MACHINE, ROLES, Right, rights_of
 from projections.console.access.sessions import IDLE, LONGEST
 from tests.entered import CSRF, HOST, PASSWORD, Clock, add, enter, leave, small
 
@@ -118,16 +118,17 @@ def test_each_role_may_what_the_table_of_rights_says() -> None:
         "unmask": "supervisor director investigator regulator",
         "finance": "finance auditor regulator",
         "export": "supervisor director investigator finance auditor regulator",
+        "snapshot": "director regulator machine",
         "log": "operator supervisor director investigator",
         "dispute": "operator supervisor director investigator",
         "embargo": "supervisor director investigator",
         "lift": "director regulator",
         "audit": "supervisor director auditor regulator",
         "accounts": "administrator",
-        "health": "supervisor director auditor regulator administrator",
+        "health": "supervisor director auditor regulator administrator machine",
     }
     assert set(table) == set(get_args(Right))
-    for role in ROLES:
+    for role in (*ROLES, MACHINE):
         assert rights_of(role) == {right for right, roles in table.items() if role in roles.split()}, role
 
 

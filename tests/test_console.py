@@ -743,7 +743,7 @@ def test_a_store_without_trouble_says_so(client: TestClient[Litestar]) -> None:
 def following(tmp_path: Path) -> Iterator[tuple[Store, Live, TestClient[Litestar]]]:
     path = tmp_path / "store.duckdb"
     beside = opened(path, state="kafka away")
-    with entered(path, on=beside) as client:
+    with entered(path, "director", on=beside) as client:
         yield beside.store, beside.live, client
 
 

@@ -165,6 +165,10 @@ def test_the_night_reads_what_the_archive_and_the_console_have() -> None:
     assert str(told["path"]) == given(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
     console = given(command_of(INFRA / "systemd" / "discardrack-serve.service"))
     assert told["live"] == f"http://{console['host']}:{console['port']}"
+    unit = (INFRA / "systemd" / "discardrack-nightly.service").read_text(encoding="utf-8")
+    # %d is where systemd puts credentials.
+    assert told["token_file"] == "%d/nightly.token"
+    assert "\nLoadCredential=nightly.token:/etc/discardrack/nightly.token\n" in unit
 
 
 def test_no_two_units_answer_prometheus_on_one_port() -> None:

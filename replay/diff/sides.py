@@ -12,6 +12,7 @@ from projections.judge import Conclusion
 from projections.store import Run, runs_of
 from projections.store_day import stored_rounds, tables_with
 from replay.judged import judged
+from replay.nightly.comparing import is_address, live_of
 from replay.nightly.comparing import opened as opened_store
 from replay.recorded import Unread
 from replay.source import SCHEME, SOURCE, opened
@@ -19,23 +20,26 @@ from schemas.errors import BadInput
 from streams import log
 from streams.topics import ROUNDS
 
-_ADDRESS: Final = ("http://", "https://")
 _DUCKDB: Final = (8, b"DUCK")  # where in a file it stands, and what
 _DAYS: Final = "SELECT DISTINCT gaming_date FROM rounds WHERE run = ? ORDER BY gaming_date"
 _read: Final = msgspec.json.Decoder(Conclusion).decode
 _read_unread: Final = msgspec.json.Decoder(Unread).decode
 
 
-def side(named: str, house_file: str | None, run: str | None) -> Iterator[Facts | Unread]:
+def side(
+    named: str, house_file: str | None, run: str | None, token_file: Path | None
+) -> Iterator[Facts | Unread]:
     """Read a side: what was concluded there of each round, shoe and account, the latest last.
+
+    `token_file` is for a side that is the address of `serve`.
 
     Raises:
         BadInput: there is no such thing, it is none of these, or its house file or run is wrongly named.
     """
-    if named.startswith(_ADDRESS) or _is_store(Path(named)):
+    if is_address(named) or _is_store(Path(named)):
         if house_file is not None:
             raise BadInput(f"{named}: a store was audited already; a house file goes with what is recorded")
-        yield from _stored(named, run)
+        yield from _stored(named, run, token_file if is_address(named) else None)
         return
     if run is not None:
         raise BadInput(f"{named}: no store, so it has no run {run!r}")
@@ -86,8 +90,9 @@ def _answers(path: Path) -> Iterator[Facts | Unread]:
             ) from None
 
 
-def _stored(named: str, run: str | None) -> Iterator[Facts]:
-    with TemporaryDirectory(prefix="discardrack-") as scratch, opened_store(named, Path(scratch)) as db:
+def _stored(named: str, run: str | None, token_file: Path | None) -> Iterator[Facts]:
+    live = live_of(named, token_file)
+    with TemporaryDirectory(prefix="discardrack-") as scratch, opened_store(live, Path(scratch)) as db:
         for each in reversed(_runs(named, runs_of(db), run)):
             for (day,) in db.execute(_DAYS, [each.run]).fetchall():
                 for table in tables_with(db, each.run, day):

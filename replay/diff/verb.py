@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import chain
+from pathlib import Path
 from typing import Final
 
 import click
@@ -12,6 +13,7 @@ from projections.findings import told
 from replay import custody
 from replay.diff.sides import side
 from replay.diff.spool import Pair, Spool
+from replay.options import token_file_option
 from replay.recorded import Unread
 from replay.rows import Form, Row, format_option
 from replay.shares import write_money
@@ -29,6 +31,7 @@ _COLUMNS: Final = (
 @click.option("--house-b", help="House file for B, likewise.")
 @click.option("--run-a", help="Which run of A, where A is a store with several.")
 @click.option("--run-b", help="Which run of B, likewise.")
+@token_file_option()
 @custody.options
 @format_option()
 def diff(
@@ -38,6 +41,7 @@ def diff(
     house_b: str | None,
     run_a: str | None,
     run_b: str | None,
+    token_file: Path | None,
     form: Form,
 ) -> None:
     """List what two audits say otherwise: rounds that one alone has, and fields that differ, with cents.
@@ -51,13 +55,13 @@ def diff(
     Example:
       discardrack diff yesterday.jsonl floor/
       discardrack diff floor/ floor/ --house-b new_rules.yaml --format csv
-      discardrack diff http://127.0.0.1:8000 var/live/archive
+      discardrack diff http://127.0.0.1:8000 var/live/archive --token-file nightly.token
     """  # noqa: D301  click takes the backspace itself for its mark
     with Spool() as spool:
         with Console(stderr=True).status("Comparing …"):
-            for each in side(a, house_a, run_a):
+            for each in side(a, house_a, run_a, token_file):
                 spool.put("a", each)
-            for each in side(b, house_b, run_b):
+            for each in side(b, house_b, run_b, token_file):
                 spool.put("b", each)
         rows = _rows(spool, form)
         first = next(rows, None)

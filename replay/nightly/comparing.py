@@ -24,6 +24,7 @@ _WAIT: Final = 120  # seconds for a snapshot to begin; it is a copy of the whole
 _SHORT: Final = 10  # seconds for an answer of any kind
 _ADDRESS: Final = ("http://", "https://")
 _SNAPSHOT: Final = "api/snapshot"
+_REFUSED: Final = (401, 403)
 _NO_STORE: Final = "there is no such file; name the live store's, or the address of serve, http://HOST:PORT"
 
 
@@ -42,56 +43,93 @@ class Compared(Struct, kw_only=True):
     how: dict[str, str] = {}
 
 
-def answers(live: str) -> None:
-    """Make sure, before a long audit, that there is a store to hold it against.
+class Live(Struct, frozen=True):
+    """The live store: a file or the address of `serve`, and the token by which `serve` is read."""
+
+    at: str
+    token: str | None = None
+
+
+def is_address(named: str) -> bool:
+    """Tell whether what was named is the address of `serve`, and no file."""
+    return named.startswith(_ADDRESS)
+
+
+def live_of(at: str, token_file: Path | None) -> Live:
+    """Make sure, before a long audit, that there is a store to hold it against; gives what it is read by.
 
     Raises:
-        BadInput: there is none, it is one that another process has open, or nobody answers at its address.
+        BadInput: there is none, it is one that another process has open, nobody answers at its address, or
+            there is a token for a file or none for an address.
     """
-    if not live.startswith(_ADDRESS):
-        with _of_file(live):
-            return
+    if not is_address(at):
+        if token_file is not None:
+            raise BadInput(f"{at} is no address; --token-file is for that of serve")
+        with _of_file(at):
+            return Live(at)
+    _answers(at)
+    if token_file is None:
+        raise BadInput(f"{at}: serve lets nobody in without a token; say --token-file FILE")
+    try:
+        token = token_file.read_text(encoding="ascii").strip()
+    except (OSError, UnicodeError) as error:
+        raise BadInput(f"--token-file {token_file}: cannot be read: {error}") from None
+    if not token or not token.isprintable() or " " in token:
+        raise BadInput(f"--token-file {token_file}: is no token; discardrack user token prints one")
+    return Live(at, token)
+
+
+def _answers(live: str) -> None:
     address = urllib.parse.urlsplit(live)
     try:
         where = address.hostname or "", address.port or (443 if address.scheme == "https" else 80)
         socket.create_connection(where, _SHORT).close()
     except (OSError, ValueError) as error:
-        raise BadInput(f"--live {live}: nobody answers: {error}; is serve --broker running there?") from None
+        raise BadInput(f"{live}: nobody answers: {error}; is serve --broker running there?") from None
 
 
 @contextmanager
 def _of_file(live: str) -> Iterator[duckdb.DuckDBPyConnection]:
     if not Path(live).is_file():
-        raise BadInput(f"--live {live}: {_NO_STORE}")
+        raise BadInput(f"{live}: {_NO_STORE}")
     with connect(Path(live), writing=False) as db:
         yield db
 
 
 @contextmanager
-def opened(live: str, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+def opened(live: Live, scratch: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open a store for reading: a file, or the address of `serve`, which is asked for a snapshot.
 
     Raises:
         BadInput: there is no such store, it is one that another process has open, or nobody answers.
     """
-    if not live.startswith(_ADDRESS):
-        with _of_file(live) as db:
+    if live.token is None:
+        with _of_file(live.at) as db:
             yield db
         return
     copy = scratch / "snapshot.duckdb"
     try:
-        _fetch(live, copy)
+        _fetch(live.at, live.token, copy)
         with connect(copy, writing=False) as db:
             yield db
     finally:
         copy.unlink(missing_ok=True)
 
 
-def _fetch(live: str, copy: Path) -> None:
+def _fetch(live: str, token: str, copy: Path) -> None:
     address = f"{live.rstrip('/')}/{_SNAPSHOT}"
     try:
-        with urllib.request.urlopen(address, timeout=_WAIT) as answer, copy.open("wb") as out:  # noqa: S310  http or https, as `opened` saw
+        request = urllib.request.Request(address)  # noqa: S310  http or https, as `live_of` saw
+        # What is sent on to another server does not have it.
+        request.add_unredirected_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request, timeout=_WAIT) as answer, copy.open("wb") as out:  # noqa: S310  likewise
             shutil.copyfileobj(answer, out)
+    except urllib.error.HTTPError as error:
+        error.close()
+        says = f"{address}: no snapshot: {error}"
+        if error.code in _REFUSED:
+            says += "; the token is of no account that may take one, or has ended: discardrack user token"
+        raise BadInput(says) from None
     except (urllib.error.URLError, OSError, ValueError) as error:
         raise BadInput(f"{address}: no snapshot: {error}; is serve --broker running there?") from None
 

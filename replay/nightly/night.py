@@ -12,7 +12,7 @@ from projections.judge import Conclusion
 from replay.nightly import earlier, running
 from replay.nightly.book import Book
 from replay.nightly.closing import recorded
-from replay.nightly.comparing import Compared, Stored, compare, opened
+from replay.nightly.comparing import Compared, Live, Stored, compare, opened
 from replay.nightly.days import Day, tables_of
 from replay.nightly.origin import origin
 from replay.nightly.otherwise import explain
@@ -63,7 +63,7 @@ def audited(
 
 
 def compared(
-    live: str | None,
+    live: Live | None,
     path: Path,
     house: House,
     tables: Sequence[TableDay],
@@ -92,7 +92,7 @@ def compared(
             known |= ledgers
         known |= {name: {} for name in there if name not in known}
         found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
-        explain(found, stored, path, house, day, accounts, live)
+        explain(found, stored, path, house, day, accounts, live.at)
         if orphans := stored.orphans():
             found.append(Compared(table=_STORE, same=0, extra=tuple(orphans)))
         return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)

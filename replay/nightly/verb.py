@@ -20,7 +20,7 @@ from replay.nightly.reconciled import reconciled
 from replay.nightly.reports import REPORTS
 from replay.nightly.reports.compared import open_of
 from replay.nightly.tableday import TableDay
-from replay.options import FILE_TO_WRITE, broker_option, gaming_day_option
+from replay.options import FILE_TO_WRITE, broker_option, gaming_day_option, token_file_option
 from replay.recorded import house_of
 from replay.report.folder import PRIVATE, refuse_other, write
 from replay.rows import Form, format_option, write_rows
@@ -37,6 +37,7 @@ _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "ci
 @click.option(
     "--live", metavar="STORE", help="The live store: a file, a snapshot of one, or the address of serve."
 )
+@token_file_option()
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -61,6 +62,7 @@ def nightly(
     path: Path,
     day: datetime | None,
     live: str | None,
+    token_file: Path | None,
     out: Path | None,
     house_file: str | None,
     jobs: int,
@@ -78,16 +80,18 @@ def nightly(
 
     \b
     Example:
-      discardrack nightly var/live/archive --gaming-day 2025-03-01 --live http://127.0.0.1:8000
+      discardrack nightly var/live/archive --gaming-day 2025-03-01 --live var/copy.duckdb
+      discardrack nightly var/live/archive --live http://127.0.0.1:8000 --token-file nightly.token
     """  # noqa: D301  click's mark for text that is not wrapped
     house = house_of(path, house_file)
     folder = out or path.resolve().parent / "reports"
     refuse_other(folder, origin(path))
-    if live is not None:
-        comparing.answers(live)
+    if live is None and token_file is not None:
+        raise click.UsageError("--token-file is for the address of serve; say --live too")
+    store_live = comparing.live_of(live, token_file) if live is not None else None
     of = day_of(house, day.date() if day is not None else last_closed(path, house))
     with _scratch(folder, of.date) as scratch:
-        book = _book(path, house, of, live, folder, scratch, jobs, even_if_open=even_if_open)
+        book = _book(path, house, of, store_live, folder, scratch, jobs, even_if_open=even_if_open)
         reports = [report(book) for report in REPORTS]
         written = write(folder, book.about, reports)
         deliver(reports, store, broker)
@@ -114,7 +118,7 @@ def _book(
     path: Path,
     house: House,
     day: Day,
-    live: str | None,
+    live: comparing.Live | None,
     out: Path,
     scratch: Path,
     jobs: int,

@@ -12,6 +12,7 @@ from streams import log
 from streams.broker import LocalBroker
 from streams.messages import encode, result_of
 from streams.topics import ROUNDS
+from tests.consoles import token_file
 from tests.integration.conftest import send, until
 from tests.integration.test_projector import console, followed
 from tests.nights import DAY, folder_of, items, nightly, rows
@@ -26,7 +27,8 @@ def test_what_serve_stored_is_compared_and_the_reports_come_to_it(
     send(broker, ROUNDS, [(b"BAC-1", encode(result_of(each, "1.0", "BAC-1#1", 1, 1))) for each in told])
     with console(store, broker) as serving:
         until(lambda: serving.stored() == len(told))
-        options = ("--live", serving.address, "--broker", broker.address)
+        token = token_file(store, tmp_path / "nightly.token")
+        options = ("--live", serving.address, "--token-file", str(token), "--broker", broker.address)
         for _ in range(2):
             ran = nightly(floor, *options, out=tmp_path)
             assert [each["what"] for each in items(ran)] == ["paid_too_much"]

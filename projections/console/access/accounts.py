@@ -1,4 +1,4 @@
-"""Accounts: who has one, in which role; each change is noted in the log and ends the account's sessions."""
+"""Accounts: who has one, in which role; a change is noted, and ends the account's sessions and its token."""
 
 import re
 import sqlite3
@@ -9,11 +9,12 @@ from msgspec import Struct
 from projections.console.access import passwords
 from projections.console.access.file import AccountsFile
 from projections.console.access.log import note
-from projections.console.access.roles import ROLES, Role
+from projections.console.access.roles import MACHINE, ROLES, Role
 from schemas.errors import BadInput
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
 _LONGEST: Final = 100  # characters of a name that is shown
+_MACHINE: Final = "a machine has no password; it reads by a token, which discardrack user token makes"
 
 
 class Account(Struct, frozen=True):
@@ -51,12 +52,12 @@ class Accounts:
     def hash_of(self, name: str) -> str | None:
         """Give what is kept of an account's password; None where nobody can log in by this name."""
         rows = self._file.ask("SELECT hash FROM accounts WHERE name = ? AND disabled = 0", name)
-        return str(rows[0]["hash"]) if rows else None
+        return rows[0]["hash"] if rows else None
 
     def add(
-        self, name: str, shown: str, role: Role, password: str, *, by: str, must_change: bool = False
+        self, name: str, shown: str, role: Role, password: str | None, *, by: str, must_change: bool = False
     ) -> None:
-        """Add an account.
+        """Add an account; a machine's, and no other, has no password.
 
         Raises:
             BadInput: the name is taken or cannot be one, or the password is refused.
@@ -64,8 +65,12 @@ class Accounts:
         if _NAME.fullmatch(name) is None:
             raise BadInput(f"{name!r}: a name is of small letters, digits and . _ -, 64 at most")
         _check_shown(shown)
-        passwords.check(password, name)
-        kept = passwords.hashed(password)
+        kept = None
+        if role != MACHINE:
+            passwords.check(password or "", name)
+            kept = passwords.hashed(password or "")
+        elif password is not None:
+            raise BadInput(_MACHINE)
         try:
             with self._file.writing() as db:
                 db.execute(
@@ -80,8 +85,11 @@ class Accounts:
         """Give an account another role; it has to be logged into anew.
 
         Raises:
-            BadInput: there is no such account, or no administrator would be left.
+            BadInput: there is no such account, it is a machine's or would be, or no administrator would be
+                left.
         """
+        if MACHINE in (role, self.get(name).role):
+            raise BadInput("a machine's account stays one, and no other becomes one; add an account")
         self._change(name, "role = ?", role, by=by, detail=f"role {role}")
 
     def set_disabled(self, name: str, *, disabled: bool, by: str) -> None:
@@ -96,16 +104,17 @@ class Accounts:
         """Give an account another password.
 
         Raises:
-            BadInput: there is no such account, or the password is refused.
+            BadInput: there is no such account, it is a machine's, or the password is refused.
         """
-        self.get(name)
+        if self.get(name).role == MACHINE:
+            raise BadInput(_MACHINE)
         passwords.check(password, name)
         kept = passwords.hashed(password)
         with self._file.writing() as db:
             db.execute(
                 "UPDATE accounts SET hash = ?, must_change = ? WHERE name = ?", [kept, must_change, name]
             )
-            db.execute("DELETE FROM sessions WHERE name = ?", [name])
+            self._end(name)
             said = "a password for once" if must_change else None
             note(self._file, by, "password", whom=name, detail=said)
 
@@ -115,8 +124,14 @@ class Accounts:
             db.execute(f"UPDATE accounts SET {what} WHERE name = ?", [value, name])  # noqa: S608  ours
             if was.role == "administrator" and not was.disabled and not self._has_administrator():
                 raise BadInput(f"{name} is the last administrator; give another account that role first")
-            db.execute("DELETE FROM sessions WHERE name = ?", [name])
+            self._end(name)
             note(self._file, by, "account", whom=name, detail=detail)
+
+    def _end(self, name: str) -> None:
+        """End what an account has been let in by until now."""
+        with self._file.writing() as db:
+            db.execute("DELETE FROM sessions WHERE name = ?", [name])
+            db.execute("DELETE FROM tokens WHERE name = ?", [name])
 
     def _has_administrator(self) -> bool:
         return any(each.role == "administrator" and not each.disabled for each in self.all())
@@ -128,10 +143,11 @@ def role_of(word: str) -> Role:
     Raises:
         BadInput: there is no such role.
     """
-    for role in ROLES:
+    every = (*ROLES, MACHINE)
+    for role in every:
         if role == word:
             return role
-    raise BadInput(f"{word!r} is no role; there are {', '.join(ROLES)}")
+    raise BadInput(f"{word!r} is no role; there are {', '.join(every)}")
 
 
 def _check_shown(shown: str) -> None:

@@ -1,7 +1,7 @@
 -- Accounts, sessions and the log of looking, in a file beside the store: never in a copy of the store.
 -- Times are seconds since 1970 UTC.
 CREATE TABLE written_as (format INTEGER NOT NULL) STRICT;
-INSERT INTO written_as VALUES (1);
+INSERT INTO written_as VALUES (2);
 
 -- Keys that are made with the file and never leave it.
 CREATE TABLE secrets (purpose TEXT PRIMARY KEY, secret BLOB NOT NULL) STRICT;
@@ -11,7 +11,7 @@ CREATE TABLE accounts (
     name TEXT PRIMARY KEY,
     shown TEXT NOT NULL,
     role TEXT NOT NULL,
-    hash TEXT NOT NULL,            -- argon2id
+    hash TEXT,                     -- argon2id; none of a machine's
     made INTEGER NOT NULL,
     disabled INTEGER NOT NULL DEFAULT 0,
     must_change INTEGER NOT NULL DEFAULT 0
@@ -23,6 +23,13 @@ CREATE TABLE sessions (
     csrf TEXT NOT NULL,
     began INTEGER NOT NULL,
     seen INTEGER NOT NULL
+) STRICT;
+
+-- What a program reads by, one an account.
+CREATE TABLE tokens (
+    name TEXT PRIMARY KEY REFERENCES accounts (name),
+    id TEXT NOT NULL UNIQUE,       -- SHA-256 of the token that the program has
+    until INTEGER NOT NULL
 ) STRICT;
 
 -- Attempts to log in that failed or are under way, by account, by address and by both.

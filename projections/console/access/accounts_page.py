@@ -123,6 +123,7 @@ def _accounts(
 ) -> Template:
     context = {
         "accounts": entry.accounts.all(),
+        "until": entry.tokens.until(),
         "roles": ROLES,
         "error": error,
         "given": given,

@@ -16,6 +16,7 @@ from projections.console.access.person import Person
 from projections.console.access.roles import rights_of
 from projections.console.access.sessions import Sessions, session_of
 from projections.console.access.throttle import Throttle
+from projections.console.access.tokens import Tokens
 from projections.console.access.unmasking import Unmasking
 from projections.console.access.views import Views
 from projections.console.words import moment
@@ -45,6 +46,7 @@ class Entry:
         self.store, self.zone = store, zone
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
+        self.tokens = Tokens(self.file)
         self.embargoes = Embargoes(self.file)
         self.unmasking = Unmasking(self.file)
         self.looking = Looking(self.file)
@@ -66,9 +68,17 @@ class Entry:
         person = self.person(token)
         return person, self.masking(person) if person is not None else None
 
+    def reads(self, token: str, path: str, address: str) -> tuple[Person | None, Masking | None]:
+        """Give whose token a program reads by, and what masks names for it; that it reads is noted."""
+        person = self.tokens.person(session_of(token))
+        if person is None:
+            return None, None
+        self.tokens.used(person, path, address)
+        return person, self.masking(person)
+
     def holds(self, person: Person) -> bool:
-        """Tell whether a person is still logged in, and note that the session is in use."""
-        return self.sessions.person(person.session) == person
+        """Tell whether a person is still let in, and note that the session is in use."""
+        return person in (self.sessions.person(person.session), self.tokens.person(person.session))
 
     def on_duty(self) -> list[str]:
         """Give the accounts that may work on alerts and whose session is in use."""

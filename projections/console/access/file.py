@@ -14,7 +14,7 @@ from schemas.errors import BadInput
 
 Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 _SQL: Final = Path(__file__).with_name("accounts.sql")
 _WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds
 _KEY: Final = 32  # bytes

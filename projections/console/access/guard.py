@@ -18,6 +18,7 @@ from litestar.response import Redirect
 from litestar.routes import BaseRoute, HTTPRoute
 
 from projections.console.access.entry import Entry
+from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.showing import MASKING
 
@@ -57,13 +58,14 @@ class Guard:
             PermissionDeniedException: the role may not, or the request did not come from the console's page.
         """
         needs = handler.opt.get("needs", _UNSAID)
-        token = connection.cookies.get(SESSION)
-        person, masking = await to_thread(self._entry.who, token) if token else (None, None)
+        person, masking = await self._who(connection)
         connection.scope["user"] = person
         MASKING.set(masking)
         if person is None and needs is not None:
             raise NotLoggedIn
         if isinstance(connection, Request) and connection.method not in _SAFE:
+            if _token_of(connection) is not None:
+                raise PermissionDeniedException("By a token things are read, and nothing is done.")
             await self._check_meant(connection, person if needs is not None else None)
         if needs is None or person is None or needs == LOGIN:
             return
@@ -75,6 +77,17 @@ class Guard:
         if person.rights.isdisjoint(rights):
             said = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
             raise PermissionDeniedException(said)
+
+    async def _who(
+        self, connection: ASGIConnection[Any, Any, Any, Any]
+    ) -> tuple[Person | None, Masking | None]:
+        """Give who sends a request, and what masks names for them; beside a token no cookie counts."""
+        token = _token_of(connection)
+        if token is not None:
+            path = connection.url.path.removeprefix(root_of(connection))
+            return await to_thread(self._entry.reads, token, path, address_of(connection))
+        cookie = connection.cookies.get(SESSION)
+        return await to_thread(self._entry.who, cookie) if cookie else (None, None)
 
     async def _check_meant(self, request: Request[Any, Any, Any], person: Person | None) -> None:
         """Refuse what another site let the browser send."""
@@ -110,7 +123,7 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
     """Answer who is not logged in, or has to choose a password: a page leads there, the rest is told."""
     path = request.url.path.removeprefix(root_of(request))
     is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
-    if not is_page:
+    if not is_page or _token_of(request) is not None:
         return Response({"error": error.detail}, status_code=error.status_code)
     if isinstance(error, MustChange):
         return Redirect(f"{root_of(request)}/password", status_code=303)
@@ -118,9 +131,20 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
     return Redirect(f"{root_of(request)}/login?next={asked}", status_code=303)
 
 
-def root_of(request: Request[Any, Any, Any]) -> str:
+def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
     """Give the path under which the console stands behind a proxy; empty where it stands alone."""
     return str(request.scope.get("root_path", "")).rstrip("/")
+
+
+def address_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:
+    """Give the address that a request came from, as the server knows it."""
+    return request.client.host if request.client is not None else "unknown"
+
+
+def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
+    """Give the token that a request brings; a proxy may have credentials of another kind there."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.casefold() == "bearer" else None
 
 
 def local(path: str | None) -> str:

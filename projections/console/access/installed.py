@@ -9,7 +9,7 @@ from litestar.di import NamedDependency, Provide
 from litestar.plugins import InitPlugin, ReceiveRoutePlugin
 from litestar.routes import BaseRoute
 
-from projections.console.access import accounts_page, audit_pages, login
+from projections.console.access import accounts_page, audit_pages, login, views
 from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.file import Now, now
@@ -43,12 +43,13 @@ class Access(InitPlugin, ReceiveRoutePlugin):
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
         app_config.guards.append(Guard(self.entry).admit)
-        app_config.route_handlers += [login.ROUTES, audit_pages.ROUTES, accounts_page.ROUTES]
+        app_config.route_handlers += [login.ROUTES, audit_pages.ROUTES, accounts_page.ROUTES, views.ROUTES]
         app_config.dependencies |= {
             "entry": Provide(lambda: self.entry, sync_to_thread=False),
             "person": Provide(_person, sync_to_thread=False),
             "hidden": Provide(_hidden, sync_to_thread=True),
             "masking": Provide(_masking, sync_to_thread=True),
+            "views": Provide(lambda: self.entry.views, sync_to_thread=False),
             "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
         }
         app_config.after_request = mask

@@ -13,8 +13,8 @@ from projections.console.access.file import AccountsFile
 from projections.console.access.person import Person
 
 Deed: TypeAlias = Literal[
-    "login", "login refused", "logout", "password", "looked", "unmasked", "exported", "account", "embargoed",
-    "lifted",
+    "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
+    "account", "embargoed", "lifted",
 ]  # fmt: skip
 
 NOBODY: Final = "-"  # who was not logged in
@@ -62,26 +62,38 @@ def note(
         db.execute(f"INSERT INTO log ({_COLUMNS}, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", values)  # noqa: S608
 
 
+class Again:
+    """Remembers what each session was noted to have done within the last ten minutes."""
+
+    def __init__(self) -> None:
+        self._last: dict[tuple[str, str], int] = {}
+        self._lock = threading.Lock()
+
+    def lately(self, what: tuple[str, str], now: int) -> bool:
+        """Tell whether it was so of a session and what it did; where not, it is from `now` (seconds) on."""
+        with self._lock:
+            if self._last.get(what, now - AGAIN) > now - AGAIN:
+                return True
+            self._last = {each: at for each, at in self._last.items() if at > now - AGAIN}
+            self._last[what] = now
+        return False
+
+
 class Looking:
     """Notes who looked at what."""
 
     def __init__(self, file: AccountsFile) -> None:
         self._file = file
-        self._last: dict[tuple[str, str], int] = {}
-        self._lock = threading.Lock()
+        self._told = Again()
 
     def looked(self, person: Person, kind: str, name: str, within: Iterable[str] = ()) -> None:
         """Note that a person opened a record; the same again in this session is noted every ten minutes.
 
         `kind` and `name` make the record's subject; `within` is what it belongs to.
         """
-        now, subject = self._file.now(), f"{kind}:{name}"
-        with self._lock:
-            if self._last.get((person.session, subject), now - AGAIN) > now - AGAIN:
-                return
-            self._last = {each: at for each, at in self._last.items() if at > now - AGAIN}
-            self._last[person.session, subject] = now
-        note(self._file, person.name, "looked", subject, within=within)
+        subject = f"{kind}:{name}"
+        if not self._told.lately((person.session, subject), self._file.now()):
+            note(self._file, person.name, "looked", subject, within=within)
 
     def exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
         """Note that a person took something out: the name of the file, or what it was made of."""

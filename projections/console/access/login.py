@@ -11,7 +11,7 @@ from litestar.response import Redirect, Template
 from msgspec import Struct
 
 from projections.console.access.entry import Entry, Refused, cookie_before
-from projections.console.access.guard import BEFORE, LOGIN, SESSION, local, root_of
+from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, local, root_of
 from projections.console.access.person import Person
 
 _REFUSED: Final = 403
@@ -97,11 +97,6 @@ def password(
     answer: Response[Any] = Redirect(f"{root_of(request)}/", status_code=_SEE_OTHER)
     answer.set_cookie(_cookie(request, SESSION, token))
     return answer
-
-
-def address_of(request: Request[Any, Any, Any]) -> str:
-    """Give the address that a request came from, as the server knows it."""
-    return request.client.host if request.client is not None else "unknown"
 
 
 def _asking(

@@ -1,6 +1,6 @@
 """The roles of those who use the console, and what each may do. There is no role for the pit."""
 
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias
 
 Right: TypeAlias = Literal[
     "see",  # the floor, the queue, alerts, rounds, reports
@@ -8,7 +8,8 @@ Right: TypeAlias = Literal[
     "second",  # close and reopen grave alerts, release other people's cases
     "unmask",  # see a person's name, with a reason
     "finance",  # lines of patrons' cash, reports for finance alone
-    "export",  # copies of the store, tables, bundles
+    "export",  # tables and bundles, names masked
+    "snapshot",  # copies of the whole store, with every name in it
     "log",  # write the surveillance log
     "dispute",  # open and edit disputes
     "embargo",  # withhold a record from a named person
@@ -26,8 +27,20 @@ Role: TypeAlias = Literal[
     "auditor",
     "regulator",
     "administrator",
+    "machine",
 ]
-ROLES: Final[tuple[Role, ...]] = get_args(Role)
+# The roles of people; the one that is left is a program's, which reads by a token and has no password.
+ROLES: Final[tuple[Role, ...]] = (
+    "operator",
+    "supervisor",
+    "director",
+    "investigator",
+    "finance",
+    "auditor",
+    "regulator",
+    "administrator",
+)
+MACHINE: Final[Role] = "machine"
 
 _OPERATOR: Final = frozenset[Right]({"see", "work", "log", "dispute"})
 _INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
@@ -37,12 +50,13 @@ _AUDITOR: Final = frozenset[Right]({"see", "finance", "export", "audit", "health
 _RIGHTS: Final[dict[Role, frozenset[Right]]] = {
     "operator": _OPERATOR,
     "supervisor": _SUPERVISOR,
-    "director": _SUPERVISOR | frozenset[Right]({"lift"}),
+    "director": _SUPERVISOR | frozenset[Right]({"lift", "snapshot"}),
     "investigator": _INVESTIGATOR,
     "finance": frozenset[Right]({"see", "finance", "export"}),
     "auditor": _AUDITOR,
-    "regulator": _AUDITOR | frozenset[Right]({"unmask", "lift"}),
+    "regulator": _AUDITOR | frozenset[Right]({"unmask", "lift", "snapshot"}),
     "administrator": frozenset[Right]({"accounts", "health"}),
+    "machine": frozenset[Right]({"snapshot", "health"}),
 }
 
 
