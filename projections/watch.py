@@ -6,17 +6,19 @@ decided at the desk (`projections.desk`), which is one.
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
 
 import msgspec
 from msgspec import Struct
 
 from projections.board.board import HOUR, Board, Shown, Silent, is_hidden
+from projections.board.breaches import Breach, breaches
 from projections.board.working import WorkBook
 from projections.identity import id_of
 from projections.judge import Conclusion
 from projections.round import Round
 from projections.store import Store
-from projections.store_alerts import came_of, worked_on
+from projections.store_alerts import came_of, came_on, worked_on
 from projections.work.alert import Alert, alerts_of
 from projections.work.work import Muted, alert_of
 from schemas.values import Micros
@@ -124,6 +126,13 @@ class Watch:
         """Give every mute that was ever asked for, in order."""
         with self._lock:
             return list(self._work.work.mutes.values())
+
+    def breaches(self, day: date, now: Micros) -> list[Breach]:
+        """Find what was over its time among the alerts of a gaming day."""
+        came = came_on(self._store.reading(), day)
+        with self._lock:
+            work, standing = self._work.work.copied(now), set(self.board.alerts)
+        return breaches(came, work.case, standing, now)
 
     def silent(self) -> list[Silent]:
         """Give the devices that say nothing, by table."""

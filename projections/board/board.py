@@ -265,14 +265,15 @@ class Board(Struct):
                 return alert.id
         return None
 
-    def repeats_of(self, alert: Alert, work: Work) -> list[str]:
-        """Give the others of its group that nobody has, in their order; none of them is in another's case."""
+    def repeats_of(self, alert: Alert, work: Work, now: Micros) -> list[str]:
+        """Give the others that a row of a queue stands for with it: of its group, and nobody has them."""
+        queue = self.queue_of(alert, now)
         free = (
             self.alerts[name]
             for name in self.groups.get(alert.group, ())
             if name != alert.id and (case := work.case(name)).state == "new" and len(case.alerts) == 1
         )
-        return [each.id for each in sorted(free, key=order_of)]
+        return [each.id for each in sorted(free, key=order_of) if self.queue_of(each, now) == queue]
 
 
 def order_of(alert: Alert) -> tuple[int, int, int, str]:

@@ -32,7 +32,7 @@ class WorkBook:
             Refused: it cannot be done as things stand.
         """
         if isinstance(action, Merge) and action.repeats:
-            action = self._with_repeats(action, actor)
+            action = self._with_repeats(action, actor, now)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
         if isinstance(action, TakeNext):
             found = self.board.next_of(action.queue, self.work, now, actor.hidden)
@@ -43,9 +43,9 @@ class WorkBook:
         concerned = (alert for name in self._subjects(action) for alert in self.work.case(name).alerts)
         return action, {alert: standing[alert].severity for alert in concerned if alert in standing}
 
-    def _with_repeats(self, action: Merge, actor: Actor) -> Merge:
+    def _with_repeats(self, action: Merge, actor: Actor, now: Micros) -> Merge:
         alert = self.board.alerts.get(alert_of(action.subject))
-        known = self.board.repeats_of(alert, self.work) if alert is not None else ()
+        known = self.board.repeats_of(alert, self.work, now) if alert is not None else ()
         repeats = (
             name
             for name in known

@@ -82,8 +82,8 @@ class Escalate(OnCase, frozen=True, kw_only=True, tag="escalate"):
 class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
     """Other alerts belong to it: one case from now on.
 
-    With `repeats` these are all of the same check at the same table on the same gaming day that nobody has;
-    which they were is written into `others`.
+    With `repeats` these are all that its row of the queue stands for: of the same check at the same table on
+    the same gaming day, which nobody has. Which they were is written into `others`.
     """
 
     others: Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ONCE)] = ()

@@ -1,0 +1,363 @@
+"""The queue's page and its stream: rows, filters, views, what is told of a row, what is over its time."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.board.breaches import Breach, breaches
+from projections.console.access.masking import Masking
+from projections.console.live import Live
+from projections.console.opening import Opened, clock, desk_on
+from projections.console.queue_asked import QueueAsked
+from projections.console.queue_told import Eyes, QueueTold
+from projections.console.rate import Rate
+from projections.desk import Desk
+from projections.round import Round
+from projections.store import Run, Store
+from projections.watch import News
+from projections.work.actions import Acknowledge, Close, Merge
+from projections.work.deciding import Actor
+from schemas.house import House
+from schemas.room import Room
+from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding
+from tests.consoles import account, enter, entered
+
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+EVIL: Final = "<script>alert(1)</script>"
+STATIC: Final = Path(__file__).parents[1] / "projections/console/static"
+_LINES: Final = re.MULTILINE | re.DOTALL
+WEEK: Final = Room(act_within_minutes=7 * 24 * 60)
+
+
+def seen(number: str, at: int, dealer: str = "D-7") -> Round:
+    return Round(table="BAC-1", number=number, day=DAY, at=at, dealer=dealer)
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    """Open a console on a floor that goes on: three repeats, one grave alert, one small, one undetermined."""
+    now = clock()
+    rounds = [
+        *((str(n), finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
+        ("8", finding("g", severity="grave", check="late_wager", delta_cents=0)),
+        ("9", finding("small", delta_cents=500, favours="house")),
+        ("10", finding("u", weight="undetermined", severity="data", check="data_missing")),
+    ]
+    path = tmp_path / "store.duckdb"
+    store = Store(path)
+    store.write(RUN, [(seen(n, now + at), concluded(n, each), 1) for at, (n, each) in enumerate(rounds)])
+    house = House(house="here", tables=TABLES)
+    live = Live(store.reading(), house.zone, "ok")
+    return Opened(path, store, house, live, desk_on(store, WEEK, TABLES, now, live=True))
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with entered(opened.path, on=opened) as client:
+        yield client
+
+
+def rows(client: TestClient[Litestar], query: str = "") -> list[tuple[str, int]]:
+    answer = client.get(f"/api/queue{query}")
+    assert answer.status_code == 200, answer.text
+    return [(row["alert"]["id"], row["repeats"]) for row in answer.json()["rows"]]
+
+
+def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> dict[str, Any]:
+    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
+    assert answer.status_code == 200, answer.text
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestClient[Litestar]) -> None:
+    assert rows(client) == [("g", 0), ("m2", 2)]
+    assert rows(client, "?every=true") == [("g", 0), ("m2", 0), ("m1", 0), ("m0", 0)]
+    assert (rows(client, "?queue=this_shift"), rows(client, "?queue=nightly")) == ([("small", 0)], [("u", 0)])
+    told = client.get("/api/queue").json()
+    assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1}
+
+
+def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
+    page = client.get("/").text
+    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m2"]
+    assert ">+2</b>" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+    assert "anna" not in page
+    assert "Nothing here. What can still be put right comes here by itself." in page
+    assert "rang 0 times in the last hour" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?severity=grave", ["g"]),
+        ("?table=BAC-1&check=paid_too_much", ["m2"]),
+        ("?table=BAC-2", []),
+        ("?pit=A", ["g", "m2"]),
+        ("?pit=B", []),
+        ("?game=631a", ["g", "m2"]),
+        ("?favours=house&queue=this_shift", ["small"]),
+        ("?dealer=D-7&severity=grave", ["g"]),
+        ("?dealer=D-8", []),
+        ("?mine=true", []),
+        ("?state=closed", []),
+        ("?severity=&table=&state=&mine=false", ["g", "m2"]),
+    ],
+)
+def test_filters_narrow_and_an_empty_one_is_none(
+    client: TestClient[Litestar], query: str, found: list[str]
+) -> None:
+    assert [name for name, _ in rows(client, query)] == found
+
+
+def test_dealers_are_offered_and_asked_for_by_their_masks(client: TestClient[Litestar]) -> None:
+    page = client.get("/").text
+    assert "D-7" not in page
+    (mask,) = re.findall(r'<option value="(dealer ·[0-9a-f]{6})"', page)
+    assert [name for name, _ in rows(client, f"?dealer={mask}")] == ["g", "m2"]
+
+
+@pytest.mark.parametrize(
+    "query", ["?queue=all", "?state=lost", "?favours=nobody", "?page=0", "?mine=perhaps"]
+)
+def test_a_filter_that_there_is_not_is_refused(client: TestClient[Litestar], query: str) -> None:
+    assert client.get(f"/{query}").status_code == 400
+
+
+def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opened) -> None:
+    act(client, 1, "acknowledge", subject="alert:m2")
+    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    act(client, 3, "close", subject="alert:g", outcome="confirmed", reason="seen")
+    act(client, 4, "close", subject="alert:m0", outcome="corrected", reason="paid back")
+    assert rows(client) == [("g", 0), ("m2", 0)]
+    for state, found in (
+        ("open", ["m2"]),
+        ("new", []),
+        ("second person", ["g"]),
+        ("closed", ["m0"]),
+        ("put off", ["m1"]),
+        ("withdrawn", []),
+        ("look again", []),
+    ):
+        assert [name for name, _ in rows(client, f"?state={state}")] == found, state
+    assert rows(client, "?mine=true") == [("m2", 0)]
+    opened.desk.concluded(concluded("2"), "live", None, 0)
+    assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
+
+
+def test_an_action_is_answered_refused_or_not_allowed_in_words(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    told = act(client, 1, "acknowledge", subject="alert:m2")
+    assert (told["subject"], told["after"]["owner"]) == ("alert:m2", "supervisor")
+    assert act(client, 1, "acknowledge", subject="alert:m2") == told
+    again = {"id": f"{2:032x}", "action": "acknowledge", "subject": "alert:m2"}
+    answer = client.post("/api/actions", json=again)
+    assert (answer.status_code, answer.json()) == (409, {"error": "You have it already."})
+    for wrong in ({"id": "1"}, {"action": "destroy"}, {"subject": "m2"}, {"more": 1}):
+        assert client.post("/api/actions", json=again | wrong).status_code == 400
+    account(opened.path, "auditor", "auditor")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    refused = enter(client, "auditor").post("/api/actions", json=again)
+    assert refused.status_code == 403
+    assert refused.json()["error"].startswith("The role auditor may not do this")
+    assert "work.js" not in client.get("/").text
+    assert client.get("/api/people").status_code == 403
+
+
+def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None:
+    client.post("/api/views", json={"name": "grave ones", "query": "pit=A"})
+    client.post("/api/views", json={"name": "grave ones", "query": "severity=grave"})
+    saved = client.post("/api/views", json={"name": EVIL, "query": ""})
+    assert [each["name"] for each in saved.json()] == [EVIL, "grave ones"]
+    page = client.get("/").text
+    assert '<a href="/?severity=grave">grave ones</a>' in page
+    assert EVIL not in page
+    for wrong in ({"name": " ", "query": ""}, {"name": "a", "query": '"><b>'}, {"name": "a"}):
+        assert client.post("/api/views", json=wrong).status_code == 400
+    assert client.delete("/api/views/none").status_code == 404
+    assert client.delete(f"/api/views/{quote(EVIL, safe='')}").json() == saved.json()[1:]
+    client.delete("/api/views/grave ones")
+    assert "grave ones</a>" not in client.get("/").text
+
+
+def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    for number in range(50):
+        assert client.post("/api/views", json={"name": f"{number}", "query": ""}).status_code == 200
+    full = client.post("/api/views", json={"name": "one more", "query": ""})
+    assert (full.status_code, full.json()) == (
+        400,
+        {"error": "50 views are saved already; remove one first."},
+    )
+    assert client.post("/api/views", json={"name": "7", "query": "page=2"}).status_code == 200
+    account(opened.path, "operator", "operator")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    assert enter(client, "operator").get("/api/views").json() == []
+    assert client.delete("/api/views/7").status_code == 404
+
+
+# ── what the stream tells ────────────────────────────────────────────────────────────────────────────
+
+
+def told_of(desk: Desk, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
+    eyes = Eyes("ann", lambda: hidden, Masking(b"key"), clock)
+    return QueueTold(desk, QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0)
+
+
+def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
+    found = [(event, json.loads(data)) for event, data in told.since(news)]
+    return [(event, (data["row"] if event == "alert" else data)) for event, data in found if event != "acted"]
+
+
+def do(desk: Desk, action: Any) -> News:
+    desk.act(action, Actor("ann", "supervisor", SECOND, PEOPLE), clock())
+    return desk.news()
+
+
+def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -> None:
+    told = told_of(opened.desk)
+    assert list(told.hello()) == [("counts", '{"act_now":2,"this_shift":1,"nightly":1}')]
+    news = do(opened.desk, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
+    assert sorted(said(told, news), key=str) == [
+        ("alert", "<m1 +1>"),
+        ("alert", "<m2 +0>"),
+        ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1}),
+    ]
+    news = do(opened.desk, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
+    found = said(told, news)
+    assert ("alert", "<m2 +2>") in found
+    assert ("gone", {"id": "m1"}) in found
+    assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1})
+    news = do(opened.desk, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
+    assert ("gone", {"id": "m2"}) in said(told, news)
+
+
+def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened) -> None:
+    told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
+    away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
+    new = concluded("20", finding("new", check="push_paid"))
+    opened.desk.concluded(new, "live", seen("20", clock()), clock())
+    news = opened.desk.news()
+    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money"}
+    counts = {"act_now": 3, "this_shift": 1, "nightly": 1}
+    assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
+    assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
+    assert list(away.since(news)) == []
+    opened.desk.concluded(concluded("20"), "live", seen("20", clock()), clock())
+    assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_a_stream_says_hello_with_the_counts_and_the_rate(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    opened.live.rated(Rate(3, 2))
+    opened.live.end()
+    lines = client.get("/stream?queue=nightly").text.split("\r\n")
+    assert [line for line in lines if line.startswith("event:")] == [
+        "event: hello",
+        "event: counts",
+        "event: rate",
+    ]
+    assert "rang 3 times in the last hour, 2 on duty" in "".join(lines)
+
+
+# ── due times, mutes ─────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
+    pure = Pure(alert("late", "1"), alert("never", "2"), alert("good", "3"))
+    begun = pure.now
+    pure.do(Acknowledge, "good")
+    pure.do(Close, "good", outcome="corrected", reason="paid back")
+    pure.now = begun + 8 * MINUTE - 1_000_000
+    pure.do(Acknowledge, "late", "bob")
+    found = breaches(pure.board.came.values(), pure.book.work.case, pure.board.alerts, begun + 121 * MINUTE)
+
+    def told(each: Breach) -> tuple[str, str, int, str | None]:
+        return each.alert, each.step, each.late(begun + 121 * MINUTE), each.who
+
+    assert [told(each) for each in found] == [
+        ("late", "taken", 3, "bob"),
+        ("never", "taken", 116, None),
+        ("late", "closed", 1, "bob"),
+        ("never", "closed", 1, None),
+    ]
+
+
+def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+    assert "Nothing was over its time." in client.get("/breaches").text
+    noted = opened.desk.board.came["m0"]
+    with opened.store.reading() as writing:
+        writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm0'")
+    told = client.get("/api/breaches?day=2025-03-01").json()
+    assert (told["by_severity"], told["by_person"]) == ({"money": 1}, {"": 1})
+    assert [(each["alert"], each["step"], each["done"]) for each in told["breaches"]] == [
+        ("m0", "taken", None)
+    ]
+    assert told["breaches"][0]["due"] == noted.taken_due - 20 * MINUTE
+    assert "not yet" in client.get("/breaches").text
+    assert "Nothing was over" in client.get("/breaches?day=2025-03-02").text
+    assert client.get("/breaches?day=soon").status_code == 400
+
+
+def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
+    for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
+        assert said in client.get("/muted").text
+    act(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
+    act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    opened.desk.stood({"BAC-1": {"C-1": 1_740_882_000_000_000}})
+    page = client.get("/muted").text
+    assert EVIL not in page
+    for said in ("push paid at every table", "put off for 9 minutes: break", "C-1, which reads the chips"):
+        assert said in page
+    assert "what rests on it does not ring" in client.get("/").text
+    act(client, 3, "unmute", mute=f"{1:032x}")
+    told = client.get("/api/muted").json()
+    assert (told["mutes"], [each["reason"] for each in told["ended"]]) == ([], [EVIL])
+
+
+# ── keys ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_every_key_that_a_script_binds_is_in_the_list_and_none_else() -> None:
+    listed = re.findall(
+        r'^  \["([^"]+)", "([^"]+)", "[^"]+"\],$', (STATIC / "keys.js").read_text(), re.MULTILINE
+    )
+    bound: list[str] = []
+    for script in STATIC.glob("*.js"):
+        for part in re.findall(r"(?:bind\(|const DO = )\{(.*?)(?:^\}| \}\);$)", script.read_text(), _LINES):
+            bound += re.findall(r'(?:^ {1,2}|, )"?([A-Za-z0-9?]+)"?: ', part, re.MULTILINE)
+    elsewhere = {"Escape", "arrow keys", "0 to 9"}  # the browser's, floor.js and rounds.js
+    assert sorted(bound) == sorted(key for _, key in listed if key not in elsewhere)
+
+
+def test_every_button_of_an_alert_has_a_key_that_is_in_the_list() -> None:
+    template = (STATIC.parent / "templates/work.html").read_text()
+    keys = set(re.findall(r'\("(\w)", "[A-Z]', template))
+    listed = re.findall(r'\["an alert or a row", "(\w)"', (STATIC / "keys.js").read_text())
+    assert keys == set(listed)
+
+
+def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: TestClient[Litestar]) -> None:
+    act(client, 1, "acknowledge", subject="alert:g")
+    act(client, 2, "note", subject="alert:g", text=EVIL)
+    page = client.get("/alerts/g").text
+    assert "supervisor has it" in page
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+    assert page.count("data-key=") == 16
+    assert page.count("<dialog") == 11
