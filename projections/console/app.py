@@ -21,6 +21,7 @@ from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.alert import ALERT, around
+from projections.console.breaches import BREACHES
 from projections.console.coupon_days import COUPONS
 from projections.console.described import Structs, described
 from projections.console.disputes import DISPUTES
@@ -89,6 +90,7 @@ def console(opened: Opened) -> Litestar:
     return Litestar(
         route_handlers=[
             *QUEUE,
+            *BREACHES,
             *ACTING,
             *ALERT,
             *TABLES,
