@@ -90,6 +90,33 @@ def test_a_role_gets_what_it_may_and_nothing_else(client: TestClient[Litestar], 
     assert refused
 
 
+def test_nothing_is_kept_by_a_browser_but_the_files_of_the_pages(client: TestClient[Litestar]) -> None:
+    let_in(client, entry_of(client), "director")
+    kept = set()
+    for method, address, needs in routes(client.app):
+        if method in ("GET", "HEAD") and (address != "/stream" and needs != "accounts"):
+            with client.stream(method, address) as answer:
+                if answer.headers["cache-control"] != "no-store":
+                    kept.add(address)
+    assert kept == {"/static/console.css"}
+    leave(client)
+    assert client.get("/").headers["cache-control"] == "no-store"
+    assert client.get("/nowhere").headers["cache-control"] == "no-store"
+
+
+def test_a_file_of_the_pages_is_sent_again_only_when_it_has_changed(client: TestClient[Litestar]) -> None:
+    sent = client.get("/static/console.css")
+    mark = sent.headers["etag"]
+    for told in (mark, f"W/{mark}"):
+        again = client.get("/static/console.css", headers={"If-None-Match": told})
+        assert (again.status_code, again.content, again.headers["etag"]) == (304, b"", mark)
+        assert "no-cache" in again.headers["cache-control"]
+    changed = client.get("/static/console.css", headers={"If-None-Match": '"of another day"'})
+    assert (changed.status_code, changed.content) == (200, sent.content)
+    other = client.get("/static/../app.py", headers={"If-None-Match": mark})
+    assert other.status_code == 404
+
+
 def test_nothing_is_changed_without_the_token_of_the_session(client: TestClient[Litestar]) -> None:
     let_in(client, entry_of(client), "director")
     del client.headers["X-CSRF-Token"]

@@ -12,7 +12,6 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.response import Template
-from litestar.static_files import create_static_files_router
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
@@ -30,6 +29,7 @@ from projections.console.findings import FINDINGS, about, asked_for
 from projections.console.floor import FLOOR
 from projections.console.hand_words import HAND_WORDS
 from projections.console.health import HEALTH
+from projections.console.kept import static_files
 from projections.console.live import Live
 from projections.console.live_routes import LIVE_ROUTES
 from projections.console.logbook import LOGBOOK
@@ -105,7 +105,7 @@ def console(opened: Opened) -> Litestar:
             *HEALTH,
             *QUARANTINE,
             *REPORTS,
-            create_static_files_router("/static", [_HERE / "static"], opt={"needs": None}),
+            static_files(),
         ],
         dependencies={
             **{name: Provide(_always(each), sync_to_thread=False) for name, each in given.items()},

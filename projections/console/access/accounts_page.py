@@ -130,9 +130,7 @@ def _accounts(
         "at": entry.clock,
     }
     status = _BAD if error is not None else 200
-    # A password that is shown once is kept by nobody on the way.
-    headers = {"Cache-Control": "no-store"}
-    return Template("access_accounts.html", context=context, status_code=status, headers=headers)
+    return Template("access_accounts.html", context=context, status_code=status)
 
 
 ROUTES: Final = Router("/", route_handlers=[accounts_page, add, reset, give_role, disable, enable])

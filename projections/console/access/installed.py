@@ -5,9 +5,11 @@ from typing import Any
 
 from litestar import Request
 from litestar.config.app import AppConfig
+from litestar.datastructures import MutableScopeHeaders
 from litestar.di import NamedDependency, Provide
 from litestar.plugins import InitPlugin, ReceiveRoutePlugin
 from litestar.routes import BaseRoute
+from litestar.types import Message, Scope
 
 from projections.console.access import accounts_page, audit_pages, login, views
 from projections.console.access.embargo import Hidden
@@ -53,6 +55,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
             "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
         }
         app_config.after_request = mask
+        app_config.before_send.append(_keep_nowhere)
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
         app_config.on_shutdown.append(self.entry.close)
@@ -61,6 +64,14 @@ class Access(InitPlugin, ReceiveRoutePlugin):
     def receive_route(self, route: BaseRoute) -> None:
         """Refuse a route that does not say what it needs."""
         check_says_what_it_needs(route)
+
+
+async def _keep_nowhere(message: Message, _scope: Scope) -> None:
+    """Let nothing be kept by a browser or a proxy but what says that it is for all."""
+    if message["type"] == "http.response.start":
+        headers = MutableScopeHeaders(message)
+        if "public" not in headers.get("Cache-Control", ""):
+            headers["Cache-Control"] = "no-store"
 
 
 def _person(request: Request[Any, Any, Any]) -> Person:
