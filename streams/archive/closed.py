@@ -16,7 +16,6 @@ import msgspec
 from msgspec import Struct
 
 from streams.archive.kept import CHECKPOINTS, checkpoint_file
-from streams.archive.layout import day_of
 from streams.hashing import sha256_of
 
 _ENTRY: Final = re.compile(
@@ -92,6 +91,8 @@ def _is_of_its_day(archive: Path, file: Path) -> bool:
 
     Days are nearly always closed in their order, so that theirs are found by halves.
     """
+    from streams.archive.layout import day_of  # noqa: PLC0415  it takes long to load
+
     day = day_of(file.relative_to(archive).as_posix())
     numbers = _numbers(archive)
     if day is None or not numbers:
