@@ -1,9 +1,13 @@
 """The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
 
-from collections.abc import Iterable, Iterator, Mapping
+import sqlite3
+from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
 
+import msgspec
 from msgspec import Struct, field
 
 from projections.audit import Concluded
@@ -53,6 +57,60 @@ class Tables(Struct):
         self.unread |= other.unread
 
 
+class Held:
+    """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
+
+    def __init__(self) -> None:
+        self._days: set[date] = set()
+        # A base without a name is a file of SQLite's own, which is gone with it.
+        self._base = sqlite3.connect("")
+        self._base.execute("CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)")
+        self._base.execute("CREATE INDEX by_day ON heard (day, number)")
+
+    def __enter__(self) -> Self:
+        """Begin with nothing."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of everything."""
+        self._base.close()
+
+    def hear(self, each: Concluded, house: House) -> None:
+        """Take a conclusion about a table."""
+        tables = Tables()
+        tables.hear(each, house)
+        self.add(each.conclusion.gaming_date, tables)
+
+    def add(self, day: date, tables: Tables) -> None:
+        """Take what was heard of a day, after what was heard of it before."""
+        self._days.add(day)
+        if tables != _NOTHING:
+            self._base.execute(
+                "INSERT INTO heard (day, tables) VALUES (?, ?)", (day.isoformat(), _encode(tables))
+            )
+
+    def days(self) -> Iterable[date]:
+        """Name the days of which anything was concluded."""
+        return self._days
+
+    def of(self, day: date) -> Tables:
+        """Give all that was heard of a day."""
+        tables = Tables()
+        found = self._base.execute(
+            "SELECT tables FROM heard WHERE day = ? ORDER BY number", (day.isoformat(),)
+        )
+        for (told,) in found:
+            tables.add(_decode(told))
+        return tables
+
+
+_NOTHING: Final = Tables()
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Tables).decode
+
+
 def ledger_of(recorded: Log, name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
     """Read a ledger's log: its entries in order, and what cannot be read."""
     told: list[Told] = []
@@ -69,15 +127,15 @@ def with_ledgers(
     concluded: Iterable[Concluded | Unread], path: Path, house: House
 ) -> Iterator[Concluded | Unread]:
     """Pass the conclusions about an archive's tables on, and after them its ledgers' accounts, day by day."""
-    days: dict[date, Tables] = {}
-    for each in concluded:
-        yield each
-        if house.ledgers and not isinstance(each, Unread):
-            days.setdefault(each.conclusion.gaming_date, Tables()).hear(each, house)
-    yield from accounts(days, path, house)
+    with Held() as held:
+        for each in concluded:
+            yield each
+            if house.ledgers and not isinstance(each, Unread):
+                held.hear(each, house)
+        yield from accounts(held, path, house)
 
 
-def accounts(days: Mapping[date, Tables], path: Path, house: House) -> Iterator[Concluded | Unread]:
+def accounts(held: Held, path: Path, house: House) -> Iterator[Concluded | Unread]:
     """Draw up the accounts of an archive's ledgers, day by day, beside what was concluded of its tables."""
     logs = {each.name: each for each in log.logs(path)} if house.ledgers and path.is_dir() else {}
     ledgers: dict[Ledger, Kept] = {}
@@ -88,8 +146,8 @@ def accounts(days: Mapping[date, Tables], path: Path, house: House) -> Iterator[
     if not ledgers:
         return
     carried = Carried()
-    for day in sorted({*days, *(day for each in ledgers.values() for day in each.days)}):
-        tables = days.get(day, Tables())
+    for day in sorted({*held.days(), *(day for each in ledgers.values() for day in each.days)}):
+        tables = held.of(day)
         for account in reconcile(
             day,
             ledgers,

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.judge import Conclusion
-from replay.ledgers import Tables, accounts
+from replay.ledgers import Held, Tables, accounts
 from replay.recorded import Unread, audited, house_of
 from schemas.house import House
 from streams import log
@@ -50,11 +50,11 @@ def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
         BadInput: the folder holds no recorded events, or the house file is missing or at fault.
     """
     house = house_of(path, house_file)
-    days: Days = {}
-    with closing(_tables(log.logs(path), house, jobs, days)) as told:
-        yield from told
-    for each in accounts(days, path, house):
-        yield each if isinstance(each, Unread) else each.conclusion
+    with Held() as held:
+        with closing(_tables(log.logs(path), house, jobs, held)) as told:
+            yield from told
+        for each in accounts(held, path, house):
+            yield each if isinstance(each, Unread) else each.conclusion
 
 
 def processes(jobs: int) -> ProcessPoolExecutor:
@@ -63,8 +63,8 @@ def processes(jobs: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(jobs, context, initializer=_end_with_parent)
 
 
-def _tables(logs: Sequence[Log], house: House, jobs: int, days: Days) -> Generator[Answer, None, None]:
-    """Give what logs come to, in their order; what ledgers are held against is added to the days."""
+def _tables(logs: Sequence[Log], house: House, jobs: int, held: Held) -> Generator[Answer, None, None]:
+    """Give what logs come to, in their order; what ledgers are held against is added to `held`."""
     waiting = deque(enumerate(logs))
     running: deque[tuple[Path, Future[Days]]] = deque()
     with tempfile.TemporaryDirectory(prefix="discardrack-") as scratch, processes(jobs) as pool:
@@ -75,7 +75,8 @@ def _tables(logs: Sequence[Log], house: House, jobs: int, days: Days) -> Generat
                     kept = Path(scratch) / f"{number}.jsonl"
                     running.append((kept, pool.submit(_audit, each, house, kept)))
                 kept, done = running.popleft()
-                _add(days, done.result())
+                for day, tables in done.result().items():
+                    held.add(day, tables)
                 with kept.open("rb") as lines:
                     yield from map(_read, lines)
                 kept.unlink()
@@ -103,11 +104,6 @@ def _read(line: bytes) -> Answer:
     if found is None:
         raise AssertionError("a line holds one of the two")
     return found
-
-
-def _add(days: Days, more: Days) -> None:
-    for day, tables in more.items():
-        days.setdefault(day, Tables()).add(tables)
 
 
 def _end_with_parent() -> None:
