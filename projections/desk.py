@@ -2,7 +2,8 @@
 
 An action takes one path, under one lock: its book says whether it may be done, it is written behind all
 actions before it, and only then answered. The same action sent again is answered as it was the first time.
-Nothing is kept but the actions: the books are folded from them when the process begins.
+Nothing is kept but the actions: the books are folded from them when the process begins. What a store has
+lost, or never had, of them is taken back from where they were sent, as they were.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,9 +18,10 @@ from projections.store import Store
 from projections.store_actions import Acted, actions_of, sealed
 from projections.watch import Watch
 from projections.work.actions import Action, Mute, Unmute
+from projections.work.changing import changed
 from projections.work.deciding import Actor, NotAllowed, Refused
 from projections.work.work import Done
-from schemas.errors import DiscardrackError
+from schemas.errors import BadInput, DiscardrackError
 from schemas.values import Micros
 
 _Book = TypeVar("_Book")
@@ -47,7 +49,7 @@ class Book(Protocol):
 
 
 class Answer(Struct, frozen=True):
-    """What became of an action: its number, its subject, and how that stands now."""
+    """What became of an action: its number, its subject, and what of that is otherwise now."""
 
     number: int
     subject: str
@@ -73,7 +75,16 @@ class Desk(Watch):
         self._read: Callable[[bytes], Action] = msgspec.json.Decoder(Union[tuple(self._books)]).decode  # noqa: UP007  made of a tuple
         self._done: dict[str, Acted] = {}
         self._last: Acted | None = None
+        self._waits: str | None = None
         self._fold()
+
+    def wait(self, why: str) -> None:
+        """Let nobody act until `open`; whoever tries is told why."""
+        self._waits = why
+
+    def open(self) -> None:
+        """Let people act."""
+        self._waits = None
 
     def book(self, sort: type[_Book]) -> _Book:
         """Give its book of a sort.
@@ -93,6 +104,8 @@ class Desk(Watch):
         """
         if asked.needs not in actor.rights:
             raise NotAllowed(f"The role {actor.role} may not do this; it needs the right to {asked.needs}.")
+        if self._waits is not None:
+            raise Refused(self._waits)
         with self._lock:
             for subject in _subjects(asked):
                 if self.is_hidden(subject, actor.hidden):
@@ -101,20 +114,64 @@ class Desk(Watch):
                 return _answer(self._done[asked.id], actor)
             book = self._books[type(asked)]
             action, facts = book.decide(asked, actor, now)
-            before = _told(book.stands(action))
-            done = Done[Any](action=action, who=actor.name, at=now, facts=facts)
-            book.evolve(done)
-            after = _told(book.stands(action))
-            acted = self._row(action, actor, now, facts, (before, after))
-            try:
-                self._store.act(acted)
-            except DiscardrackError:
-                self._fold()
-                raise
-            self._note(acted)
-            if isinstance(action, Mute | Unmute):
-                self.muted(action.id if isinstance(action, Mute) else action.mute)
+            before = book.stands(action)
+            book.evolve(Done[Any](action=action, who=actor.name, at=now, facts=facts))
+            after = book.stands(action)
+            acted = self._row(action, actor, now, facts, changed(before, after))
+            self._write(acted)
+            self._note(acted, action, (before, after))
             return _answer(acted, actor)
+
+    def take_back(self, acted: Acted) -> bool:
+        """Do again what was done here before and the store does not have; False where it has it.
+
+        It is written as it was, with its number, time and digest; nothing is decided anew.
+
+        Raises:
+            BadInput: it does not follow what the store has, or is not as it was; nothing was done.
+            DiscardrackError: the store cannot be written.
+        """
+        with self._lock:
+            if self._done.get(acted.id) == acted:
+                return False
+            self._must_follow(acted)
+            try:
+                action, done = self._told(acted)
+                book = self._books[type(action)]
+                before = book.stands(action)
+                book.evolve(done)
+                after = book.stands(action)
+            except (msgspec.MsgspecError, LookupError, TypeError, ValueError) as error:
+                # Its digest is right, yet no console that follows these rules has done it.
+                self._fold()
+                raise BadInput(f"action {acted.number} cannot be done again: {error}") from None
+            self._write(acted)
+            self._note(acted, action, (before, after))
+            return True
+
+    def _must_follow(self, acted: Acted) -> None:
+        if acted != sealed(acted):
+            raise BadInput(f"action {acted.number} is not as it was done: its digest is another's")
+        number, digest = (self._last.number, self._last.digest) if self._last is not None else (0, None)
+        is_known = acted.id in self._done
+        if (acted.number, acted.previous) == (number + 1, digest) and not is_known:
+            return
+        if acted.number <= number or is_known:
+            raise BadInput(
+                f"action {acted.number} is another one in this store: two stores were acted in; "
+                "the archive has both"
+            )
+        raise BadInput(
+            f"action {acted.number} does not follow action {number}, the last of this store: some between "
+            "them are missing, or two stores were acted in; the archive has all (serve --actions)"
+        )
+
+    def _write(self, acted: Acted) -> None:
+        try:
+            self._store.act(acted)
+        except DiscardrackError:
+            self._fold()
+            raise
 
     def _row(
         self,
@@ -122,7 +179,7 @@ class Desk(Watch):
         actor: Actor,
         now: Micros,
         facts: Mapping[str, str],
-        stood: tuple[str | None, str | None],
+        differs: tuple[str | None, str | None],
     ) -> Acted:
         last = self._last
         return sealed(
@@ -135,15 +192,17 @@ class Desk(Watch):
                 action=str(type(action).__struct_config__.tag),
                 subject=getattr(action, "subject", None) or "",
                 details=_encode(_Details(msgspec.Raw(_encode(action)), dict(facts))).decode(),
-                before=stood[0],
-                after=stood[1],
+                before=differs[0],
+                after=differs[1],
                 previous=last.digest if last is not None else None,
             )
         )
 
-    def _note(self, acted: Acted) -> None:
+    def _note(self, acted: Acted, action: Action, stood: tuple[Any, Any]) -> None:
         self._done[acted.id] = self._last = acted
-        self._news.touched |= set(_alerts_in(acted.before)) | set(_alerts_in(acted.after))
+        self._news.touched |= {alert for each in stood for alert in getattr(each, "alerts", ())}
+        if isinstance(action, Mute | Unmute):
+            self.muted(action.id if isinstance(action, Mute) else action.mute)
 
     def _fold(self) -> None:
         """Fold all actions of the store, from the first."""
@@ -152,11 +211,14 @@ class Desk(Watch):
                 book.clear()
             self._done, self._last = {}, None
             for acted in actions_of(self._store.reading()):
-                details = msgspec.json.decode(acted.details, type=_Details)
-                action = self._read(bytes(details.asked))
-                done = Done[Any](action=action, who=acted.who, at=acted.at, facts=details.facts)
+                action, done = self._told(acted)
                 self._books[type(action)].evolve(done)
                 self._done[acted.id] = self._last = acted
+
+    def _told(self, acted: Acted) -> tuple[Action, Done[Any]]:
+        details = msgspec.json.decode(acted.details, type=_Details)
+        action = self._read(bytes(details.asked))
+        return action, Done[Any](action=action, who=acted.who, at=acted.at, facts=details.facts)
 
     def acts(self) -> list[Acted]:
         """Give all that was done, in order."""
@@ -166,15 +228,6 @@ class Desk(Watch):
 
 def _subjects(action: Action) -> set[str]:
     return {getattr(action, "subject", None) or "", *getattr(action, "others", ())}
-
-
-def _told(stands: Any) -> str | None:
-    return _encode(stands).decode() if stands is not None else None
-
-
-def _alerts_in(told: str | None) -> list[str]:
-    stands = msgspec.json.decode(told) if told is not None else {}
-    return list(stands.get("alerts", ()))
 
 
 def _answer(acted: Acted, actor: Actor) -> Answer:

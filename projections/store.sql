@@ -127,7 +127,9 @@ CREATE TABLE quarantine (
 );
 
 -- How far Kafka has been read: the offset of the first record of a partition that is not yet here. It is
--- written in the transaction that writes the records before it.
+-- written in the transaction that writes the records before it. The cluster `console` is none: under it stand how
+-- far the `actions` below were sent to Kafka (topic `surveillance`: the number of the first that was not) and the epoch
+-- that they are sent under (topic `surveillance epoch`).
 CREATE TABLE offsets (
     cluster VARCHAR NOT NULL,
     topic VARCHAR NOT NULL,
@@ -160,7 +162,8 @@ CREATE TABLE alerts (
 );
 
 -- What people did at the console, append-only: numbered without a gap, each with the digest of the one before.
--- `details` is what was asked for and what had to be known to do it, `before` and `after` how the subject stood, as JSON.
+-- `details` is what was asked for and what had to be known to do it, `before` and `after` what of the subject it
+-- changed, as it stood and as it stands; as JSON.
 CREATE TABLE actions (
     number BIGINT PRIMARY KEY,
     id VARCHAR NOT NULL UNIQUE,

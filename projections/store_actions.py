@@ -25,8 +25,8 @@ _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 class Acted(Struct, frozen=True, kw_only=True):
     """An action that was done, as the store keeps it.
 
-    `details` is what was asked for and what had to be known then, `before` and `after` how its subject stood;
-    each is JSON. `digest` covers all of it and `previous`, the digest of the action before.
+    `details` is what was asked for and what had to be known then, `before` and `after` what of its subject it
+    changed; each is JSON. `digest` covers all of it and `previous`, the digest of the action before.
     """
 
     number: int

@@ -24,9 +24,9 @@ class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     """Someone acted at the console: who, in which role, what was done and to what.
 
     `subject` is absent where it was done to nothing in particular. `details` is what was said with it,
-    `before` and `after` how its subject stood (absent: nothing did), each a JSON object as text. `digest` is
-    the console's own chain: it covers this action and `previous`, the digest of the action before it, absent
-    for the first of a store.
+    `before` and `after` what of its subject it changed, as it stood and as it stands (absent: nothing did),
+    each a JSON object as text. `digest` is the console's own chain: it covers this action and `previous`, the
+    digest of the action before it, absent for the first of a store.
     """
 
     id: ActionId

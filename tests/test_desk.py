@@ -110,7 +110,9 @@ def test_however_many_take_the_next_none_is_given_twice(store: Store) -> None:
 def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
     with Store(path) as store:
         desk = at(store)
-        desk.concluded(concluded("99", finding("new", check="push_paid")), "live", seen(99), EVENING + MINUTE)
+        desk.concluded(
+            [(concluded("99", finding("new", check="push_paid")), "live", seen(99))], EVENING + MINUTE
+        )
         assert desk.news().rings == {"new"}
         store.write(RUN, [(seen(99), concluded("99", finding("new", check="push_paid")), 1)])
         acts = (
@@ -202,7 +204,7 @@ def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Pa
         desk = at(store)
         desk.act(WriteNote(id=new_id(1), subject="alert:m1", text="asked the pit"), person("ann"), EVENING)
         store.write(RUN, [(seen(1), concluded("1"), 2)])
-        desk.concluded(concluded("1"), "live", seen(1), EVENING)
+        desk.concluded([(concluded("1"), "live", seen(1))], EVENING)
         before = desk.shown_one("m1", EVENING)
         assert before is not None
         assert before.withdrawn
@@ -261,7 +263,7 @@ def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> Non
     desk.stood({"BAC-1": {"C-1": EVENING}})
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
     assert [each.says() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
-    desk.concluded(concluded("50", finding("late", check="push_paid")), "live", seen(50), EVENING)
+    desk.concluded([(concluded("50", finding("late", check="push_paid")), "live", seen(50))], EVENING)
     assert desk.news().rings == set()
 
 
@@ -269,3 +271,22 @@ def test_a_book_that_a_desk_does_not_keep_is_no_book_of_it(store: Store) -> None
     board = Board(Room(), TABLES)
     book: Any = WorkBook(board, ())
     assert Desk(store, board, [book]).book(WorkBook) is book
+
+
+def test_what_is_written_beside_an_action_is_what_it_changed_however_much_was_said(store: Store) -> None:
+    desk = at(store)
+    for n in range(1, 40):
+        note = WriteNote(id=new_id(n), subject="alert:m1", text="x" * 1_000)
+        desk.act(note, person("ann"), EVENING + n * MINUTE)
+    desk.act(
+        Merge(id=new_id(40), subject="alert:m1", others=("alert:m2",)), person("ann"), EVENING + 40 * MINUTE
+    )
+    *_, noted, merged = desk.acts()
+    assert (noted.before, noted.after) == (
+        f'{{"changed":{EVENING + 38 * MINUTE},"notes":38}}',
+        f'{{"changed":{EVENING + 39 * MINUTE},"notes":39}}',
+    )
+    assert (merged.before, merged.after) == (
+        f'{{"alerts":[],"changed":{EVENING + 39 * MINUTE}}}',
+        f'{{"alerts":["m2"],"changed":{EVENING + 40 * MINUTE}}}',
+    )

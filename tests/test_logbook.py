@@ -78,8 +78,8 @@ def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_be
     assert [(line.kind, line.who, line.table, line.what) for line in written(room, book)] == [
         ("alert", "ann", "BAC-101", "missettled at BAC-101 muted for 30 minutes: reader exchanged"),
         ("alert", "bob", None, "mute ended before its time"),
-        ("dispute", "ann", "BAC-105", "opened: Player won and his chips were taken"),
-        ("dispute", "cyd", "BAC-105", "noted: he waits at the table"),
+        ("dispute", "ann", None, "opened: Player won and his chips were taken"),
+        ("dispute", "cyd", None, "noted: he waits at the table"),
     ]
 
 

@@ -250,6 +250,27 @@ def test_merging_itself_is_undone(room: Pure) -> None:
     assert room.case("m1").notes == ()
 
 
+def test_a_case_has_no_more_alerts_and_tags_than_go_into_one_record() -> None:
+    room = Pure(*(alert(f"m{n}", str(n)) for n in range(1_002)))
+    for first in range(1, 1_000, 200):
+        others = range(first, min(first + 200, 1_000))
+        room.do(Merge, "m0", others=tuple(f"alert:m{n}" for n in others))
+    assert len(room.case("m0").alerts) == 1_000
+    assert room.refused(Merge, "m0", others=("alert:m1000",)) == (
+        "A case has 1,000 alerts at most; merge the rest into another one."
+    )
+    for n in range(50):
+        room.do(AddTag, "m1000", word=f"w{n}")
+    room.do(AddTag, "m1000", word="w7")
+    assert room.refused(AddTag, "m1000", word="w50") == (
+        "It has 50 tags, the most there can be; take one away first."
+    )
+    room.do(AddTag, "m1001", word="w50")
+    assert room.refused(Merge, "m1001", others=("alert:m1000",)) == (
+        "A case has 50 tags at most; take some of theirs away first."
+    )
+
+
 def test_who_may_merge(room: Pure) -> None:
     assert room.refused(Merge, "m1") == "Say which others."
     assert room.refused(Merge, "m1", others=("alert:m1",)) == "One of them is in this case already."

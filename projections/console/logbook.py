@@ -27,6 +27,7 @@ from projections.console.words import moment, plain
 from projections.desk import Desk
 from projections.disputes.book import DisputeBook
 from projections.disputes.dispute import people_in, subjects_of
+from projections.identity import id_of_table_day
 from projections.logbook.actions import ENTRY_KINDS
 from projections.logbook.book import LogBook
 from projections.logbook.lines import Line, LineKind, lines
@@ -108,9 +109,17 @@ def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Co
 
     found = lines(acts, book.entries(), wanted)
     alerts = _alerts(reader, found)
-    placed = (_placed(line, alerts, desk.book(DisputeBook), sight, people) for line in found)
-    shown = [line for line in placed if line is not None and _is_asked(line, asked)]
+    placed = (_placed(line, alerts, desk, sight, people) for line in found)
+    of_others = (line for line in placed if line is not None and not _of_hidden_day(line, reader, sight))
+    shown = [line for line in of_others if _is_asked(line, asked)]
     return LogPage(asked.day, shifts[number - 1] if number is not None else None, len(shifts), shown)
+
+
+def _of_hidden_day(line: Line, reader: Reader, sight: Sight) -> bool:
+    """Tell whether a line is of a table and a day of which all is withheld."""
+    if line.table is None:
+        return False
+    return sight.hides(id_of_table_day(reader.house.gaming_date(line.at), line.table))
 
 
 def _is_asked(line: Line, asked: LogAsked) -> bool:
@@ -128,16 +137,17 @@ def _alerts(reader: Reader, found: list[Line]) -> dict[str, Row]:
 
 
 def _placed(
-    line: Line, alerts: Mapping[str, Row], disputes: DisputeBook, sight: Sight, people: Collection[str]
+    line: Line, alerts: Mapping[str, Row], desk: Desk, sight: Sight, people: Collection[str]
 ) -> Line | None:
     """Say of a line which alert it is about and where that is; None where it is withheld."""
     kind, _, name = line.subject.partition(":")
     if kind == "dispute":
-        dispute = disputes.one(name, sight.hidden.subjects)
+        dispute = desk.book(DisputeBook).one(name, sight.hidden.subjects)
         if dispute is None:
             return None
+        line = replace(line, table=dispute.about.table)
         return sight.masking.masked(line, subjects_of(dispute), people_in(dispute) - set(people))
-    if sight.hidden.hides([line.subject]):
+    if desk.is_hidden(line.subject, sight.hidden.subjects):
         return None
     if kind != "alert" or name not in alerts:
         return line

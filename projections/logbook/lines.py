@@ -22,7 +22,8 @@ Wanted: TypeAlias = Callable[[int, Micros], bool]
 class Line(Struct, frozen=True, kw_only=True):
     """A line of the log: when it happened, when it was written, by whom, in which shift, and what.
 
-    `id` is the action's; an entry that was corrected names the one that did it, and that one names it.
+    `id` is the action's; an entry that was corrected names the one that did it, and that one names it. At
+    which table an alert or a dispute is, is not the log's to say.
     """
 
     number: int
@@ -46,16 +47,7 @@ class _Details(Struct):
     asked: WorkAction | DisputeAction | LogHandover | LogTakeover
 
 
-class _About(Struct):
-    table: str
-
-
-class _Told(Struct):
-    about: _About
-
-
 _read: Final = msgspec.json.Decoder(_Details).decode
-_read_told: Final = msgspec.json.Decoder(_Told).decode
 _ENTRY: Final = LogEntry.__struct_config__.tag
 _TAKEOVER: Final = LogTakeover.__struct_config__.tag
 _HANDOVERS: Final = (LogHandover.__struct_config__.tag, _TAKEOVER)
@@ -106,7 +98,7 @@ def _done(acted: Acted, shift: int) -> Line:
     table = None
     kind: LineKind = "alert"
     if isinstance(action, DisputeOpen | OnDispute):
-        kind, table = "dispute", _read_told(acted.after or acted.before or "").about.table
+        kind = "dispute"
     elif acted.action in _HANDOVERS:
         kind = "handover"
     elif isinstance(action, Mute):

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from schemas.values import Name
 
 ActionId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
-Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]+:[^\s\x00-\x1f\x7f]{1,190}\Z")]
+Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]{1,20}:[^\s\x00-\x1f\x7f]{1,190}\Z")]
 # What a person types: a sentence or some, kept and shown as text.
 Words: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2_000, pattern=r"\S")]
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=24 * 60)]
@@ -21,6 +21,9 @@ QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
 Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
 OUTCOMES: Final[tuple[Outcome, ...]] = ("corrected", "confirmed", "explained", "false")
 MERGED_AT_ONCE: Final = 200
+# Of one case: what is said about all of it must go into one record of Kafka.
+MOST_ALERTS: Final = 1_000
+MOST_TAGS: Final = 50
 Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 

@@ -6,6 +6,8 @@ from typing import Final, assert_never
 from msgspec import Struct
 
 from projections.work.actions import (
+    MOST_ALERTS,
+    MOST_TAGS,
     Acknowledge,
     AddTag,
     Assign,
@@ -120,6 +122,8 @@ def _refuse_saying(case: Case, action: Saying, actor: Actor, around: Around) -> 
         case AddTag():
             if action.off and action.word not in case.tags:
                 raise Refused(f"It has no tag {action.word}.")
+            if not action.off and len({*case.tags, action.word}) > MOST_TAGS:
+                raise Refused(f"It has {MOST_TAGS} tags, the most there can be; take one away first.")
         case Escalate():
             _must_be_unsettled(case)
             if case.escalated == action.to:
@@ -188,6 +192,10 @@ def _refuse_merge(work: Work, into: Case, action: Merge, actor: Actor, around: A
         cases.append(other)
     for case in cases:
         _must_be_unsettled(case)
+    if sum(len(case.alerts) for case in cases) > MOST_ALERTS:
+        raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
+    if len({tag for case in cases for tag in case.tags}) > MOST_TAGS:
+        raise Refused(f"A case has {MOST_TAGS} tags at most; take some of theirs away first.")
     owners = list(dict.fromkeys(case.owner for case in cases if case.owner is not None))
     if len(owners) > 1:
         raise Refused(f"{' and '.join(owners)} have them; all but one must release theirs first.")
