@@ -22,6 +22,7 @@ from projections.ledgers import checks as ledger_checks
 from projections.table import evolve
 from schemas import events
 from schemas.events import Deed, Event, InRound, OnSpot, Reported
+from tests.test_docs import tables
 
 ROOT: Final = Path(__file__).parent.parent
 PACKAGES: Final = ("schemas", "projections", "streams", "replay")
@@ -111,8 +112,8 @@ def test_every_deed_has_its_words() -> None:
 
 def test_every_event_is_documented_under_one_source() -> None:
     page = (ROOT / "docs" / "events.md").read_text("utf-8")
-    rows = [row.split("|")[2] for row in page.splitlines() if row.startswith("| `")]
-    told = [name.strip() for row in rows for name in row.split("(")[0].replace("(", ",").split(",")]
+    (sources,) = tables(page, "source")
+    told = [name.strip() for _, reports in sources for name in reports.split("(")[0].split(",")]
     assert sorted(told) == sorted(kind.__name__ for kind in get_args(Event))
 
 
