@@ -17,7 +17,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage tamper bench bench-console bench-year advantages kafka kafka-stop live lock clean
+.PHONY: help demo test check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -56,6 +56,12 @@ bench: .venv/ready ## Measure the audit and the live road, and rewrite docs/benc
 
 bench-console: .venv/ready ## Measure how soon an alert is in an open page, with 100 tables at ten times their pace, for six minutes (needs Chromium)
 	$(BIN)/python -m tests.bench_console
+
+bench-night: .venv/ready ## Count how often a night of 100 tables rings for each operator, two minutes
+	$(BIN)/python -m tests.bench_night
+
+bench-queue: .venv/ready ## Measure the queue's page over ten thousand open alerts
+	$(BIN)/python -m tests.bench_queue
 
 bench-year: .venv/ready ## Build a year of a hundred tables in FOLDER, an hour and 12 GB, and time single hands of it (FOLDER=var/year)
 	mkdir -p $(FOLDER) && $(BIN)/python -m tests.bench_year $(FOLDER)

@@ -33,7 +33,7 @@ def _sets() -> defaultdict[Any, set[str]]:
     return defaultdict(set)
 
 
-class Shown(Struct, frozen=True, kw_only=True):
+class Shown(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
     `repeats` counts the others that its row stands for, `silenced` says why it does not ring though it

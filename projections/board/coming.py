@@ -13,7 +13,7 @@ from schemas.room import Room
 from schemas.values import Micros
 
 
-class Came(Struct, frozen=True, kw_only=True):
+class Came(Struct, frozen=True, kw_only=True, gc=False):
     """How an alert came: the moment, its due times as the room had them set then, and whether it rang.
 
     It stays as it was, whatever is found of the round later: a breach is one of what was due then.

@@ -13,6 +13,15 @@ from projections.findings import Side
 from projections.work.actions import QueueName
 
 Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
+# A filter, and the field of an alert that it is held against.
+_NARROWED: Final = (
+    ("severity", "severity"),
+    ("table", "table"),
+    ("pit", "pit"),
+    ("game", "chapter"),
+    ("check", "check"),
+    ("favours", "favours"),
+)
 STANDS: Final[tuple[Stands, ...]] = get_args(Stands)
 
 
@@ -57,17 +66,13 @@ class QueueAsked(Struct, frozen=True):
         A dealer may be asked for by what masks the name.
         """
         alert = row.alert
-        if self.dealer is not None and not masking.is_meant(self.dealer, "dealer", alert.dealer):
+        if self.mine and row.case.owner != name:
             return False
-        wanted = (
-            (self.severity, alert.severity),
-            (self.table, alert.table),
-            (self.pit, alert.pit),
-            (self.game, alert.chapter),
-            (self.check, alert.check),
-            (self.favours, alert.favours),
-        )
-        if any(asked not in (None, has) for asked, has in wanted) or (self.mine and row.case.owner != name):
+        for field, of in _NARROWED:
+            asked = getattr(self, field)
+            if asked is not None and asked != getattr(alert, of):
+                return False
+        if self.dealer is not None and not masking.is_meant(self.dealer, "dealer", alert.dealer):
             return False
         if self.state is None:
             return row.case.state != "closed" and not row.put_off

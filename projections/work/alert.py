@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 Group: TypeAlias = tuple[str, str, date]
 
 
-class Alert(Struct, frozen=True, kw_only=True):
+class Alert(Struct, frozen=True, kw_only=True, gc=False):
     """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
 
     `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is

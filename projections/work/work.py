@@ -52,7 +52,7 @@ class Remark(Struct, frozen=True):
     text: str
 
 
-class Case(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One or more alerts that people look after together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as

@@ -1,0 +1,105 @@
+"""A store with ten thousand open alerts: how long the queue's page takes, and how long the desk is held.
+
+Run it with `make bench-queue`. It ends with an error where a page takes a second, or the desk is held for
+30 ms.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import click
+import httpx
+
+from projections.board.working import WorkBook
+from projections.console.live import Live
+from projections.console.opening import Opened, clock, desk_on
+from projections.desk import Desk
+from projections.judge import Conclusion
+from projections.round import Round
+from projections.store import Run, Store
+from projections.work.actions import TakeNext
+from projections.work.deciding import Actor
+from schemas.house import House
+from schemas.room import Room
+from tests.alerted import DAY, PEOPLE, SECOND, concluded, finding
+from tests.consoles import entered
+
+ALERTS: Final = 10_000
+TABLES: Final = 100
+PAGES: Final = 10
+_PAGE, _HELD = 1.0, 0.030  # seconds that are allowed
+
+
+def main() -> int:
+    """Measure, print, and say by the exit code whether it is quick enough."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.duckdb"
+        store = Store(path)
+        now = clock()
+        run = Run("bench", datetime.now(UTC), "1.0", "made up")
+        store.write(run, [entry(n, now) for n in range(ALERTS)])
+        began = time.perf_counter()
+        desk = desk_on(store, Room(), {}, now, live=True)
+        opening = time.perf_counter() - began
+        house = House(house="bench")
+        opened = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+        with entered(path, on=opened) as client:
+            took = {name: pages(client, name) for name in ("/", "/?queue=this_shift", "/api/queue", "/floor")}
+            at_desk = [held(desk) for _ in range(PAGES)]
+            taken = [
+                timed(partial(desk.act, TakeNext(id=f"{n:032x}"), _person(), clock())) for n in range(PAGES)
+            ]
+    click.echo(f"{ALERTS:,} open alerts at {TABLES} tables; the desk opens in {opening:.2f} s")
+    for name, seconds in took.items():
+        click.echo(
+            f"{name:22} median {statistics.median(seconds) * 1e3:6.0f} ms, most {max(seconds) * 1e3:6.0f} ms"
+        )
+    click.echo(f"nobody else can act for {max(at_desk) * 1e3:.1f} ms while a page is made")
+    click.echo(f"the next alert is given in {statistics.median(taken) * 1e3:.0f} ms")
+    slow = statistics.median(took["/"]) >= _PAGE or max(at_desk) >= _HELD
+    return 1 if slow else 0
+
+
+def entry(number: int, now: int) -> tuple[Round, Conclusion, int]:
+    """Make a round with an alert; half of them can still be put right."""
+    table, cents = f"BAC-{number % TABLES:03}", 10_000 if number % 2 else 500
+    name = str(number // TABLES)
+    found = finding(f"{number:016x}", check=f"check_{number % 7}", delta_cents=cents, bettor=f"P-{number}")
+    return (
+        Round(table=table, number=name, day=DAY, at=now + number, dealer=f"D-{number % 40}"),
+        concluded(name, found, table=table),
+        1,
+    )
+
+
+def pages(client: httpx.Client, name: str) -> list[float]:
+    """Ask for a page again and again; give the seconds that each answer took."""
+    return [timed(lambda: client.get(name).raise_for_status()) for _ in range(PAGES)]
+
+
+def held(desk: Desk) -> float:
+    """Give the seconds for which nobody else can act while a page is made: what is copied under the lock."""
+    work = desk.book(WorkBook).work
+    return timed(lambda: (desk.board.copied(), work.copied(clock())))
+
+
+def timed(work: Callable[[], object]) -> float:
+    """Give the seconds that something takes."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _person() -> Actor:
+    return Actor("ann", "supervisor", SECOND, PEOPLE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
