@@ -81,8 +81,12 @@ function counted(counts) {
 document.addEventListener("told", ({ detail: { event, told } }) => {
   const says = { alert: came, gone, counts: counted }[event];
   if (!says) return;
+  const top = row(at)?.getBoundingClientRect().top;
   says(told);
   shown();
+  // Whatever comes or goes above it, the row that a person is at stays where it is on the screen.
+  const moved = row(at)?.getBoundingClientRect().top - top;
+  if (moved && top > 0 && top < innerHeight) scrollBy({ top: moved, behavior: "instant" });
 });
 document.addEventListener("renewed", shown);
 document.addEventListener("focusin", (event) => {

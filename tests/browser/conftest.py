@@ -1,0 +1,100 @@
+"""A browser before a served console, at three sizes and in both themes."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, TypeAlias
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from projections.console.access.guard import SESSION
+from tests.browser.person import Person
+from tests.browser.served import Served
+
+HERE: Final = Path(__file__).parent
+SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (390, 844)}
+THEMES: Final = ("dark", "light")
+LACKING: Final = "no Chromium on the PATH: apt-get install chromium"
+Enters: TypeAlias = Callable[..., Person]
+
+
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # With `--dist loadgroup` one process runs all of them, before one console.
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Give where Debian's Chromium is; without it there is no such test, which in CI is a failure."""
+    found = shutil.which("chromium")
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(LACKING)
+        pytest.skip(LACKING)
+    return found
+
+
+@pytest.fixture(scope="session")
+def served(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:  # noqa: ARG001  not without
+    """Give a console over a floor, the same one to all these tests."""
+    with serving(Served(tmp_path_factory.mktemp("served"))) as served:
+        yield served
+
+
+@pytest.fixture
+def under(chromium: str, tmp_path: Path) -> Iterator[Served]:  # noqa: ARG001  likewise
+    """Give a console that stands behind a proxy at a path of its own."""
+    with serving(Served(tmp_path, under="/discardrack")) as served:
+        yield served
+
+
+@contextmanager
+def serving(served: Served) -> Iterator[Served]:
+    """Let a console be served meanwhile."""
+    try:
+        served.start()
+        yield served
+    finally:
+        served.stop()
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Give a browser; one a module, for while it is there this thread has an event loop."""
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=chromium)
+
+
+@pytest.fixture
+def enters(browser: Browser, served: Served) -> Iterator[Enters]:
+    """Let people sit down before the console: each in a browser of their own, logged in as a role.
+
+    What the browser itself complains of in the end, a script that failed or was forbidden, fails the test.
+    """
+    people: list[Person] = []
+    with ExitStack() as left:
+
+        def enters(
+            role: str | None = "supervisor", size: str = "1366x768", theme: str = "dark", at: Served = served
+        ) -> Person:
+            width, height = SIZES[size]
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, reduced_motion="reduce"
+            )
+            left.callback(context.close)
+            if theme != "dark":
+                context.add_init_script(f"localStorage.setItem('theme', '{theme}')")
+            if role is not None:
+                token = at.token(role)
+                context.add_cookies([{"name": SESSION, "value": token, "url": at.address}])
+            people.append(Person(context.new_page(), at.address))
+            return people[-1]
+
+        yield enters
+    assert [failure for person in people for failure in person.failures] == []

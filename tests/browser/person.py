@@ -1,0 +1,114 @@
+"""Someone at the console who has a keyboard and eyes, and no mouse."""
+
+import re
+from typing import Final
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+PATIENCE: Final = 20_000  # milliseconds, on a machine that may be busy
+_TABS: Final = 120  # so often at most one goes on to get anywhere on a page
+_AXE: Final = Axe()
+_GRAVE: Final = ("serious", "critical")
+
+
+class Person:
+    """Someone before a page of the console; `address` is where the console stands."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self._page, self.address = page, address
+        page.set_default_timeout(PATIENCE)
+        self.failures: list[str] = []
+        page.on("pageerror", lambda error: self.failures.append(str(error)))
+        page.on("console", lambda said: self._hear(said.type, said.text))
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind == "error" and "status of 4" not in text:  # a refusal is an answer
+            self.failures.append(text)
+
+    def goes_to(self, path: str) -> None:
+        """Type an address."""
+        answer = self._page.goto(f"{self.address}{path}")
+        assert answer is not None
+        assert answer.ok, (path, answer.status)
+
+    def presses(self, *keys: str) -> None:
+        """Press keys, one after the other."""
+        for key in keys:
+            self._page.keyboard.press(key)
+
+    def types(self, text: str) -> None:
+        """Type a text where the focus is."""
+        self._page.keyboard.type(text)
+
+    def gets_to(self, what: Locator) -> None:
+        """Go on with Tab until something has the focus, and see that it does."""
+        expect(what).to_be_attached()
+        for _ in range(_TABS):
+            if what.evaluate("(it) => it === document.activeElement"):
+                assert self.is_marked(), f"the focus on {what} cannot be seen"
+                return
+            self._page.keyboard.press("Tab")
+        raise AssertionError(f"{what} cannot be got to with the keyboard")
+
+    def is_marked(self) -> bool:
+        """Tell whether it can be seen what has the focus."""
+        return bool(
+            self._page.evaluate(
+                """() => {
+                  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+                  return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2;
+                }"""
+            )
+        )
+
+    def sees(self, what: str | Locator) -> Locator:
+        """Wait until something is seen: a text, or a part of the page."""
+        found = self.part(what) if isinstance(what, str) else what
+        expect(found.first).to_be_visible(timeout=PATIENCE)
+        return found.first
+
+    def part(self, selector: str) -> Locator:
+        """Find a part of the page."""
+        return self._page.locator(selector)
+
+    def field(self, label: str) -> Locator:
+        """Find a field by what is written at it."""
+        return self._page.get_by_label(label, exact=True)
+
+    def is_at(self, path: str) -> None:
+        """Wait until a page is there."""
+        self._page.wait_for_url(re.compile(re.escape(f"{self.address}{path}") + r"\??\Z"), timeout=PATIENCE)
+
+    @property
+    def text(self) -> str:
+        """What stands on the page."""
+        return self._page.inner_text("body")
+
+    @property
+    def focus(self) -> str:
+        """What has the focus: its id, or what it is."""
+        return str(self._page.evaluate("document.activeElement.id || document.activeElement.tagName"))
+
+    def place_of(self, what: Locator) -> tuple[int, int]:
+        """Measure where something is on the screen: pixels from the left and from the top."""
+        box = what.bounding_box()
+        assert box is not None
+        return round(box["x"]), round(box["y"])
+
+    @property
+    def overflows(self) -> int:
+        """By how many pixels the page is wider than the screen."""
+        return int(
+            self._page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        )
+
+    def obstacles(self) -> list[str]:
+        """Name what axe finds to be a serious hindrance, where it stands."""
+        found = _AXE.run(self._page).response["violations"]
+        return [
+            f"{each['id']}: {node['target']} {node.get('failureSummary', '')}"
+            for each in found
+            if each["impact"] in _GRAVE
+            for node in each["nodes"]
+        ]

@@ -1,0 +1,139 @@
+"""A console on a real port, over a floor that was played into it and can be played on by a test."""
+
+import asyncio
+import socket
+import threading
+from collections.abc import Coroutine
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import uvicorn
+from litestar import Litestar
+from litestar.types import ASGIApp, Receive, Send
+
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.roles import ROLES
+from projections.console.access.sessions import Sessions
+from projections.console.app import console
+from projections.console.opening import opened_on
+from projections.store import Store
+from schemas import house as houses
+from schemas.room import Room
+from streams import log
+from streams.projector.storing import Storing
+from streams.replayed.playing import Play, Replayed
+from streams.replayed.source import recorded
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from tests.consoles import account, enter
+
+PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
+_NAME: Final = "played"
+_AT_ONCE: Final = 1e6  # times as fast as real
+# What stays in the queue of what can be put right while the tests run, and what is late in it.
+_ROOM: Final = Room(act_within_minutes=7 * 24 * 60)
+_TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin
+
+
+class Served:
+    """A console that is served in a thread; there is an account of each role, called as the role is.
+
+    `under` is the path at which a proxy lets it stand.
+    """
+
+    def __init__(self, folder: Path, under: str = "") -> None:
+        self.floor, self.store = folder / "floor", folder / "store.duckdb"
+        simulate(self.floor, tables=_TABLES, hours=_HOURS, seed="browser", rates=faults.rates(sensors=True))
+        for role in ROLES:
+            account(self.store, role, role)
+        house = houses.load(log.HOUSE, self.floor)
+        store = Store(self.store)
+        self.opened = opened_on(store, self.store, house, _ROOM, "ok")
+        self.app: Litestar = console(self.opened)
+        self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
+        frames = list(recorded(log.logs(self.floor)))
+        at = int(len(frames) * _LATER)
+        self._plays = [Play(_NAME, house, frames[:at]), Play(_NAME, house, frames[at:], frames[:at])]
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}{under}"
+        asked = _behind_proxy(self.app, under) if under else self.app
+        self._server = uvicorn.Server(
+            uvicorn.Config(asked, log_config=None, access_log=False, ws="none", timeout_graceful_shutdown=3)
+        )
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    def start(self) -> None:
+        """Serve, with the first part of the floor played."""
+        self._thread.start()
+        self.play_on()
+
+    def stop(self) -> None:
+        """End in order."""
+        self._loop.call_soon_threadsafe(self.opened.live.end)
+        self._server.should_exit = True
+        self._thread.join(PATIENCE)
+
+    def play_on(self) -> None:
+        """Let the floor's next part be played, at once."""
+        self._wait(self._played(self._plays.pop(0)))
+
+    def token(self, name: str) -> str:
+        """Begin a session, past the form; gives what the browser has to bring."""
+        file = AccountsFile(accounts_of(self.store))
+        try:
+            return Sessions(file).begin(name)
+        finally:
+            file.close()
+
+    def person(self, name: str) -> httpx.Client:
+        """Give a client by which somebody else acts, logged in."""
+        return enter(httpx.Client(base_url=self.address, timeout=PATIENCE), name)
+
+    def pages(self) -> dict[str, list[str]]:
+        """Give a page of each sort that there is, by a role that may see it."""
+        with closing(self.person("supervisor")) as client:
+            alert = client.get("/api/queue").json()["rows"][0]["alert"]["id"]
+            round_ = next(each for each in client.get("/api/alerts").json()["findings"] if "round" in each)
+            table, day = round_["table"], round_["gaming_date"]
+            shoe = client.get(f"/api/tables/{table}/{day}").json()["shoes"][0]["shoe"]
+        seen = [
+            "/", "/?queue=nightly", "/muted", "/breaches", "/floor", "/findings", f"/alerts/{alert}",
+            f"/rounds/{day}/{table}/{round_['round']}", f"/tables/{table}", f"/tables/{table}/{day}",
+            f"/shoes/{day}/{table}/{shoe}/cards", f"/find?q={table}", "/disputes", "/disputes/new", "/log",
+            "/coupons", "/reports", "/health", "/quarantine", "/audit", "/embargoes", "/password",
+        ]  # fmt: skip
+        return {"supervisor": seen, "administrator": ["/accounts"]}
+
+    async def _played(self, play: Play) -> None:
+        live = self.opened.live
+        following = asyncio.create_task(Replayed(self._storing, live, play, _AT_ONCE).follow())
+        while live.state != "recorded":
+            assert not following.done(), following.exception()
+            await asyncio.sleep(0.02)
+        following.cancel()
+        with suppress(asyncio.CancelledError):
+            await following
+        live.turned("ok")
+
+    def _wait(self, what: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(what, self._loop).result(PATIENCE)
+
+    def _run(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._server.serve([self._listener]))
+        self._loop.close()
+
+
+def _behind_proxy(app: Litestar, under: str) -> ASGIApp:
+    """Stand at a path, as uvicorn lets an app that was told of it when a proxy has taken the path off."""
+
+    async def proxied(scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            assert scope["path"].startswith(f"{under}/"), scope["path"]
+            scope = scope | {"root_path": under}
+        await app(scope, receive, send)
+
+    return proxied

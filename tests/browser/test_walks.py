@@ -1,0 +1,280 @@
+"""What a person does at the console all night, with the keyboard alone, at every size and in both themes."""
+
+from contextlib import closing
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import SIZES, THEMES, Enters
+from tests.browser.person import Person
+from tests.browser.served import Served
+from tests.consoles import PASSWORD
+
+EVERY: Final = pytest.mark.parametrize(
+    ("size", "theme"),
+    [(size, theme) for size in SIZES for theme in THEMES],
+    ids=[f"{size}, {theme}" for size in SIZES for theme in THEMES],
+)
+AT: Final = '#rows tr[aria-current="true"]'
+
+
+def goes_down_to(person: Person, row: Locator) -> Locator:
+    """Go down the queue to a row; give it, whatever becomes of it."""
+    there = person.part(f"#{row.get_attribute('id')}")
+    for _ in range(person.part("#rows tr").count()):
+        person.presses("j")
+        if there.get_attribute("aria-current") == "true":
+            return there
+    raise AssertionError(f"{there} is not among the rows")
+
+
+def comes_to_new(person: Person) -> Locator:
+    """Go down the queue to the first row that nobody has."""
+    return goes_down_to(person, person.sees("#rows tr.new"))
+
+
+def state(row: Locator) -> Locator:
+    return row.locator(".state")
+
+
+# ── the door ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@EVERY
+def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: str) -> None:
+    person = enters(None, size, theme)
+    person.goes_to("/floor")
+    person.is_at("/login?next=/floor")
+    person.types("operator")
+    person.presses("Tab")
+    person.types("not this one")
+    person.presses("Enter")
+    person.sees("text=The name or the password is not right.")
+    person.gets_to(person.field("Name"))
+    person.types("operator")
+    person.gets_to(person.field("Password"))
+    person.types(PASSWORD)
+    person.presses("Enter")
+    person.is_at("/floor")
+    person.gets_to(person.part("header .who"))
+    person.presses("Enter")
+    person.is_at("/password")
+    person.gets_to(person.part("text=Log out"))
+    person.presses("Enter")
+    person.is_at("/login")
+
+
+# ── the queue and an alert ───────────────────────────────────────────────────────────────────────────
+
+
+@EVERY
+def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: str, theme: str) -> None:
+    person = enters("supervisor", size, theme)
+    person.goes_to("/?queue=this_shift")
+    row = comes_to_new(person)
+    person.presses("j", "k")
+    assert person.is_marked()
+    expect(row).to_be_focused()
+    person.presses("a")
+    person.sees("text=It is yours.")
+    expect(state(row)).to_contain_text("supervisor")
+    person.presses("Enter")
+    person.sees("text=The table as it lay")
+    person.presses("c")
+    person.sees("dialog[open]")
+    person.presses("3")
+    person.types("the dealer paid it at the next round")
+    person.presses("Enter")
+    expect(person.part("#case .stands")).to_contain_text("the dealer paid it at the next round")
+    person.presses("u")
+    expect(person.part("#case .stands")).to_contain_text("supervisor has it")
+    person.presses("w")
+    person.types("called the pit")
+    person.presses("Enter")
+    person.sees("text=called the pit")
+    person.presses("r")
+    expect(person.part("#case .stands")).to_contain_text("Nobody has it")
+
+
+def test_a_refusal_says_why_and_changes_nothing(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/")
+    row = comes_to_new(person)
+    person.presses("u")
+    person.sees("text=There is nothing to undo.")
+    expect(state(row)).to_have_text("new")
+
+
+def test_of_two_who_take_one_alert_one_has_it_and_the_other_is_told(enters: Enters) -> None:
+    one, other = enters("supervisor"), enters("operator")
+    for person in (one, other):
+        person.goes_to("/")
+    row = comes_to_new(one)
+    there = goes_down_to(other, row)
+    # Neither waits for what the other's page would show.
+    one.presses("a")
+    other.presses("a")
+    one.sees("#said:not([hidden])")
+    other.sees("#said:not([hidden])")
+    said = sorted(person.part("#said").inner_text() for person in (one, other))
+    owner = state(there).inner_text()
+    assert said == sorted(["It is yours.", f"{owner} has it already."])
+
+
+def test_what_another_does_shows_without_reload(enters: Enters, served: Served) -> None:
+    person = enters("supervisor")
+    person.goes_to("/")
+    expect(person.part("#live")).to_have_text("Live")
+    row = comes_to_new(person)
+    alert = row.get_attribute("data-id") or ""
+    with closing(served.person("operator")) as client:
+        told = {"id": f"{0xB0B:032x}", "action": "acknowledge", "subject": f"alert:{alert}"}
+        assert client.post("/api/actions", json=told).status_code == 200
+    expect(state(row)).to_contain_text("operator")
+    expect(row).to_be_focused()
+
+
+def test_a_new_alert_comes_by_itself_is_heard_and_moves_nobody(enters: Enters, served: Served) -> None:
+    person = enters("operator")
+    person.goes_to("/?every=true")
+    expect(person.part("#live")).to_have_text("Live")
+    row, before = comes_to_new(person), person.part("#rows tr").count()
+    columns = [person.place_of(each)[0] for each in person.part(".queue th").all()]
+    _, top = person.place_of(row)
+    served.play_on()
+    person.sees("#heard:not([hidden])")
+    expect(person.part("#rows tr").nth(before)).to_be_attached()
+    expect(row).to_be_focused()
+    assert columns == [person.place_of(each)[0] for each in person.part(".queue th").all()]
+    assert abs(person.place_of(row)[1] - top) < 8  # pixels: a third of a line
+    person.presses("j")
+    expect(person.part("#heard")).to_be_hidden()
+
+
+def test_filters_narrow_the_queue_and_a_view_keeps_them(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/")
+    person.presses("f")
+    assert person.is_marked()
+    person.types("grave")
+    person.gets_to(person.part("#narrow button"))
+    person.presses("Enter")
+    narrowed = "table= pit= game= check= dealer= state= favours=".replace(" ", "&")
+    person.is_at(f"/?queue=act_now&severity=grave&{narrowed}")
+    assert person.part("#rows tr:not(.grave)").count() == 0
+    person.presses("v")
+    person.gets_to(person.part("#views input"))
+    person.types("grave ones")
+    person.presses("Enter")
+    expect(person.part("#views button[data-view='grave ones']")).to_be_attached()
+    person.goes_to("/")
+    person.presses("v")
+    person.gets_to(person.part("#views a"))
+    person.presses("Enter")
+    person.sees("#narrow summary >> text=grave")
+    assert person.part("#rows tr:not(.grave)").count() == 0
+
+
+def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/")
+    person.presses("3")
+    person.is_at("/?queue=nightly")
+    person.presses("d")
+    expect(person.part("html")).to_have_attribute("data-theme", "light")
+    person.presses("q")
+    expect(person.part("#sound")).to_have_text("Sound off (q)")
+    person.presses("1")
+    person.is_at("/")
+    expect(person.part("html")).to_have_attribute("data-theme", "light")
+    expect(person.part("#sound")).to_have_text("Sound off (q)")
+    person.presses("?")
+    person.sees("#keys[open] >> text=acknowledge: it is mine")
+    person.presses("Escape")
+    expect(person.part("#keys[open]")).to_have_count(0)
+
+
+# ── a table by its name ──────────────────────────────────────────────────────────────────────────────
+
+
+@EVERY
+def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: str, theme: str) -> None:
+    person = enters("operator", size, theme)
+    person.goes_to("/")
+    person.presses("g")
+    assert person.is_marked()
+    person.types("BAC-101")
+    person.presses("Enter")
+    person.is_at("/tables/BAC-101")
+    rounds = person.part(".rounds > li")
+    expect(rounds).to_have_count(10)
+    for key, place in (("1", 0), ("4", 3), ("0", 9)):
+        person.presses(key)
+        expect(person.part(".spoken")).to_have_text(rounds.nth(place).locator(".says").inner_text())
+    person.presses("Enter")
+    person.sees("h1 >> text=BAC-101, round")
+
+
+def test_it_all_stands_under_a_path_of_its_own(enters: Enters, under: Served) -> None:
+    person = enters("supervisor", at=under)
+    for role, paths in under.pages().items():
+        if role == "supervisor":
+            for path in paths:
+                person.goes_to(path)
+                links = person.part("[href], [src]").evaluate_all(
+                    """all => all.map((each) => each.getAttribute("href") ?? each.getAttribute("src"))
+                        .map((to) => new URL(to, location).pathname)"""
+                )
+                assert {path.split("/")[1] for path in links} == {"discardrack"}
+    person.goes_to("/")
+    expect(person.part("#live")).to_have_text("Live")
+    row = comes_to_new(person)
+    person.presses("a")
+    expect(state(row)).to_contain_text("supervisor")
+    person.presses("g")
+    person.types("BAC-102")
+    person.presses("Enter")
+    person.is_at("/tables/BAC-102")
+
+
+# ── the rooms ────────────────────────────────────────────────────────────────────────────────────────
+
+
+@EVERY
+def test_every_room_is_got_to_from_the_header(enters: Enters, size: str, theme: str) -> None:
+    person = enters("supervisor", size, theme)
+    person.goes_to("/")
+    rooms = person.part("header .rooms a")
+    for at in range(rooms.count()):
+        name, where = rooms.nth(at).inner_text(), rooms.nth(at).get_attribute("href") or ""
+        person.gets_to(rooms.nth(at))
+        person.presses("Enter")
+        person.is_at(where)
+        expect(rooms.nth(at)).to_have_attribute("aria-current", "page")
+        assert rooms.nth(at).inner_text() == name
+
+
+def test_the_floor_is_walked_by_arrows_and_a_tile_leads_to_its_table(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/floor")
+    tiles = person.part(".tile")
+    expect(tiles).to_have_count(6)
+    person.presses("ArrowRight")
+    expect(tiles.nth(0)).to_be_focused()
+    person.presses("ArrowRight")
+    expect(tiles.nth(1)).to_be_focused()
+    assert person.is_marked()
+    person.presses("Enter")
+    person.is_at("/tables/BAC-102")
+
+
+def test_a_table_s_day_leads_to_the_cards_of_a_shoe_that_has_ended(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/tables/BAC-101/2025-03-01")
+    shoe = person.part("details.shoe").first
+    person.gets_to(shoe.locator("summary"))
+    person.presses("Enter")
+    person.gets_to(shoe.locator("a[href$='/cards']"))
+    person.presses("Enter")
+    person.sees(".strip li .card")
