@@ -8,10 +8,10 @@ import pytest
 
 from schemas import house as houses
 from schemas.codec import decode
-from schemas.surveillance import STREAM
+from schemas.surveillance import STREAM, OperatorActed
 from streams.archive import keys, sealed
 from streams.archive.taking import archive_of
-from tests.nights import DAY, contents, folder_of, items, nightly
+from tests.nights import DAY, contents, folder_of, items, nightly, report
 from tests.script import SECOND, START
 from tests.shown import run
 from tests.test_acting import acted, framed
@@ -81,3 +81,32 @@ def test_a_night_s_reports_are_the_same_with_it_and_without(played: Path, tmp_pa
         told[name] = (ran.exit_code, items(ran), contents(out))
     assert told["with"] == told["without"]
     assert len(told["with"][2]) > 10  # the reports of the day
+
+
+def test_the_night_lists_what_was_muted_and_put_off(tmp_path: Path) -> None:
+    floor = folder_of(tmp_path, a_day())
+
+    def asked(number: int, action: str, after: int, **details: object) -> OperatorActed:
+        told = msgspec.json.encode({"asked": {"action": action, **details}, "facts": {}}).decode()
+        more = {} if action == "snooze" else {"subject": None}
+        return acted(number, at=START + after, action=action, details=told, **more)
+
+    minute = 60 * SECOND
+    done = [
+        asked(1, "mute", HOUR, check="paid_too_much", table="BAC-101", minutes=30, reason="training"),
+        asked(2, "snooze", HOUR + minute, minutes=5, reason="break"),
+        asked(3, "unmute", HOUR + 2 * minute, mute="0" * 31 + "1"),
+        asked(4, "mute", 30 * HOUR, check="push_paid", minutes=30, reason="another day"),
+    ]
+    frames = [framed(each, number=n) for n, each in enumerate([*done, done[0]], 1)]
+    (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(line + b"\n" for line in frames))
+    nightly(floor, out=tmp_path)
+    rows = report(tmp_path, "muted")["rows"]
+    # The day's script begins at 09:33:20 UTC.
+    assert [list(row.values()) for row in rows] == [
+        ["2025-04-01T10:33:20Z", "o.rivera", "operator", "muted", "paid too much at BAC-101",
+         "2025-04-01T11:03:20Z", "training"],
+        ["2025-04-01T10:34:20Z", "o.rivera", "operator", "put off", "alert:4e1f9c7be9f16259",
+         "2025-04-01T10:39:20Z", "break"],
+        ["2025-04-01T10:35:20Z", "o.rivera", "operator", "mute ended", f"mute {'0' * 31}1", None, None],
+    ]  # fmt: skip

@@ -14,6 +14,7 @@ from projections.ledgers.counter_checks import Owed
 from replay.nightly.comparing import Compared
 from replay.nightly.days import Day
 from replay.nightly.earlier import Earlier
+from replay.nightly.operators import Quieted
 from replay.nightly.shifts import Shifts
 from replay.nightly.tableday import Said, Sums, TableDay
 from replay.report.model import About, Cell, Column, Kind, Made, Period, Plot, Report, Role
@@ -48,7 +49,8 @@ class Book(Struct, kw_only=True, dict=True):
     `accounts` are the conclusions of the ledgers, `unread` what of them cannot be read, `outstanding` the
     Counter Checks that are owed as the day ends. `altered` are sealed
     files of the day that are not as its checkpoints closed them: where, and what is wrong. `absent` are
-    tables of the house of which the archive has nothing; `is_open` says that the day had not closed.
+    tables of the house of which the archive has nothing; `quieted` is what the surveillance room muted or put
+    off; `is_open` says that the day had not closed.
     """
 
     house: House
@@ -65,6 +67,7 @@ class Book(Struct, kw_only=True, dict=True):
     outstanding: Mapping[str, Owed] = {}
     altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
+    quieted: Sequence[Quieted] = ()
     is_open: bool = False
 
     @cached_property

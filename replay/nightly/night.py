@@ -14,6 +14,7 @@ from replay.nightly.book import Book
 from replay.nightly.closing import recorded
 from replay.nightly.comparing import Compared, Live, Stored, compare, opened
 from replay.nightly.days import Day, tables_of
+from replay.nightly.operators import quieted
 from replay.nightly.origin import origin
 from replay.nightly.otherwise import explain
 from replay.nightly.reconciled import Reconciled
@@ -115,7 +116,7 @@ def book_of(
     Of the reports in `out` those of the same archive give the earlier days.
 
     Raises:
-        BadInput: an earlier day's report cannot be read.
+        BadInput: an earlier day's report, or what was done at the console, cannot be read.
     """
     made_of = origin(archive)
     received = max([ledgers.received, *(each.survey.received for each in tables)])
@@ -134,5 +135,6 @@ def book_of(
         outstanding=ledgers.outstanding,
         altered=[(each.where, each.what) for each in check_days(archive, [day.date])],
         absent=tuple(sorted(house.tables.keys() - names)),
+        quieted=quieted(archive, day),
         is_open=is_open,
     )

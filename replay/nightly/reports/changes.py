@@ -44,7 +44,7 @@ def changes(book: Book) -> Report:
         rows,
         note=(
             "The rounds of the day up to the next change, judged again under the rules before it: by the "
-            "same cards and wagers. Thresholds and mutes: No activity."
+            "same cards and wagers. Thresholds: No activity."
         ),
     )
 

@@ -1,0 +1,21 @@
+"""What did not ring, and what was put off: by whom, until when, and why."""
+
+from replay.nightly.book import Book
+from replay.report.model import Cell, Kind, Report
+
+
+def muted(book: Book) -> Report:
+    """List each mute of the day, each alert that was put off, and each mute that was ended early."""
+    columns: list[tuple[str, str, Kind]] = [
+        ("at", "At", "moment"),
+        ("who", "By", "text"),
+        ("role", "Role", "text"),
+        ("what", "What", "text"),
+        ("of", "Of", "text"),
+        ("until", "Until", "moment"),
+        ("reason", "Reason", "text"),
+    ]
+    rows: list[list[Cell]] = [
+        [each.at, each.who, each.role, each.what, each.of, each.until, each.reason] for each in book.quieted
+    ]
+    return book.report("muted", "Muted and put off", columns, rows)
