@@ -49,7 +49,7 @@ def test_a_finding_is_masked_in_its_fields_its_message_and_its_steps() -> None:
 
 
 def test_an_unmasked_record_is_shown_as_it_is() -> None:
-    masking = Masking(b"key", frozenset({"alert:late"}))
+    masking = Masking(b"key", {"alert:late": 600})
     assert masking.masked(FINDING, ["alert:late", "round:x"]) is FINDING
     assert masking.masked(FINDING, ["round:x"]).bettor == masking.name("patron", "anna")
 

@@ -17,7 +17,7 @@ from projections.console.access.masking import Masking
 from projections.console.live import Live
 from projections.console.opening import Opened, clock, desk_on
 from projections.console.queue_asked import QueueAsked
-from projections.console.queue_told import Eyes, QueueTold
+from projections.console.queue_told import Common, Eyes, QueueTold
 from projections.console.rate import Rate
 from projections.desk import Desk
 from projections.round import Round
@@ -151,7 +151,7 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opene
     ):
         assert [name for name, _ in rows(client, f"?state={state}")] == found, state
     assert rows(client, "?mine=true") == [("m2", 0)]
-    opened.desk.concluded(concluded("2"), "live", None, 0)
+    opened.desk.concluded([(concluded("2"), "live", None)], 0)
     assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
 
 
@@ -215,7 +215,9 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
 
 def told_of(desk: Desk, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
     eyes = Eyes("ann", lambda: hidden, Masking(b"key"), clock)
-    return QueueTold(desk, QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0)
+    return QueueTold(
+        Common(desk), QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
+    )
 
 
 def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
@@ -250,14 +252,14 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
     away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
     new = concluded("20", finding("new", check="push_paid"))
-    opened.desk.concluded(new, "live", seen("20", clock()), clock())
+    opened.desk.concluded([(new, "live", seen("20", clock()))], clock())
     news = opened.desk.news()
     ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money"}
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
     assert list(away.since(news)) == []
-    opened.desk.concluded(concluded("20"), "live", seen("20", clock()), clock())
+    opened.desk.concluded([(concluded("20"), "live", seen("20", clock()))], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
 
 
@@ -360,4 +362,4 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     assert page.count("data-key=") == 16
-    assert page.count("<dialog") == 11
+    assert page.count("<dialog") == 12

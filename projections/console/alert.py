@@ -65,6 +65,7 @@ def alert_page(
         "run": run,
         "asked": asked,
         "actor": actor,
+        "names_until": sight.shows_names(told.told.id, told.finding.id),
         "shown": sight.masked(shown, told.told.id, told.finding.id) if shown is not None else None,
     }
     return Template("alert.html", context=context)

@@ -74,10 +74,19 @@ def findings_page(
 
 @get("/{day:date}/{table:str}/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def told_page(
-    reader: NamedDependency[Reader], asked: NamedDependency[Asked], told: NamedDependency[Told]
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    told: NamedDependency[Told],
+    sight: NamedDependency[Sight],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
-    return Template("told.html", context={"told": told, "run": run_of(reader.runs(), asked), "asked": asked})
+    context = {
+        "told": told,
+        "run": run_of(reader.runs(), asked),
+        "asked": asked,
+        "names_until": sight.shows_names(told.id),
+    }
+    return Template("told.html", context=context)
 
 
 @get(["/api/alerts", "/api/findings"], sync_to_thread=True, opt={"needs": "see"})

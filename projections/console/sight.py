@@ -1,6 +1,7 @@
 """What one person may see of a record: nothing that is withheld from them, and names masked."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import TypeVar
 
 from litestar.di import NamedDependency
@@ -36,6 +37,11 @@ class Sight(Struct, frozen=True):
     def masked(self, told: _T, about: str, alert: str | None = None) -> _T:
         """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
         return self.masking.masked(told, _subjects(about, alert))
+
+    def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
+        """Tell until when this session is shown the names of what `masked` masks; None: it is not."""
+        until = self.masking.until(_subjects(about, alert))
+        return datetime.fromtimestamp(until, UTC) if until is not None else None
 
     def left_of(self, told: Told) -> Told:
         """Leave out of what is told the findings that are withheld."""

@@ -47,13 +47,13 @@ _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
 
 class Masking:
-    """Masks names for one session; `key` makes the masks, `unmasked` are the records that show theirs.
+    """Masks names for one session; `key` makes the masks.
 
-    `by_route` tells that a route has asked for it and masks its answer itself.
+    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` tells that a route has asked for it and masks its answer itself.
     """
 
-    def __init__(self, key: bytes, unmasked: frozenset[str] = frozenset()) -> None:
-        self._key, self.unmasked, self.by_route = key, unmasked, False
+    def __init__(self, key: bytes, unmasked: Mapping[str, int] | None = None) -> None:
+        self._key, self._unmasked, self.by_route = key, unmasked or {}, False
 
     def name(self, role: str, name: str) -> str:
         """Mask one name; a mask stays as it is.
@@ -71,11 +71,19 @@ class Masking:
 
         `names` are people who may be named in its words and stand in none of its fields.
         """
-        if not self.unmasked.isdisjoint(subjects):
+        if self.until(subjects) is not None:
             return told
         known = dict.fromkeys(names, "person") | dict(_named(told))
         masked: _T = _Words(self, known).masked("", told)
         return masked
+
+    def until(self, subjects: Iterable[str]) -> int | None:
+        """Tell until when the names of a record are shown that goes by these subjects; None: they are not.
+
+        >>> Masking(b"a key", {"alert:1f": 600}).until(["alert:1f", "round:2"])
+        600
+        """
+        return max((self._unmasked[each] for each in subjects if each in self._unmasked), default=None)
 
     def is_meant(self, typed: str, role: str, name: str | None) -> bool:
         """Tell whether what a person typed, or chose where it was masked, is a name.

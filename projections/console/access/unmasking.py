@@ -33,7 +33,9 @@ class Unmasking:
             note(self._file, person.name, "unmasked", subject, detail=reason)
         return now + HOLDS
 
-    def of(self, person: Person) -> frozenset[str]:
-        """Give the records whose names a session may see now."""
-        query = "SELECT subject FROM unmasked WHERE session = ? AND until > ?"
-        return frozenset(row["subject"] for row in self._file.ask(query, person.session, self._file.now()))
+    def of(self, person: Person) -> dict[str, int]:
+        """Give the records whose names a session may see now, and until when, in seconds UTC."""
+        query = "SELECT subject, until FROM unmasked WHERE session = ? AND until > ?"
+        return {
+            row["subject"]: row["until"] for row in self._file.ask(query, person.session, self._file.now())
+        }

@@ -13,6 +13,7 @@ const queue = document.getElementById("queue");
 const TOLD = ["alert", "gone", "counts", "ring", "rate"];
 const waiting = [];
 let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
+let [stream, loggedOut] = [null, false];
 
 // An element that says the same stays the one it is, and with it focus, selection and scroll position.
 function renewed(now, next) {
@@ -33,6 +34,7 @@ async function refresh() {
   const headers = document.querySelector("main form") && begun < choices ? { "X-Choices": "kept" } : {};
   try {
     const answer = await fetch(location.href, { cache: "no-store", headers });
+    if (answer.redirected || answer.status === 401) return stopped();
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
     const at = document.activeElement?.id;
@@ -49,6 +51,16 @@ async function refresh() {
   if (again && lost === null) setTimeout(refresh, due - Date.now());
 }
 
+// The session has ended: what the page shows stays, and nothing new comes.
+function stopped() {
+  stream.close();
+  loggedOut = true;
+  const out = document.getElementById("out");
+  const here = location.pathname.slice(document.documentElement.dataset.root.length) + location.search;
+  out.querySelector("a").href = `${document.documentElement.dataset.root}/login?next=${encodeURIComponent(here)}`;
+  [out.hidden, said.textContent] = [false, ""];
+}
+
 function news() {
   if (!fetching && !again) setTimeout(refresh, Math.max(0, due - Date.now()));
   again = true;
@@ -58,8 +70,14 @@ function tell(event, told) {
   document.dispatchEvent(new CustomEvent("told", { detail: { event, told } }));
 }
 
+// Whether anybody is still logged in the page itself tells, as it is fetched.
+async function restart() {
+  if (!fetching) await refresh();
+  if (!loggedOut) listen();
+}
+
 function listen() {
-  const stream = new EventSource(`${document.documentElement.dataset.root}/stream${queue ? location.search : ""}`);
+  stream = new EventSource(`${document.documentElement.dataset.root}/stream${queue ? location.search : ""}`);
   stream.addEventListener("hello", () => {
     [said.textContent, lost, again] = ["Live", null, false];
     news();
@@ -78,7 +96,7 @@ function listen() {
     lost ??= new Date().toLocaleTimeString([], { hour12: false });
     said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
     // A browser connects again by itself, but not after an answer that is no stream, as a proxy may give.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(listen, 2000);
+    if (stream.readyState === EventSource.CLOSED) setTimeout(restart, 2000);
   });
 }
 
