@@ -94,6 +94,11 @@ class Desk(Watch):
         """
         return next(book for book in self._all if isinstance(book, sort))
 
+    def alerts_of_case(self, case: str) -> tuple[str, ...]:
+        """Give the alerts of a case; of one that was merged into another those of the other."""
+        with self._lock:
+            return self._work.work.case(case).alerts
+
     def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
         """Do what somebody asks for; the same again changes nothing.
 

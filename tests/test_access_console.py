@@ -112,7 +112,9 @@ def telling(told: dict[str, str]) -> list[str]:
     return sorted(path for path, text in found.items() if ID in text or "heron" in text)
 
 
-@pytest.mark.parametrize("subject", [f"alert:{ID}", f"round:{ROUND}", "table-day:2025-03-01|BAC-101"])
+@pytest.mark.parametrize(
+    "subject", [f"alert:{ID}", f"round:{ROUND}", "table-day:2025-03-01|BAC-101", f"case:{ID}"]
+)
 def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: str) -> None:
     before = crawled(client)
     assert len(telling(before)) > 8
@@ -124,6 +126,22 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
     # For everyone else it is there as it was.
     leave(client)
     assert len(telling(crawled(enter(client, "auditor")))) > 5
+
+
+def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
+    client: TestClient[Litestar],
+) -> None:
+    others = f"{70:016x}"
+    client.app.plugins.get(Access).entry.embargoes.place(f"case:{ID}", "supervisor", "in it", by="director")
+    leave(client)
+    account(client.app.plugins.get(Access).entry.store, "operator", "operator")
+    enter(client, "operator")
+    merged = {"id": "a" * 32, "action": "merge", "subject": f"alert:{others}", "others": [f"alert:{ID}"]}
+    assert client.post("/api/actions", json=merged).status_code == 200
+    leave(client)
+    assert telling(crawled(enter(client, "supervisor"))) == []
+    assert client.get(f"/alerts/{others}").status_code == 404  # what is said of the case tells of both
+    assert client.get("/api/alerts").json()["total"] == 1
 
 
 def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> None:

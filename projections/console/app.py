@@ -85,7 +85,7 @@ def console(opened: Opened) -> Litestar:
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given["cameras"] = opened.cameras
-    access = Access(opened.path, opened.live.zone)
+    access = Access(opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case)
     structs = Structs()
     return Litestar(
         route_handlers=[

@@ -5,7 +5,8 @@ it, whatever the role. Only a director or the regulator lifts it, and never the 
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -13,6 +14,9 @@ from projections.console.access.file import AccountsFile
 from projections.console.access.log import note
 from projections.console.access.subjects import subject_of
 from schemas.errors import BadInput
+
+
+AlertsOf: TypeAlias = Callable[[str], Iterable[str]]
 
 
 class Embargo(Struct, frozen=True):
@@ -43,16 +47,23 @@ class Hidden(Struct, frozen=True):
         return not self.subjects.isdisjoint(subjects)
 
 
-class Embargoes:
-    """The embargoes of a file of accounts."""
+def alone(case: str) -> tuple[str, ...]:
+    """Give the alerts of a case where nobody knows cases: the one that it is called after."""
+    return (case,)
 
-    def __init__(self, file: AccountsFile) -> None:
-        self._file = file
+
+class Embargoes:
+    """The embargoes of a file of accounts; `alerts_of` gives the alerts that are in a case now."""
+
+    def __init__(self, file: AccountsFile, alerts_of: AlertsOf = alone) -> None:
+        self._file, self._alerts_of = file, alerts_of
 
     def hidden(self, name: str) -> Hidden:
-        """Give what is withheld from a person now."""
+        """Give what is withheld from a person now; with a case its alerts, into whatever case they came."""
         rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
-        return Hidden(frozenset(row["subject"] for row in rows))
+        subjects = frozenset(row["subject"] for row in rows)
+        cases = [each.removeprefix("case:") for each in subjects if each.startswith("case:")]
+        return Hidden(subjects | {f"alert:{alert}" for case in cases for alert in self._alerts_of(case)})
 
     def seen_by(self, name: str) -> list[Embargo]:
         """List the embargoes that a person may know of, the newest first."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from projections.console.access import passwords
 from projections.console.access.accounts import Accounts
-from projections.console.access.embargo import Embargoes
+from projections.console.access.embargo import AlertsOf, Embargoes, alone
 from projections.console.access.file import AccountsFile, Now, accounts_of, now
 from projections.console.access.log import NOBODY, Looking, note
 from projections.console.access.masking import Masking
@@ -38,16 +38,18 @@ class Refused(Exception):
 class Entry:
     """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
-    `zone` is the property's, for times on pages.
+    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a case.
     """
 
-    def __init__(self, store: Path, zone: str = DEFAULT.zone, now: Now = now) -> None:
+    def __init__(
+        self, store: Path, zone: str = DEFAULT.zone, now: Now = now, alerts_of: AlertsOf = alone
+    ) -> None:
         self.file = AccountsFile(accounts_of(store), now)
         self.store, self.zone = store, zone
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
         self.tokens = Tokens(self.file)
-        self.embargoes = Embargoes(self.file)
+        self.embargoes = Embargoes(self.file, alerts_of)
         self.unmasking = Unmasking(self.file)
         self.looking = Looking(self.file)
         self.views = Views(self.file)

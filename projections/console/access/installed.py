@@ -12,7 +12,7 @@ from litestar.routes import BaseRoute
 from litestar.types import Message, Scope
 
 from projections.console.access import accounts_page, audit_pages, login, views
-from projections.console.access.embargo import Hidden
+from projections.console.access.embargo import AlertsOf, Hidden, alone
 from projections.console.access.entry import Entry
 from projections.console.access.file import Now, now
 from projections.console.access.guard import (
@@ -33,14 +33,16 @@ class Access(InitPlugin, ReceiveRoutePlugin):
 
     Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
     `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
-    `entry`. `zone` is the property's.
+    `entry`. `zone` is the property's; `alerts_of` gives the alerts of a case.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened.
     """
 
-    def __init__(self, store: Path, zone: str = DEFAULT.zone, now: Now = now) -> None:
-        self.entry = Entry(store, zone, now)
+    def __init__(
+        self, store: Path, zone: str = DEFAULT.zone, now: Now = now, alerts_of: AlertsOf = alone
+    ) -> None:
+        self.entry = Entry(store, zone, now, alerts_of)
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""

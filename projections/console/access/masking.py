@@ -49,7 +49,8 @@ _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 class Masking:
     """Masks names for one session; `key` makes the masks.
 
-    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` tells that a route has asked for it and masks its answer itself.
+    `unmasked` are the records that show their names, and until when (seconds UTC). `by_route` tells that a
+    route has asked for it and masks its answer itself.
     """
 
     def __init__(self, key: bytes, unmasked: Mapping[str, int] | None = None) -> None:
