@@ -7,12 +7,14 @@ decided at the desk (`projections.desk`), which is one.
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
+from typing import TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from projections.board.board import HOUR, Board, Shown, Silent, is_hidden
 from projections.board.breaches import Breach, breaches
+from projections.board.coming import Came
 from projections.board.working import WorkBook
 from projections.identity import id_of
 from projections.judge import Conclusion
@@ -22,6 +24,9 @@ from projections.store_alerts import came_of, came_on, worked_on
 from projections.work.alert import Alert, alerts_of
 from projections.work.work import Muted, alert_of
 from schemas.values import Micros
+
+# A conclusion, its run, and the round as it was seen.
+Arrived: TypeAlias = tuple[Conclusion, str, Round | None]
 
 
 class News(Struct):
@@ -63,25 +68,37 @@ class Watch:
         if noted:
             self._store.came(noted)
 
-    def concluded(self, said: Conclusion, run: str, seen: Round | None, now: Micros) -> None:
-        """Take a conclusion about a round, a shoe or an account: what it finds stands, nothing else does.
+    def concluded(self, arrived: Sequence[Arrived], now: Micros) -> None:
+        """Take conclusions about rounds, shoes or accounts: what each finds stands, nothing else of it does.
+
+        It is told as news once the store has how the alerts came. Nobody waits at the desk for the store.
 
         Raises:
             DiscardrackError: the store cannot be written.
         """
-        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        noted: list[Came] = []
+        touched: set[str] = set()
         with self._lock:
-            board, work = self.board, self._work.work
-            setup = board.tables.get(said.table)
-            pit = setup.pit if setup is not None else None
-            board.hear(said.gaming_date, at, now)
-            standing = alerts_of(said, run, at=at, dealer=dealer, pit=pit)
-            new, gone = board.concluded(id_of(said), standing, work)
-            noted = [each for alert in new if (each := board.note(alert, work, now))]
-            self._news.touched |= {alert.id for alert in standing} | set(gone)
+            for each in arrived:
+                self._take(each, now, noted, touched)
+        if noted:
+            self._store.came(noted)
+        with self._lock:
+            self._news.touched |= touched
             self._news.rings |= {each.id for each in noted if each.rang}
-            if noted:
-                self._store.came(noted)
+
+    def _take(self, arrived: Arrived, now: Micros, noted: list[Came], touched: set[str]) -> None:
+        """Take one conclusion; add how its new alerts came, and the alerts that it touched."""
+        said, run, seen = arrived
+        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        board, work = self.board, self._work.work
+        setup = board.tables.get(said.table)
+        pit = setup.pit if setup is not None else None
+        board.hear(said.gaming_date, at, now)
+        standing = alerts_of(said, run, at=at, dealer=dealer, pit=pit)
+        new, gone = board.concluded(id_of(said), standing, work)
+        noted += [came for alert in new if (came := board.note(alert, work, now))]
+        touched |= {alert.id for alert in standing} | set(gone)
 
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
         """Note which devices of some tables are silent, and since when."""

@@ -9,13 +9,13 @@ from typing import Any
 
 import duckdb
 import pytest
-from litestar.response.sse import ServerSentEventMessage
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from projections.audit import Concluded
-from projections.console.live import Live
+from projections.console.live import Live, Messages
+from projections.console.rate import Rate
 from projections.findings import Finding
 from projections.identity import canonical
 from projections.judge import Conclusion, Verdict
@@ -292,7 +292,8 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def told(message: ServerSentEventMessage) -> tuple[str | None, Any]:
+def told(messages: Messages) -> tuple[str | None, Any]:
+    (message,) = messages.parts
     assert isinstance(message.data, str)
     return message.event, json.loads(message.data)
 
@@ -311,10 +312,11 @@ class Wordless:
         return []
 
 
-async def opened(live: Live) -> AsyncIterator[ServerSentEventMessage]:
+async def opened(live: Live) -> AsyncIterator[Messages]:
     stream = live.stream(Wordless())
-    assert told(await anext(stream)) == ("hello", {"new": 0, "state": live.state})
-    assert (await anext(stream)).event == "rate"
+    hello, rate = (await anext(stream)).parts
+    assert told(Messages(parts=(hello,))) == ("hello", {"new": 0, "state": live.state})
+    assert rate.event == "rate"
     return stream
 
 
@@ -333,6 +335,26 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
     asyncio.run(scenario())
 
 
+def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("projections.console.live._COMMITS", 0.05)
+
+    async def scenario() -> None:
+        live = Live(duckdb.connect(), "UTC")
+        stream = await opened(live)
+        live.stored(1)
+        live.rated(Rate(3, 2))
+        together = await anext(stream)
+        assert [each.event for each in together.parts] == ["stored", "rate"]
+        assert together.encode() == b"".join(each.encode() for each in together.parts)
+        live.stored(2)
+        live.stored(3)
+        assert told(await anext(stream)) == ("stored", {"new": 5, "state": "kafka away"})
+
+    asyncio.run(scenario())
+
+
 def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("projections.console.live._SILENCE", 0.01)
 
@@ -347,7 +369,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_streams_end_when_the_process_is_about_to() -> None:
-    async def scenario() -> list[ServerSentEventMessage]:
+    async def scenario() -> list[Messages]:
         live = Live(duckdb.connect(), "UTC")
         stream = await opened(live)
         live.end()

@@ -12,6 +12,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.board.board import Shown
 from projections.board.breaches import Breach, breaches
 from projections.console.access.masking import Masking
 from projections.console.live import Live
@@ -261,6 +262,33 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     assert list(away.since(news)) == []
     opened.desk.concluded([(concluded("20"), "live", seen("20", clock()))], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(opened: Opened) -> None:
+    common, written = Common(opened.desk), list[str | None]()
+
+    def rendered(row: Shown) -> str:
+        written.append(row.alert.dealer)
+        return f"dealt by {row.alert.dealer}"
+
+    def eyes(masking: Masking) -> Eyes:
+        return Eyes("ann", frozenset, masking, clock)
+
+    masked, named = Masking(b"key"), Masking(b"key", {"alert:new": 600})
+    one, other, third = (
+        QueueTold(common, QueueAsked(), eyes(each), rendered, 0) for each in (masked, masked, named)
+    )
+    opened.desk.concluded(
+        [(concluded("20", finding("new", check="push_paid")), "live", seen("20", clock()))], clock()
+    )
+    news = opened.desk.news()
+    mask = masked.name("dealer", "D-7")
+    assert [said(each, news)[0] for each in (one, third, other)] == [
+        ("alert", f"dealt by {mask}"),
+        ("alert", "dealt by D-7"),
+        ("alert", f"dealt by {mask}"),
+    ]
+    assert written == [mask, "D-7"]
 
 
 def test_a_stream_says_hello_with_the_counts_and_the_rate(

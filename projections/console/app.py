@@ -38,6 +38,7 @@ from projections.console.papers import REPORTS
 from projections.console.quarantine import QUARANTINE
 from projections.console.queries import Reader
 from projections.console.queue import QUEUE, QUEUE_GIVEN
+from projections.console.queue_told import Common
 from projections.console.rooms import ROOMS
 from projections.console.sight import sight
 from projections.console.tables import TABLES
@@ -84,7 +85,7 @@ def console(opened: Opened) -> Litestar:
     """
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
-    given["cameras"] = opened.cameras
+    given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
     access = Access(opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case)
     structs = Structs()
     return Litestar(

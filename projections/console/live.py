@@ -6,6 +6,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -26,6 +27,8 @@ Said: TypeAlias = tuple[str, str]
 _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
+# Commits come many times a second, and most of them bring rounds in which nothing was found.
+_COMMITS: Final = 0.25  # seconds at least from one word of a commit to the next
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
@@ -42,6 +45,17 @@ class Words(Protocol):
 
     def since(self, news: News) -> Iterable[Said]:
         """Say what news at the desk changed."""
+
+
+@dataclass
+class Messages(ServerSentEventMessage):
+    """Messages that go out together: each sending costs more than what is in it."""
+
+    parts: tuple[ServerSentEventMessage, ...] = ()
+
+    def encode(self) -> bytes:
+        """Write them one after the other."""
+        return b"".join(each.encode() for each in self.parts)
 
 
 class Live:
@@ -66,6 +80,8 @@ class Live:
         self._moved = self._moves = 0
         self._told_moves = 0.0
         self._brought = 0
+        self._told_commits = 0.0
+        self._telling: asyncio.TimerHandle | None = None
         self._told: deque[News] = deque(maxlen=_KEPT)
         self.tellings = 0
         self.rate = Rate()
@@ -82,9 +98,18 @@ class Live:
     def stored(self, new: int) -> None:
         """Note a commit and how much in it was new: conclusions, and what could not be read."""
         self.written = datetime.now(UTC)
-        if new:
-            self._brought += new
-            self._wake()
+        if not new:
+            return
+        self._brought += new
+        wait = self._told_commits + _COMMITS - time.monotonic()
+        if wait <= 0:
+            self._tell_commits()
+        elif self._telling is None:
+            self._telling = asyncio.get_running_loop().call_later(wait, self._tell_commits)
+
+    def _tell_commits(self) -> None:
+        self._telling, self._told_commits = None, time.monotonic()
+        self._wake()
 
     def stood(self, cluster: str, standings: Mapping[str, Standing], lags: Mapping[str, Lag]) -> None:
         """Note how tables stand now; those of another cluster than before are another floor's.
@@ -119,50 +144,50 @@ class Live:
         self._ending = True
         self._wake()
 
-    async def stream(self, words: Words) -> AsyncGenerator[ServerSentEventMessage, None]:
+    async def stream(self, words: Words) -> AsyncGenerator[Messages, None]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         The data is JSON: how much is new since the last event, and the state. Commits that come while one
-        is being sent are told together; after a silence comes a comment. `tables` says that tables have
+        is being sent, or within a quarter of a second, are told together; after a silence comes a comment.
+        What is said at one time goes out as one. `tables` says that tables have
         moved, at most once a second. What happened at the desk is told in the words of who listens; a
         stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it
         rings.
         """
         self.listening += 1
         try:
-            async for message in self._messages(words):
-                yield message
+            async for messages in self._messages(words):
+                if messages:
+                    yield Messages(parts=tuple(messages))
         finally:
             self.listening -= 1
 
-    async def _messages(self, words: Words) -> AsyncIterator[ServerSentEventMessage]:
+    async def _messages(self, words: Words) -> AsyncIterator[list[ServerSentEventMessage]]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
-        yield ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY)
-        for event, data in (*words.hello(), *self._since(tellings, words), self._rated()):
-            yield ServerSentEventMessage(event=event, data=data)
+        first = [*words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
+        yield [ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY), *map(_message, first)]
         while not self._ending:
             try:
                 async with asyncio.timeout(_SILENCE):
                     await news.wait()
             except TimeoutError:
-                yield ServerSentEventMessage(data=None, comment="still here")
+                yield [ServerSentEventMessage(data=None, comment="still here")]
                 continue
             news, before, told = self._news, told, self._brought
-            for event, data in self._since(tellings, words):
-                yield ServerSentEventMessage(event=event, data=data)
+            saying = list(self._since(tellings, words))
             tellings = self.tellings
             if told != before or state != self.state:
                 state = self.state
-                yield ServerSentEventMessage(event="stored", data=self._said(told - before))
+                saying.append(("stored", self._said(told - before)))
             if rate != self.rate:
                 rate = self.rate
-                event, data = self._rated()
-                yield ServerSentEventMessage(event=event, data=data)
+                saying.append(self._rated())
             if moves != self._moves:
                 moves = self._moves
-                yield ServerSentEventMessage(event="tables", data=self._said(0))
+                saying.append(("tables", self._said(0)))
+            yield list(map(_message, saying))
 
     def _since(self, tellings: int, words: Words) -> Iterator[Said]:
         missed = self.tellings - tellings
@@ -182,3 +207,8 @@ class Live:
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()
         news.set()
+
+
+def _message(said: Said) -> ServerSentEventMessage:
+    event, data = said
+    return ServerSentEventMessage(event=event, data=data)

@@ -20,7 +20,7 @@ from projections.console.access.person import Person
 from projections.console.acting import Clock
 from projections.console.live import Live, Words
 from projections.console.queue_asked import STANDS, QueueAsked, queue_asked
-from projections.console.queue_told import Eyes, QueueTold
+from projections.console.queue_told import Common, Eyes, QueueTold
 from projections.console.rate import Rate
 from projections.desk import Desk
 from projections.findings import Severity, Side
@@ -138,7 +138,7 @@ def queue(
 def telling(
     request: Request[Any, Any, Any],
     wanted: NamedDependency[QueueAsked],
-    desk: NamedDependency[Desk],
+    common: NamedDependency[Common],
     live: NamedDependency[Live],
     person: NamedDependency[Person],
     entry: NamedDependency[Entry],
@@ -157,7 +157,7 @@ def telling(
         return str(row(shown, wall(), root, live.zone))
 
     began = live.tellings
-    return QueueTold(desk, wanted, Eyes(person.name, hidden, masking, wall), rendered, began)
+    return QueueTold(common, wanted, Eyes(person.name, hidden, masking, wall, root), rendered, began)
 
 
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]

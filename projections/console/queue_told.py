@@ -1,7 +1,7 @@
 """The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import Final, TypeAlias
 
 import msgspec
@@ -16,18 +16,52 @@ from projections.console.queue_asked import QueueAsked
 from projections.desk import Desk
 from projections.watch import News
 from projections.work.actions import QueueName
+from schemas.values import Micros
 
 Rendering: TypeAlias = Callable[[Shown], str]
 _encode: Final = msgspec.json.Encoder().encode
 
 
 class Eyes(Struct, frozen=True):
-    """For whom it is told: the name, what is withheld (asked each time), how names are masked; a clock."""
+    """For whom it is told: the name, what is withheld (asked each time), how names are masked; a clock.
+
+    `root` is the path that the console has behind the person's proxy.
+    """
 
     name: str
     hidden: Callable[[], frozenset[str]]
     masking: Masking
     wall: Clock
+    root: str = ""
+
+
+class Common:
+    """What the streams of a room tell alike of one piece of news: it is looked up and written once for all.
+
+    The streams hear of news one after the other; who is behind has it looked up anew.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self.desk = desk
+        self._news: News | None = None
+        self._beside: dict[frozenset[str], list[Shown]] = {}
+        self._told: dict[Hashable, str] = {}
+
+    def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give the alerts that news touches, and all that a row may stand for with one of them."""
+        if news is not self._news:
+            self._news, self._beside, self._told = news, {}, {}
+        if hidden not in self._beside:
+            self._beside[hidden] = self.desk.beside(news.touched, now, hidden)
+        return self._beside[hidden]
+
+    def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
+        """Give how a row of some news is told; it is written unless it was already."""
+        if news is not self._news:
+            return write()
+        if row not in self._told:
+            self._told[row] = write()
+        return self._told[row]
 
 
 class QueueTold:
@@ -37,10 +71,12 @@ class QueueTold:
     without asking for all the others.
     """
 
-    def __init__(self, desk: Desk, asked: QueueAsked, eyes: Eyes, rendered: Rendering, began: int) -> None:
-        self._desk, self._asked, self._eyes, self._rendered = desk, asked, eyes, rendered
+    def __init__(
+        self, common: Common, asked: QueueAsked, eyes: Eyes, rendered: Rendering, began: int
+    ) -> None:
+        self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
         self.began = began
-        shown = self._wanted(desk.shown(eyes.wall(), eyes.hidden()))
+        shown = self._wanted(common.desk.shown(eyes.wall(), eyes.hidden()))
         self._rows: dict[str, QueueName] = {
             row.alert.id: row.queue for row in rows_of(shown, every=asked.every)
         }
@@ -59,13 +95,15 @@ class QueueTold:
         What is withheld from the person while the stream is open is not told any more, nor that it is gone.
         """
         hidden = self._eyes.hidden()
-        beside = self._desk.beside(news.touched, self._eyes.wall(), hidden)
+        beside = self._common.beside(news, self._eyes.wall(), hidden)
+        if self._asked.every:  # a row stands for nothing beside it
+            beside = [each for each in beside if each.alert.id in news.touched]
         rows = {row.alert.id: row for row in rows_of(self._wanted(beside), every=self._asked.every)}
         before = self._counts.copy()
         for alert in dict.fromkeys([*news.touched, *(each.alert.id for each in beside)]):
             row, was = rows.get(alert), self._rows.get(alert)
             if row is not None and row.queue == self._asked.queue:
-                yield "alert", self._told(row)
+                yield "alert", self._told(news, row, hidden)
             elif was == self._asked.queue:
                 yield "gone", _encode({"id": alert}).decode()
             self._now(alert, row)
@@ -88,7 +126,13 @@ class QueueTold:
             self._rows[alert] = row.queue
             self._counts[row.queue] += 1
 
-    def _told(self, row: Shown) -> str:
+    def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
+        """Tell of a row, which is alike for all who see the same, with names or without."""
+        named = self._eyes.masking.until(row.alert.subjects()) is not None
+        alike = (row.alert.id, row.repeats, hidden, self._eyes.root, named)
+        return self._common.told(news, alike, lambda: self._written(row))
+
+    def _written(self, row: Shown) -> str:
         alert = row.alert
         told = {
             "id": alert.id,

@@ -11,12 +11,12 @@ from typing import Final, TypeVar
 import structlog
 from msgspec import Struct
 
+from projections import watch
 from projections.desk import Desk
 from projections.identity import id_of
 from projections.store import Entry, Run, Store, Taken
 from projections.store_reports import DayReport
 from projections.store_rows import Offset, Refused
-from projections.watch import News as DeskNews
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling
@@ -49,6 +49,7 @@ class Fetched(Struct, frozen=True):
     partition: int
     offset: int
     value: bytes
+    key: bytes = b""
 
     def name(self) -> str:
         """Name it within its cluster."""
@@ -128,9 +129,9 @@ class Storing:
         """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
         return self._of(cluster).news()
 
-    def desk_news(self) -> DeskNews:
+    def desk_news(self) -> watch.News:
         """Give what happened at the desk since this was asked last."""
-        return self._desk.news() if self._desk is not None else DeskNews()
+        return self._desk.news() if self._desk is not None else watch.News()
 
     def _of(self, cluster: str) -> Standings:
         if self._standings is None or self._standings[0] != cluster:
@@ -168,15 +169,15 @@ class Storing:
     def _tell(self, cluster: str, results: list[_Arrived], taken: Taken) -> None:
         """Log and count what was new: each conclusion, and each finding that its run did not have."""
         now = clock.now()
+        arrived: list[watch.Arrived] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             if (run, about, result.revision) not in taken.stored:
                 continue
             taken.stored.discard((run, about, result.revision))
             self._of(cluster).came(result)
-            if self._desk is not None:
-                seen, concluded, _ = entry_of(result)
-                self._desk.concluded(concluded, run, seen, now)
+            seen, concluded, _ = entry_of(result)
+            arrived.append((concluded, run, seen))
             telling.RESULTS.labels(result.conclusion.verdict).inc()
             for stage, at in (("judged", result.judged), ("stored", now)):
                 # Clocks of two hosts differ by more than a fast floor takes.
@@ -195,6 +196,8 @@ class Storing:
                     finding=finding.id,
                     run=run,
                 )
+        if self._desk is not None and arrived:
+            self._desk.concluded(arrived, now)
 
 
 def _found(cluster: str, value: bytes) -> Refused:
