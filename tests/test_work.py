@@ -23,7 +23,7 @@ from projections.work.actions import (
     WriteNote,
 )
 from projections.work.deciding import UNDONE_WITHIN
-from projections.work.work import sampled_for_review
+from projections.work.folding import sampled_for_review
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 SECONDS = 1_000_000

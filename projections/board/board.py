@@ -1,8 +1,7 @@
 """The board: the alerts that stand, and the people's work on them, as the room sees them at a moment.
 
-It keeps what it is told in memory, so that a page of ten thousand open alerts is a matter of sorting. Times
-are microseconds UTC. `now` is the clock on the wall, given by the caller; the floor's own clock goes on from
-the latest round that was concluded, so that a recorded floor played again ages as it did.
+Times are microseconds UTC. `now` is the clock on the wall, given by the caller; the floor's own clock goes on
+from the latest round that was concluded, so that a recorded floor played again ages as it did.
 """
 
 import heapq
@@ -26,7 +25,6 @@ from schemas.values import Micros
 HOUR: Final = 60 * MINUTE
 _GRAVITY: Final = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 _QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
-_NO_TABLE: Final = TableSetup(chapter="-", sources={})
 
 
 def _sets() -> defaultdict[Any, set[str]]:
@@ -193,7 +191,7 @@ class Board(Struct):
 
     def stood(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
         """Note which devices of a table are silent, and since when; give the alerts that this may concern."""
-        sources = self.tables.get(table, _NO_TABLE).sources
+        sources = self.tables[table].sources if table in self.tables else {}
         now = tuple(Silent(table, device, sources.get(device), since) for device, since in silent.items())
         if now == self.silent.get(table, ()):
             return set()
@@ -212,9 +210,8 @@ class Board(Struct):
 
     def queue_of(self, alert: Alert, now: Micros) -> QueueName:
         """Say in which queue an alert stands now; one that is withdrawn in the last."""
-        if alert.id in self.withdrawn:
-            return "nightly"
-        return queue_of(alert, self.floor_now(now), self.today, self.room)
+        withdrawn = alert.id in self.withdrawn
+        return "nightly" if withdrawn else queue_of(alert, self.floor_now(now), self.today, self.room)
 
     def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
         """Say why an alert does not ring though its queue does: muted, put off, or its devices are silent.
@@ -291,8 +288,8 @@ def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) ->
         return False
     case = work.case(alert.id)
     together = [board.alerts.get(name) or board.withdrawn.get(name) for name in case.alerts]
-    subjects = {f"case:{case.key}", *(subject for each in together if each for subject in each.subjects())}
-    return not hidden.isdisjoint(subjects)
+    subjects = (subject for each in together if each for subject in each.subjects())
+    return not hidden.isdisjoint({f"case:{case.key}", *subjects})
 
 
 def _put_off(case: Case, now: Micros) -> bool:

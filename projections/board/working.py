@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from projections.board.board import Board, is_hidden
 from projections.work.actions import MERGED_AT_ONCE, Merge, OnCase, TakeNext, WorkAction
 from projections.work.deciding import Actor, Around, Refused, refuse
-from projections.work.work import Case, Done, Work, alert_of, evolve
+from projections.work.folding import evolve
+from projections.work.work import Case, Done, Work, alert_of
 from schemas.values import Micros
 
 
