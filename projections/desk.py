@@ -16,6 +16,7 @@ from projections.board.board import Board
 from projections.board.working import WorkBook
 from projections.store import Store
 from projections.store_actions import Acted, actions_of, sealed
+from projections.store_rows import Offset
 from projections.watch import Watch
 from projections.work.actions import Action, Mute, Unmute
 from projections.work.changing import changed
@@ -127,10 +128,11 @@ class Desk(Watch):
             self._note(acted, action, (before, after))
             return _answer(acted, actor)
 
-    def take_back(self, acted: Acted) -> bool:
+    def take_back(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
         """Do again what was done here before and the store does not have; False where it has it.
 
-        It is written as it was, with its number, time and digest; nothing is decided anew.
+        It is written as it was, with its number, time and digest, and with how far that leads (`reached`);
+        nothing is decided anew.
 
         Raises:
             BadInput: it does not follow what the store has, or is not as it was; nothing was done.
@@ -150,7 +152,7 @@ class Desk(Watch):
                 # Its digest is right, yet no console that follows these rules has done it.
                 self._fold()
                 raise BadInput(f"action {acted.number} cannot be done again: {error}") from None
-            self._write(acted)
+            self._write(acted, reached)
             self._note(acted, action, (before, after))
             return True
 
@@ -171,9 +173,9 @@ class Desk(Watch):
             "them are missing, or two stores were acted in; the archive has all (serve --actions)"
         )
 
-    def _write(self, acted: Acted) -> None:
+    def _write(self, acted: Acted, reached: Sequence[Offset] = ()) -> None:
         try:
-            self._store.act(acted)
+            self._store.act(acted, reached)
         except DiscardrackError:
             self._fold()
             raise

@@ -210,13 +210,13 @@ class Store:
         with self._db.cursor() as reading:
             return dict(reading.execute(query, [cluster]).fetchall())
 
-    def act(self, acted: Acted) -> None:
-        """Write what somebody did, behind all that was done before.
+    def act(self, acted: Acted, reached: Sequence[Offset] = ()) -> None:
+        """Write what somebody did, behind all that was done before, and how far that leads.
 
         Raises:
             DiscardrackError: the file cannot be written.
         """
-        self._alone(partial(append, acted=acted))
+        self._alone(partial(append, acted=acted, reached=reached))
 
     def came(self, noted: Sequence[Came]) -> None:
         """Write how alerts came to the room.

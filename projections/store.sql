@@ -127,9 +127,9 @@ CREATE TABLE quarantine (
 );
 
 -- How far Kafka has been read: the offset of the first record of a partition that is not yet here. It is
--- written in the transaction that writes the records before it. The cluster `console` is none: under it stand how
--- far the `actions` below were sent to Kafka (topic `surveillance`: the number of the first that was not) and the epoch
--- that they are sent under (topic `surveillance epoch`).
+-- written in the transaction that writes the records before it. The cluster `console` is none: under it stands how
+-- far the `actions` below are in Kafka, as the number of the first that is not known to be, and their epoch: of those
+-- sent from here (topics `surveillance` and `surveillance, epoch`) and of those taken back (`surveillance taken back`).
 CREATE TABLE offsets (
     cluster VARCHAR NOT NULL,
     topic VARCHAR NOT NULL,

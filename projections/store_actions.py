@@ -1,6 +1,7 @@
 """The actions in the store: append-only, numbered without a gap, each with the digest of the one before."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import UTC
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from projections.store_rows import Offset
 from schemas.errors import BadInput
 from schemas.values import Micros, microseconds, moment
 
@@ -17,6 +19,11 @@ _INSERT: Final = """
         $number AS number, $id AS id, $at::TIMESTAMP AS "at", $who AS who, $role AS role, $action AS action,
         $subject AS subject, $details AS details, $before AS before, $after AS after, $previous AS previous,
         $digest AS digest
+"""
+_REACHED: Final = """
+    INSERT INTO offsets BY NAME SELECT
+        $cluster AS cluster, $topic AS topic, $partition AS partition, $next AS next
+    ON CONFLICT DO UPDATE SET next = excluded.next
 """
 _ALL: Final = "SELECT * FROM actions WHERE number > ? ORDER BY number"
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
@@ -55,9 +62,13 @@ def sealed(acted: Acted) -> Acted:
     return replace(acted, digest=hashlib.sha256(_encode(values)).hexdigest())
 
 
-def append(transaction: duckdb.DuckDBPyConnection, acted: Acted) -> None:
-    """Add an action behind the others."""
+def append(transaction: duckdb.DuckDBPyConnection, acted: Acted, reached: Sequence[Offset] = ()) -> None:
+    """Add an action behind the others, and note how far it leads, both or neither."""
+    transaction.begin()
     transaction.execute(_INSERT, asdict(acted) | {"at": moment(acted.at).replace(tzinfo=None)})
+    for each in reached:
+        transaction.execute(_REACHED, asdict(each))
+    transaction.commit()
 
 
 def actions_of(db: duckdb.DuckDBPyConnection, after: int = 0) -> list[Acted]:

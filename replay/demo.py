@@ -20,11 +20,12 @@ from projections.judge import Conclusion
 from projections.otherwise import ON_VIGORISH
 from projections.round import Round
 from projections.store import Store
+from replay.followed import Playing
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
-from replay.serve import HOST, PORT, SPEED, Playing, listening, serve_on
+from replay.serve import HOST, PORT, SPEED, listening, serve_on
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House

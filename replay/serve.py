@@ -4,9 +4,9 @@ import asyncio
 import re
 import signal
 import socket
-from collections.abc import Coroutine, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Final, Protocol
+from typing import Final
 
 import click
 import structlog
@@ -15,9 +15,8 @@ from msgspec import Struct
 
 from projections.console.access.installed import Access
 from projections.console.app import console
-from projections.console.live import State
-from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
+from replay.followed import Floor, Follower, Playing
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
 from replay.server import ALONE, Behind, Server
@@ -29,12 +28,9 @@ from schemas.errors import BadInput
 from schemas.house import DEFAULT, House
 from schemas.room import Room
 from streams import clock
-from streams.acting import Acting
 from streams.log import logs
-from streams.projector.following import Projector
 from streams.projector.runs import LIVE
-from streams.projector.storing import Storing
-from streams.replayed.playing import Play, Replayed
+from streams.replayed.playing import Play
 from streams.replayed.source import recorded
 from streams.telling import log_as_json
 
@@ -47,45 +43,6 @@ _PATH: Final = re.compile(r"(?:/[\w.~-]+)+")
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 _log: Final = structlog.get_logger()
-
-
-class Follower(Protocol):
-    """Brings into the console's store what goes on at a floor, or what is done at the console out of it."""
-
-    def follow(self) -> Coroutine[Any, Any, None]:
-        """Do so until cancelled."""
-
-
-class Floor(Struct, frozen=True):
-    """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called."""
-
-    brokers: str
-    house: House = DEFAULT
-    named: str = LIVE
-    state: ClassVar[State] = "kafka away"
-
-    def followers(self, opened: Opened) -> Sequence[Follower]:
-        """Follow the floor, and send what is done at the console to its archive."""
-        storing = Storing(opened.store, self.house.zone, self.named, opened.desk)
-        return Projector(storing, self.brokers, opened.live), Acting(opened.store, self.brokers)
-
-
-class Playing(Struct, frozen=True):
-    """A floor that plays on in this process, so many times as fast as it was."""
-
-    play: Play
-    speed: float
-    state: ClassVar[State] = "ok"
-
-    @property
-    def house(self) -> House:
-        """The house file of what is played."""
-        return self.play.house
-
-    def followers(self, opened: Opened) -> Sequence[Follower]:
-        """Play it."""
-        storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
-        return [Replayed(storing, opened.live, self.play, self.speed)]
 
 
 class Settings(Struct, frozen=True):
@@ -126,6 +83,11 @@ USUAL: Final = Settings()
 )
 @click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
 @click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
+@click.option(
+    "--actions",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="With --broker, an archive: what was done at the console is taken back from it into this store.",
+)
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
     store: Path,
@@ -139,6 +101,7 @@ def serve(
     proxy: str | None,
     room_file: Path | None,
     cameras_file: Path | None,
+    actions: Path | None,
     path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
@@ -162,6 +125,8 @@ def serve(
         raise click.UsageError("--run is for a live floor; say --broker too")
     if replayed is None and speed is not None:
         raise click.UsageError("--speed is for what is played; say --replay too")
+    if broker is None and actions is not None:
+        raise click.UsageError("--actions is for a live floor; say --broker too")
     if path and _PATH.fullmatch(path) is None:
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
     behind = Behind(proxy, path)
@@ -175,7 +140,7 @@ def serve(
         serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
-    floor = Floor(broker, house, named or LIVE) if broker is not None else house
+    floor = Floor(broker, house, named or LIVE, actions) if broker is not None else house
     serve_console(store, host, port, floor, behind, room)
 
 

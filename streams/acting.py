@@ -3,18 +3,21 @@
 The store has an action before anybody is answered, so nothing is lost while Kafka is away: it is sent later.
 How far that came stands in the store too. What may have been sent last, before an end that nobody saw coming,
 is first looked for in Kafka. A record's time is that of its action, so it stands at or after the first record
-with the time of the oldest action that is not known to be there.
+with the time of the last action that is known to be there.
+
+Where another store went on from that action, as the one that an older copy was put in the place of, what is
+done here goes on under an epoch of its own: no two actions have one epoch and one number.
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import structlog
 from aiokafka import AIOKafkaConsumer, AIOKafkaProducer, TopicPartition
-from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
+from aiokafka.errors import KafkaError
 from aiokafka.partitioner import DefaultPartitioner
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from projections.store import Store
 from projections.store_actions import Acted, actions_of
@@ -22,19 +25,20 @@ from projections.store_rows import Offset
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
+from schemas.values import Micros
 from streams.topics import FRAMES, LARGEST
 
-# Under this name, which no cluster has, the store keeps how far its actions were sent, and their epoch.
+# Under this name, which no cluster has, the store keeps how far its actions are in Kafka, and their epoch:
+# those that were sent from here, and those that were taken back. Each is written by another thread.
 CONSOLE: Final = "console"
-_SENT: Final = (STREAM, 0)
-_EPOCH: Final = (f"{STREAM} epoch", 0)
+_SENT: Final = STREAM
+_TAKEN: Final = f"{STREAM} taken back"
 
 _LOOK: Final = 0.5  # seconds from one look into the store to the next
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _SETTLING: Final = 1.0  # seconds in which the broker may still take in what a killed process sent
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
 _KEY: Final = STREAM.encode()
-_TOO_LARGE: Final = (MessageSizeTooLargeError, RecordListTooLargeError)
 
 _log: Final = structlog.get_logger()
 
@@ -51,6 +55,34 @@ def event_of(acted: Acted, epoch: int) -> OperatorActed:
     fields = asdict(acted)
     number, subject = fields.pop("number"), fields.pop("subject") or None
     return OperatorActed(device=DEVICE, epoch=epoch, seq=number, subject=subject, **fields)
+
+
+def acted_of(event: OperatorActed) -> Acted:
+    """Give what the console reported as the store has it.
+
+    >>> acted = Acted(number=7, id="0" * 32, at=5, who="ann", role="operator", action="mute", subject="",
+    ...     details="{}", before=None, after=None, previous=None, digest="f" * 64)
+    >>> acted_of(event_of(acted, 3)) == acted
+    True
+    """
+    fields = {name: value for name, value in asdict(event).items() if name in Acted.__struct_fields__}
+    return Acted(**fields | {"number": event.seq, "subject": event.subject or ""})
+
+
+def taken(last: OperatorActed) -> list[Offset]:
+    """Tell how far a store's actions were taken back, as the store keeps it."""
+    return _reached(_TAKEN, last)
+
+
+def _reached(how: str, last: OperatorActed) -> list[Offset]:
+    return [Offset(CONSOLE, how, 0, last.seq + 1), Offset(CONSOLE, f"{how}, epoch", 0, last.epoch)]
+
+
+def part_of(partitions: Iterable[int]) -> int:
+    """Give the partition of the topic's `partitions` that has what is done at the console."""
+    known = sorted(partitions)
+    part: int = DefaultPartitioner()(_KEY, known, known)
+    return part
 
 
 def frame_of(event: OperatorActed) -> bytes:
@@ -84,7 +116,7 @@ class Acting:
 
     async def _send(self) -> None:
         """Send with one producer, for as long as Kafka takes everything."""
-        waiting = await self._waiting()
+        waiting = await asyncio.to_thread(self._unsent)
         producer = AIOKafkaProducer(
             bootstrap_servers=self._brokers,
             acks="all",
@@ -95,15 +127,14 @@ class Acting:
         )
         try:
             await producer.start()
-            parts = sorted(await producer.partitions_for(FRAMES))
-            partition = DefaultPartitioner()(_KEY, parts, parts)
+            partition = part_of(await producer.partitions_for(FRAMES))
             waiting = await self._without_sent(waiting, partition)
             if self._is_away:
                 _log.info("actions_sent_again", waiting=len(waiting))
             self._is_away = False
             while True:
                 await self._send_all(producer, partition, waiting)
-                waiting = await self._waiting()
+                waiting = await asyncio.to_thread(self._unsent)
                 if not waiting:
                     await asyncio.sleep(_LOOK)
         finally:
@@ -114,39 +145,48 @@ class Acting:
     ) -> None:
         """Send actions one after the other, so that none overtakes another, and note how far that came."""
         for event in waiting:
-            try:
-                await producer.send_and_wait(
-                    FRAMES, frame_of(event), key=_KEY, partition=partition, timestamp_ms=event.at // 1000
-                )
-            except _TOO_LARGE as error:
-                # It stays in the store; in the archive its number is missing, which is seen there.
-                _log.error("action_too_large", action=event.id, number=event.seq, reason=str(error))
+            await producer.send_and_wait(
+                FRAMES, frame_of(event), key=_KEY, partition=partition, timestamp_ms=event.at // 1000
+            )
         if waiting:
             await asyncio.to_thread(self._note, waiting[-1])
 
-    async def _waiting(self) -> list[OperatorActed]:
-        """Give what the store has and Kafka is not known to have."""
-        return await asyncio.to_thread(self._unsent)
-
     def _unsent(self) -> list[OperatorActed]:
+        """Give what the store has and Kafka is not known to have."""
         known = self._store.offsets(CONSOLE)
-        acted = actions_of(self._reading, known.get(_SENT, 1) - 1)
-        return [event_of(each, known.get(_EPOCH, acted[0].at)) for each in acted]
+        how = max((_SENT, _TAKEN), key=lambda how: known.get((how, 0), 1))
+        acted = actions_of(self._reading, known.get((how, 0), 1) - 1)
+        return [event_of(each, known.get((f"{how}, epoch", 0), acted[0].at)) for each in acted]
 
     def _note(self, last: OperatorActed) -> None:
-        rows = [Offset(CONSOLE, *_SENT, last.seq + 1), Offset(CONSOLE, *_EPOCH, last.epoch)]
-        self._store.take({}, offsets=rows)
+        self._store.take({}, offsets=_reached(_SENT, last))
+
+    def _last_sent(self, first: OperatorActed) -> Micros:
+        """Give the time of the last action that is known to be in Kafka; where none is, of the first."""
+        before = actions_of(self._reading, first.seq - 2)[0] if first.seq > 1 else None
+        return before.at if before is not None else first.at
 
     async def _without_sent(self, waiting: list[OperatorActed], partition: int) -> list[OperatorActed]:
-        """Leave out what Kafka has of actions that may have been sent."""
+        """Leave out what Kafka has of actions that may have been sent; give the rest a free epoch."""
         if not waiting:
             return []
         await asyncio.sleep(_SETTLING)
-        found = await self._found(waiting[0].at, TopicPartition(FRAMES, partition))
-        return [event for event in waiting if event.id not in found]
+        since = await asyncio.to_thread(self._last_sent, waiting[0])
+        found = await self._found(since, TopicPartition(FRAMES, partition))
+        missing = [event for event in waiting if event.id not in found]
+        ours = [found[event.id].epoch for event in waiting if event.id in found]
+        others = {(event.epoch, event.seq) for event in found.values()}
+        if ours:
+            epoch = ours[-1]
+        elif any((event.epoch, event.seq) in others for event in missing):
+            epoch = missing[0].at  # later than any: an epoch is the time of its first action
+            _log.warning("another_store_acted", number=missing[0].seq, epoch=epoch)
+        else:
+            return missing
+        return [replace(event, epoch=epoch) for event in missing]
 
-    async def _found(self, since: int, part: TopicPartition) -> set[str]:
-        """Name the actions in Kafka from the first record with a time on, microseconds UTC."""
+    async def _found(self, since: Micros, part: TopicPartition) -> dict[str, OperatorActed]:
+        """Give the actions in Kafka by their ids, from the first record with a time on."""
         consumer = AIOKafkaConsumer(
             bootstrap_servers=self._brokers, enable_auto_commit=False, request_timeout_ms=_ANSWER
         )
@@ -156,21 +196,21 @@ class Acting:
             end = (await consumer.end_offsets([part]))[part]
             start = (await consumer.offsets_for_times({part: since // 1000}))[part]
             if start is None:
-                return set()
+                return {}
             consumer.seek(part, start.offset)
-            found: set[str] = set()
+            found: dict[str, OperatorActed] = {}
             while await consumer.position(part) < end:
                 for record in (await consumer.getmany(part, timeout_ms=_ANSWER)).get(part, ()):
                     if record.key == _KEY:
-                        found |= _ids(record.value or b"")
+                        found |= {event.id: event for event in _events(record.value or b"")}
             return found
         finally:
             await consumer.stop()
 
 
-def _ids(payload: bytes) -> set[str]:
+def _events(payload: bytes) -> list[OperatorActed]:
     try:
         frame, _ = decode(payload, FRAMES)
     except BadInput:
-        return set()  # nothing that was sent from here
-    return {event.id for event in frame.events if isinstance(event, OperatorActed)}
+        return []  # nothing that was sent from here
+    return [event for event in frame.events if isinstance(event, OperatorActed)]

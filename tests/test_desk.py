@@ -1,13 +1,15 @@
 """The desk over a real store: races end with one owner, a restart loses nothing."""
 
+import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
+from msgspec.structs import replace
 
 from projections.board.board import Board
 from projections.board.working import WorkBook
@@ -15,7 +17,8 @@ from projections.console.opening import desk_on
 from projections.desk import Answer, Desk
 from projections.round import Round
 from projections.store import Run, Store
-from projections.store_actions import Acted
+from projections.store_actions import Acted, sealed
+from projections.store_rows import Offset
 from projections.work.actions import Acknowledge, Close, Merge, Mute, Release, Snooze, TakeNext, WriteNote
 from projections.work.deciding import Actor, NotAllowed, Refused
 from schemas.errors import BadInput, DiscardrackError
@@ -156,11 +159,11 @@ class Failing(Store):
 
     broken = False
 
-    def act(self, acted: Acted) -> None:
+    def act(self, acted: Acted, reached: Sequence[Offset] = ()) -> None:
         """Write what somebody did, unless it is broken."""
         if self.broken:
             raise DiscardrackError("the store cannot be written: the disk is full")
-        super().act(acted)
+        super().act(acted, reached)
 
 
 def test_what_could_not_be_written_was_not_done_and_can_be_done_again(path: Path) -> None:
@@ -290,3 +293,112 @@ def test_what_is_written_beside_an_action_is_what_it_changed_however_much_was_sa
         f'{{"alerts":[],"changed":{EVENING + 39 * MINUTE}}}',
         f'{{"alerts":["m2"],"changed":{EVENING + 40 * MINUTE}}}',
     )
+
+
+# ── taking back ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def night(path: Path) -> list[Acted]:
+    """Let a night's work be done in a store; give it as it was written."""
+    with Store(path) as store:
+        desk = at(store)
+        acts = (
+            Acknowledge(id=new_id(1), subject="alert:m1"),
+            WriteNote(id=new_id(2), subject="alert:m1", text="called the pit"),
+            Mute(id=new_id(3), check="push_paid", minutes=50, reason="training"),
+            Merge(id=new_id(4), subject="alert:m2", others=("alert:m3",)),
+            Close(id=new_id(5), subject="alert:m1", outcome="corrected", reason="paid back"),
+        )
+        for n, each in enumerate(acts):
+            desk.act(each, person("ann"), EVENING + n * MINUTE)
+        return desk.acts()
+
+
+@pytest.fixture
+def before(path: Path, tmp_path: Path) -> list[Acted]:
+    """Do a night's work in a copy of the store, which is lost."""
+    shutil.copy(path, tmp_path / "lost")
+    return night(tmp_path / "lost")
+
+
+@pytest.mark.parametrize("had", [0, 1, 4, 5])
+def test_what_a_store_lost_is_taken_back_as_it_was(path: Path, before: list[Acted], had: int) -> None:
+    with Store(path) as store:
+        desk = at(store)
+        for each in before[:had]:
+            desk.take_back(each)
+        assert [desk.take_back(each) for each in before] == [False] * had + [True] * (5 - had)
+        assert desk.acts() == before
+        later = EVENING + 9 * MINUTE
+        shown = desk.shown(later), desk.mutes()
+        assert desk.news().touched >= {"m1", "m2", "m3"}
+        closed = desk.shown_one("m1", later)
+        assert closed is not None
+        assert (closed.case.state, [note.text for note in closed.case.notes]) == (
+            "closed",
+            ["called the pit"],
+        )
+        # What is done now goes on behind it.
+        note = WriteNote(id=new_id(6), subject="alert:m5", text="x")
+        assert desk.act(note, person("bob"), later).number == 6
+    with Store(path) as store:
+        desk = at(store, later)
+        assert desk.acts()[:5] == before
+        assert desk.mutes() == shown[1]
+
+
+def test_what_does_not_follow_is_refused_and_changes_nothing(path: Path, before: list[Acted]) -> None:
+    first, second, third, *_ = before
+    with Store(path) as store:
+        desk = at(store)
+        desk.take_back(first)
+        with pytest.raises(BadInput, match="action 3 does not follow action 1, the last of this store"):
+            desk.take_back(third)
+        with pytest.raises(BadInput, match="action 2 is not as it was done: its digest is another's"):
+            desk.take_back(replace(second, who="bob"))
+        desk.act(WriteNote(id=new_id(9), subject="alert:m1", text="x"), person("bob"), EVENING)
+        with pytest.raises(BadInput, match="action 2 is another one in this store: two stores were acted in"):
+            desk.take_back(second)
+        assert [each.id for each in desk.acts()] == [first.id, new_id(9)]
+        assert at(store).acts() == desk.acts()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "{}",
+        '{"action":"fly","id":"0"}',
+        f'{{"action":"undo","id":"{new_id(7)}","subject":"alert:m9"}}',
+        f'{{"action":"unmute","id":"{new_id(7)}","mute":"{new_id(8)}"}}',
+    ],
+)
+def test_what_no_console_has_done_is_refused_though_it_follows(
+    path: Path, before: list[Acted], asked: str
+) -> None:
+    first, second, *_ = before
+    with Store(path) as store:
+        desk = at(store)
+        desk.take_back(first)
+        forged = sealed(replace(second, details=f'{{"asked":{asked},"facts":{{}}}}'))
+        with pytest.raises(BadInput, match="action 2 cannot be done again"):
+            desk.take_back(forged)
+        assert desk.take_back(second)
+        assert at(store).acts() == [first, second]
+
+
+def test_the_same_id_is_not_taken_back_under_two_numbers(path: Path, before: list[Acted]) -> None:
+    first, second, *_ = before
+    with Store(path) as store:
+        desk = at(store)
+        desk.take_back(first)
+        with pytest.raises(BadInput, match="action 2 is another one in this store"):
+            desk.take_back(sealed(replace(second, id=first.id)))
+
+
+def test_nobody_acts_before_it_is_known_what_was_done(store: Store) -> None:
+    desk = at(store)
+    desk.wait("try again in a moment")
+    with pytest.raises(Refused, match="try again in a moment"):
+        desk.act(TakeNext(id=new_id(1)), person("ann"), EVENING)
+    desk.open()
+    assert desk.act(TakeNext(id=new_id(1)), person("ann"), EVENING).number == 1

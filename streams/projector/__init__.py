@@ -2,6 +2,7 @@
 
 `following` follows the broker, batch by batch; `storing` writes a batch, together with how far it leads;
 `entering` has it written, wherever it comes from, and tells the pages;
+`taking_back` brings back what was done at the console, where the store has lost it;
 `runs` says which run of the store a conclusion belongs to. It runs within `serve`, beside the console, as one
 process alone may have the store open.
 """

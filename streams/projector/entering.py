@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from projections.console.live import Live
 from streams.projector.storing import Fetched, Storing
+from streams.projector.taking_back import KEY, TakingBack
 from streams.topics import FRAMES
 
 _T = TypeVar("_T")
@@ -14,8 +15,9 @@ _T = TypeVar("_T")
 class Entering:
     """Stores batches one after the other and tells the pages what came of each."""
 
-    def __init__(self, storing: Storing, live: Live) -> None:
-        self._storing, self._live = storing, live
+    def __init__(self, storing: Storing, live: Live, back: TakingBack | None = None) -> None:
+        """Store with `storing`; with `back`, what was done at the console is taken back too."""
+        self._storing, self._live, self._back = storing, live, back
 
     async def take(self, cluster: str, records: Sequence[Fetched]) -> None:
         """Store a batch, which may be empty, and tell of it.
@@ -23,11 +25,24 @@ class Entering:
         Raises:
             DiscardrackError: the store's file cannot be written.
         """
+        await self.take_back(cluster, records)
         new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster, records))
         self.stand(cluster)
         if any(each.topic != FRAMES for each in records):
             self._live.tell(self._storing.desk_news())
             self._live.stored(new)
+
+    async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
+        """Take back what of some records was done at the console, and tell of it.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        if self._back is None or not any(each.key == KEY for each in records):
+            return
+        new = await _to_its_end(asyncio.to_thread(self._back.from_kafka, cluster, records))
+        self._live.tell(self._storing.desk_news())
+        self._live.stored(new)
 
     def stand(self, cluster: str) -> None:
         """Let the pages know how the tables stand that were heard of."""

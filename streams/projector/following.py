@@ -11,15 +11,17 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 import structlog
-from aiokafka import AIOKafkaConsumer, TopicPartition
+from aiokafka import AIOKafkaConsumer, ConsumerRecord, TopicPartition
 from aiokafka.admin import AIOKafkaAdminClient
-from aiokafka.errors import KafkaConnectionError, KafkaError, OffsetOutOfRangeError
+from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
 from msgspec import Struct
 
 from projections.console.live import Live, State
 from streams import clock, telling
+from streams.acting import part_of
 from streams.projector.entering import Entering
 from streams.projector.storing import Fetched, Storing
+from streams.projector.taking_back import TakingBack
 from streams.topics import FRAMES, QUARANTINE, REPORTS, ROUNDS
 
 FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
@@ -59,10 +61,11 @@ class Cluster(Struct, frozen=True):
 class Projector:
     """Follows the floor that `brokers` (HOST:PORT, several with commas) carry, into a store."""
 
-    def __init__(self, storing: Storing, brokers: str, live: Live) -> None:
+    def __init__(self, storing: Storing, brokers: str, live: Live, back: TakingBack | None = None) -> None:
+        """Follow into `storing`; with `back`, what was done at the console before is taken back first."""
         self._brokers = brokers.split(",")
-        self._storing, self._live = storing, live
-        self._entering = Entering(storing, live)
+        self._storing, self._live, self._back = storing, live, back
+        self._entering = Entering(storing, live, back)
         self._state: State | None = None
         self._ends: Mapping[TopicPartition, int] = {}
         self._attempts = 0
@@ -124,6 +127,12 @@ class Projector:
             part: found.offset if found is not None else end[part]
             for part, found in (await consumer.offsets_for_times(frames)).items()
         }
+        if self._back is not None and not self._back.is_done:
+            part = TopicPartition(FRAMES, part_of(each.partition for each in frames))
+            begun = stored.get((FRAMES, part.partition), first[part])
+            span = range(begun if first[part] <= begun <= end[part] else first[part], end[part])
+            await self._take_back(consumer, cluster, part, span)
+            self._back.done()
         reached: dict[TopicPartition, int] = {}
         consumer.assign(parts)
         for part in parts:
@@ -144,16 +153,24 @@ class Projector:
         self._note_lag(consumer, reached)
         return reached
 
+    async def _take_back(
+        self, consumer: AIOKafkaConsumer, cluster: Cluster, part: TopicPartition, span: range
+    ) -> None:
+        """Take back what was done at the console, before anything else is read: people wait for it."""
+        consumer.assign([part])
+        consumer.seek(part, span.start)
+        while await consumer.position(part) < span.stop:
+            came = (await consumer.getmany(part, timeout_ms=_ANSWER, max_records=_BATCH)).get(part, ())
+            if not came:
+                raise KafkaTimeoutError(f"no record of {part.topic}/{part.partition} came")
+            await self._entering.take_back(cluster.id, [_fetched(each) for each in came])
+
     async def _take(
         self, consumer: AIOKafkaConsumer, cluster: Cluster, reached: dict[TopicPartition, int]
     ) -> None:
         """Store what has come: all that there is, and no waiting for more."""
         came = await consumer.getmany(timeout_ms=_IDLE)
-        records = [
-            Fetched(each.topic, each.partition, each.offset, each.value or b"")
-            for batch in came.values()
-            for each in batch
-        ]
+        records = [_fetched(each) for batch in came.values() for each in batch]
         await self._entering.take(cluster.id, records)
         reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
         self._note_lag(consumer, reached)
@@ -201,12 +218,18 @@ class Projector:
         self._live.turned(state)
         if state == before:
             return
+        if state != "ok" and self._back is not None:
+            self._back.without()
         if before == "kafka away":
             _log.info("kafka_back")
         if state == "ok":
             _log.info("projector_follows", **more)
         else:
             _log.warning(state.replace(" ", "_"), **more)
+
+
+def _fetched(record: ConsumerRecord) -> Fetched:
+    return Fetched(record.topic, record.partition, record.offset, record.value or b"", record.key or b"")
 
 
 @contextmanager

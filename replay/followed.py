@@ -1,0 +1,63 @@
+"""What a served console follows: a live floor, or one that is played."""
+
+from collections.abc import Coroutine, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+from msgspec import Struct
+
+from projections.console.live import State
+from projections.console.opening import Opened
+from schemas.house import DEFAULT, House
+from streams.acting import Acting
+from streams.projector.following import Projector
+from streams.projector.runs import LIVE
+from streams.projector.storing import Storing
+from streams.projector.taking_back import TakingBack
+from streams.replayed.playing import Play, Replayed
+
+
+class Follower(Protocol):
+    """Brings into the console's store what goes on at a floor, or what is done at the console out of it."""
+
+    def follow(self) -> Coroutine[Any, Any, None]:
+        """Do so until cancelled."""
+
+
+class Floor(Struct, frozen=True):
+    """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called.
+
+    `actions` is an archive from which what was done at the console is taken back before Kafka is asked.
+    """
+
+    brokers: str
+    house: House = DEFAULT
+    named: str = LIVE
+    actions: Path | None = None
+    state: ClassVar[State] = "kafka away"
+
+    def followers(self, opened: Opened) -> Sequence[Follower]:
+        """Follow the floor, and send what is done at the console to its archive."""
+        storing = Storing(opened.store, self.house.zone, self.named, opened.desk)
+        back = TakingBack(opened.store, opened.desk)
+        if self.actions is not None:
+            back.from_archive(self.actions)
+        return Projector(storing, self.brokers, opened.live, back), Acting(opened.store, self.brokers)
+
+
+class Playing(Struct, frozen=True):
+    """A floor that plays on in this process, so many times as fast as it was."""
+
+    play: Play
+    speed: float
+    state: ClassVar[State] = "ok"
+
+    @property
+    def house(self) -> House:
+        """The house file of what is played."""
+        return self.play.house
+
+    def followers(self, opened: Opened) -> Sequence[Follower]:
+        """Play it."""
+        storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
+        return [Replayed(storing, opened.live, self.play, self.speed)]
