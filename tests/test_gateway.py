@@ -157,6 +157,7 @@ def one(*events: bytes, v: int = 1) -> Report:
 
 MARK = Mark(Tally("a device"), 1)
 CLOSED = b'{"event":"RoundClosed","device":"T-1"}'
+OPENED = b'{"event":"RoundOpened","device":"T-1"}'
 
 
 def test_a_frame_closes_with_its_round() -> None:
@@ -165,6 +166,19 @@ def test_a_frame_closes_with_its_round() -> None:
     (closed,) = closing.add(one(b"2", CLOSED, b"3"), MARK, 200)
     assert (len(closed.events), closed.received, closed.ends_round) == (4, 200, True)
     assert closing.next_due() is None
+
+
+def test_between_two_rounds_each_report_is_a_frame_at_once() -> None:
+    closing = Closing()
+    assert [len(each.events) for each in closing.add(one(CLOSED), MARK, 100)] == [1]
+    assert [len(each.events) for each in closing.add(one(b"1", b"2"), MARK, 150)] == [2]
+    elsewhere = Report(table="BAC-2", v=1, events=[Raw(b"1")])
+    assert closing.add(elsewhere, MARK, 160) == []
+    assert [each.ends_round for each in closing.add(one(b'{"event":"DevicesPolled"}'), MARK, 170)] == [False]
+    assert closing.add(one(OPENED), MARK, 200) == []
+    assert closing.add(one(b"3"), MARK, 300) == []
+    assert [len(each.events) for each in closing.add(one(b"4", CLOSED, OPENED, b"5"), MARK, 400)] == [6]
+    assert closing.add(one(b"6"), MARK, 500) == []
 
 
 def test_a_frame_closes_a_quarter_of_a_second_after_its_first_report() -> None:
@@ -511,7 +525,8 @@ def test_room_in_the_spool_itself_is_used_while_the_disk_stays_full(tmp_path: Pa
 def test_a_file_is_read_on_where_it_was_kept(tmp_path: Path) -> None:
     file = tmp_path / "reports.jsonl"
     texts = [
-        b'{"table": "BAC-%d", "events": [{"n": %d}%b]}' % (n % 3, n, b"," + CLOSED if n % 7 == 0 else b"")
+        b'{"table": "BAC-%d", "events": [{"n": %d}%b]}'
+        % (n % 3, n, b"," + CLOSED + b"," + OPENED if n % 7 == 0 else b"")
         for n in range(1, 40)
     ]
     file.write_bytes(b"\n".join(texts))  # the last line has no end
@@ -528,7 +543,7 @@ def test_a_file_is_read_on_where_it_was_kept(tmp_path: Path) -> None:
 
     asyncio.run(take(to_the_end=False))  # killed: what closed by itself is kept, the open frames are gone
     with Spool(tmp_path / "spool") as spool:
-        begun = sum(len(events) for _, _, events in frames(spool))
+        begun = sum("n" in each for _, _, events in frames(spool) for each in events)
     asyncio.run(take(to_the_end=True))
     asyncio.run(take(to_the_end=True))
     with Spool(tmp_path / "spool") as spool:

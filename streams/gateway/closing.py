@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from streams.gateway.lines import LONGEST
-from streams.gateway.report import Report, ends_round
+from streams.gateway.report import Report, ends_round, is_between
 from streams.gateway.tally import Tally
 
 LONGEST_OPEN: Final = 250_000  # microseconds after its first report
@@ -71,10 +71,14 @@ class Closing:
 
     A frame closes after the report that closes a round, at MOST_EVENTS events, LONGEST_OPEN after its first
     report, or before a report that it cannot hold: of another version, or too large. A report is never split.
+
+    From the end of a round until the next one opens each report is a frame of its own. There are few of them,
+    and the audit may wait for just this one: what a device says late of the round that is over.
     """
 
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
+        self._between: set[str] = set()
 
     def add(self, report: Report, mark: Mark, now: int) -> list[Closed]:
         """Put a report into its table's frame; give the frames that close by it, in order."""
@@ -88,7 +92,9 @@ class Closing:
         frame.events += report.events
         frame.marks.append(mark)
         ended = ends_round(report.events)
-        if ended or len(frame.events) >= MOST_EVENTS:
+        between = is_between(report.events, table in self._between)
+        (self._between.add if between else self._between.discard)(table)
+        if ended or between or len(frame.events) >= MOST_EVENTS:
             closed.append(self._close(table, ended=ended))
         return closed
 

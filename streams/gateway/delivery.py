@@ -32,6 +32,7 @@ from streams.telling import LATENCY, QUARANTINED
 from streams.topics import FRAMES, QUARANTINE
 
 _LOOK: Final = 1.0  # seconds between two looks whether Kafka is silent
+_DROP: Final = 0.05  # seconds at least between two times that what has arrived is taken out of the spool
 _PAUSE: Final = 1.0  # seconds between two attempts to reach Kafka
 _SILENT: Final = 5.0  # seconds without an acknowledgement that is due: Kafka is away
 _MOST_SENT: Final = 2000  # records that are sent and not acknowledged, or not taken out
@@ -134,20 +135,22 @@ class Delivery:
         answers: _Answers = queue.SimpleQueue()
         sent: dict[int, Spooled] = {}
         left: list[Spooled] = []
-        last, heard = 0, time.monotonic()
+        last, heard, dropped = 0, time.monotonic(), 0.0
         while not self._stopping.is_set():
             most = min(self._most(last, sent), _MOST_SENT - len(left))
             for record in self._spool.waiting(last, max(0, most - len(sent))):
                 sent[record.id] = record
                 last = self._unsure = record.id
                 self._send(producer, record, answers)
-            self._stirred.wait(_LOOK)
+            self._stirred.wait(_DROP if left else _LOOK)
             self._stirred.clear()
             arrived, failed = _hear(answers)
             _tell(arrived)
             for record in arrived:
                 del sent[record.id]
-            left = self._drop([*left, *arrived])
+            left += arrived
+            if failed is not None or time.monotonic() >= dropped + _DROP:
+                left, dropped = self._drop(left), time.monotonic()
             if failed is not None:
                 self._fail(failed, last, is_alone=len(sent) == 1 and not left)
                 return
@@ -156,6 +159,7 @@ class Delivery:
                 self._back()
             elif time.monotonic() - heard > _SILENT:
                 self._away("no acknowledgement of what was sent")
+        self._drop(left)
 
     def _most(self, last: int, sent: dict[int, Spooled]) -> int:
         """Tell how many may be under way: one, while that one or else the next is doubted."""

@@ -9,7 +9,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from schemas.codec import UNREAD, VERSION
 from schemas.errors import BadInput
-from schemas.events import RoundClosed
+from schemas.events import RoundClosed, RoundOpened
 from schemas.values import Name
 from streams.gateway.lines import LONGEST, Line
 
@@ -41,6 +41,7 @@ _report: Final = msgspec.json.Decoder(Report)
 _tag: Final = msgspec.json.Decoder(_Tag)
 _reporter: Final = msgspec.json.Decoder(_Reporter)
 _CLOSED: Final = RoundClosed.__name__
+_OPENED: Final = RoundOpened.__name__
 
 
 def read(line: Line) -> Report:
@@ -65,7 +66,23 @@ def ends_round(events: Iterable[Raw]) -> bool:
     >>> ends_round([Raw(b'{"event": "RoundClosed"}')]), ends_round([Raw(b'{"event": "Xyz"}'), Raw(b"[]")])
     (True, False)
     """
-    return any(_CLOSED.encode() in bytes(event) and _kind(event) == _CLOSED for event in events)
+    return any(_is(event, _CLOSED) for event in events)
+
+
+def is_between(events: Iterable[Raw], before: bool) -> bool:  # noqa: FBT001  how it was is what is asked on
+    """Tell whether no round is open after these events, and whether it was so `before` where none tells.
+
+    >>> opened, closed = Raw(b'{"event": "RoundOpened"}'), Raw(b'{"event": "RoundClosed"}')
+    >>> is_between([closed], False), is_between([closed, opened], False), is_between([Raw(b"{}")], True)
+    (True, False, True)
+    """
+    between = before
+    for event in events:
+        if _is(event, _CLOSED):
+            between = True
+        elif _is(event, _OPENED):
+            between = False
+    return between
 
 
 def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
@@ -85,6 +102,10 @@ def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
         numbers = found.setdefault(f"{who.device}/{who.epoch}", [who.seq, who.seq])
         numbers[:] = min(numbers[0], who.seq), max(numbers[1], who.seq)
     return found
+
+
+def _is(event: Raw, kind: str) -> bool:
+    return kind.encode() in bytes(event) and _kind(event) == kind
 
 
 def _kind(event: Raw) -> Any:

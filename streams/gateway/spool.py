@@ -6,8 +6,9 @@ device and so survives a power cut (SQLite's `synchronous=FULL`: 0.2 ms at the m
 solid-state disk, against 0.02 ms without). What is taken out is not synced: where that is lost, the frame is
 found in Kafka when the gateway starts again, and is not sent a second time.
 
-One thread puts in, one other takes out; each has a connection of its own. When the disk is full, nothing more
-is put in, and a reserve (see `reserve`) lets what is there be taken out.
+One thread puts in, one other takes out; each has a connection of its own, and they write in turns: SQLite
+would let one wait for the other by sleeping, which lasts longer. When the disk is full, nothing more is put
+in, and a reserve (see `reserve`) lets what is there be taken out.
 """
 
 import sqlite3
@@ -93,6 +94,7 @@ class Spool:
             self.count, self.size, self.left = held.fetchone()
             self._opened = opened.pop_all()
         self._counting = threading.Lock()
+        self._writing = threading.Lock()
         self._count(0, 0)
 
     def __enter__(self) -> Self:
@@ -219,9 +221,10 @@ class Spool:
     def _written(self, connection: sqlite3.Connection) -> Iterator[None]:
         """Write all or nothing; where the disk is full give up the reserve, for what comes next."""
         try:
-            connection.execute("BEGIN IMMEDIATE")
-            with connection:
-                yield
+            with self._writing:
+                connection.execute("BEGIN IMMEDIATE")
+                with connection:
+                    yield
         except sqlite3.Error as error:
             if not _is_full(error):
                 raise
