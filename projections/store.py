@@ -9,14 +9,12 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Self, TypeAlias
 
 import duckdb
-import msgspec
 import pyarrow as pa
 from msgspec import Struct, field
 from msgspec.structs import asdict
@@ -28,7 +26,7 @@ from projections.round import Round
 from projections.snapshot import remove_unfinished
 from projections.store_actions import Acted, append
 from projections.store_alerts import note_came
-from projections.store_file import connect, reason
+from projections.store_file import connect, reason, rows_of
 from projections.store_reports import DayReport, take_reports
 from projections.store_rows import (
     Offset,
@@ -42,6 +40,7 @@ from projections.store_rows import (
     settlement_rows,
     wager_rows,
 )
+from projections.store_runs import Run, check_runs, runs_of
 from schemas.errors import BadInput, DiscardrackError
 
 # A round as it was seen, what was concluded of it, and which revision of that this is.
@@ -61,7 +60,6 @@ _INSERTS: Final = {
     "offsets": f"{_INSERT.format('offsets')} ON CONFLICT DO UPDATE SET next = excluded.next",
     "standing": f"{_INSERT.format('standing')} ON CONFLICT DO UPDATE SET told = excluded.told",
 }
-_RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
 _SETTLED: Final = """
     SELECT * FROM settlements SEMI JOIN rounds_now USING (run, id, revision) WHERE run = ? ORDER BY ordinal
 """
@@ -73,28 +71,12 @@ _FOUND: Final = """
 """
 
 
-class Run(Struct, frozen=True):
-    """One pass of one version of the software over a source; `made` in UTC, `zone` the property's."""
-
-    run: str
-    made: datetime
-    version: str
-    source: str
-    zone: str = "America/New_York"
-
-
 class Taken(Struct):
     """What of a batch was new: conclusions, findings that their run did not have, how many reports."""
 
     stored: set[StoredAs] = field(default_factory=set)
     raised: set[tuple[str, str]] = field(default_factory=set)
     reports: int = 0
-
-
-def begin_run(source: str, zone: str = "America/New_York") -> Run:
-    """Name a new run of this software over a source, by the moment at which it begins."""
-    made = datetime.now(UTC)
-    return Run(f"{made:%Y%m%dT%H%M%S.%fZ}", made, version("discardrack"), source, zone)
 
 
 class Store:
@@ -177,7 +159,7 @@ class Store:
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
                 taken.reports = take_reports(transaction, reports, _stored_time(datetime.now(UTC)))
-                _check_runs(transaction, beginning)
+                check_runs(transaction, beginning)
                 transaction.commit()
         except (duckdb.DataError, duckdb.IntegrityError) as error:
             raise BadInput(f"what the store cannot hold: {reason(error)}") from None
@@ -189,9 +171,9 @@ class Store:
     def conclusions(self, run: str) -> list[Conclusion]:
         """Read the latest revision of each conclusion of a run back, as it was written."""
         with self._db.cursor() as reading:
-            settlements = _by(_rows(reading, _SETTLED, [run]), "id")
-            found = _by(_rows(reading, _FOUND, [run]), "round_id")
-            rounds = _rows(reading, "SELECT * FROM rounds_now WHERE run = ? ORDER BY id", [run])
+            settlements = _by(rows_of(reading, _SETTLED, [run]), "id")
+            found = _by(rows_of(reading, _FOUND, [run]), "round_id")
+            rounds = rows_of(reading, "SELECT * FROM rounds_now WHERE run = ? ORDER BY id", [run])
         return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
 
     def runs(self) -> list[Run]:
@@ -248,13 +230,6 @@ class Store:
             transaction.unregister("arriving")
 
 
-def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
-    """List the runs of an open store, the newest first."""
-    with db.cursor() as reading:
-        rows = _rows(reading, _RUNS, [])
-    return [msgspec.convert(row | {"made": row["made"].replace(tzinfo=UTC)}, Run) for row in rows]
-
-
 def _stored_time(at: datetime) -> datetime:
     return at.astimezone(UTC).replace(tzinfo=None)
 
@@ -302,20 +277,6 @@ def _known(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tu
 def _standing(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
     query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
     return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()
-
-
-def _check_runs(db: duckdb.DuckDBPyConnection, wanted: Iterable[Run]) -> None:
-    for run in wanted:
-        query = "SELECT version, source FROM runs WHERE run = ?"
-        ((by, over),) = db.execute(query, [run.run]).fetchall()
-        if (by, over) != (run.version, run.source):
-            raise BadInput(f"run {run.run} was made by version {by} over {over}; name this one otherwise")
-
-
-def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: list[Any]) -> list[Row]:
-    found = db.execute(query, parameters)
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def _by(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:

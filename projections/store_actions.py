@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from projections.store_file import rows_of
 from projections.store_rows import Offset
 from schemas.errors import BadInput
 from schemas.values import Micros, microseconds, moment
@@ -78,9 +79,7 @@ def actions_of(db: duckdb.DuckDBPyConnection, after: int = 0) -> list[Acted]:
         BadInput: one is missing or was changed.
     """
     with db.cursor() as reading:
-        found = reading.execute(_ALL, [after])
-        names = [column[0] for column in found.description or ()]
-        rows = [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        rows = rows_of(reading, _ALL, [after])
     acted = [_acted(row) for row in rows]
     last: Acted | None = None
     for each in acted:

@@ -14,6 +14,7 @@ import pyarrow as pa
 from msgspec.structs import asdict
 
 from projections.board.coming import Came
+from projections.store_file import rows_of
 from projections.work.alert import Alert
 from schemas.house import TableSetup
 from schemas.values import Micros, microseconds, moment
@@ -130,9 +131,7 @@ def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
 
 def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
     with db.cursor() as reading:
-        found = reading.execute(query, parameters)
-        names = [column[0] for column in found.description or ()]
-        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+        return rows_of(reading, query, parameters)
 
 
 def _read(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The store's file: how it is opened, and which form it must have (store.sql)."""
 
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 
@@ -46,6 +46,13 @@ def check_exists(path: Path) -> None:
     """
     if not path.exists():
         raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
+
+
+def rows_of(db: duckdb.DuckDBPyConnection, query: str, parameters: object = None) -> list[dict[str, Any]]:
+    """Ask an open store, in the transaction that the connection is in; each row by its columns."""
+    found = db.execute(query, parameters)
+    names = [column[0] for column in found.description or ()]
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def reason(error: duckdb.Error) -> str:

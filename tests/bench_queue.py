@@ -23,7 +23,8 @@ from projections.console.opening import Opened, clock, desk_on
 from projections.desk import Desk
 from projections.judge import Conclusion
 from projections.round import Round
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.work.actions import TakeNext
 from projections.work.deciding import Actor
 from schemas.house import House

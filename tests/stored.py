@@ -9,7 +9,8 @@ from projections.console.queries import Kind, Reader
 from projections.console.shown import About, Told
 from projections.judge import judge
 from projections.records import book_of, read, to_round
-from projections.store import Entry, Run, Store
+from projections.store import Entry, Store
+from projections.store_runs import Run
 from projections.store_file import connect
 from schemas.house import DEFAULT, House
 

@@ -19,7 +19,8 @@ from msgspec import Struct
 
 from projections.audit import Concluded
 from projections.identity import canonical
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of

@@ -14,7 +14,8 @@ from projections.console.access.installed import Access
 from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.round import Round, Wager
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from tests.consoles import account, enter, entered
 from tests.entered import leave
 

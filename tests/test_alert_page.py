@@ -18,7 +18,8 @@ from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.lines import Line
 from projections.standing.fold import Standing
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from schemas.cameras import Cameras
 from schemas.values import microseconds
 from tests.consoles import PASSWORD, entered

@@ -27,7 +27,8 @@ from projections.findings import Finding, Step
 from projections.judge import Conclusion, Expected, Verdict
 from projections.lines import Line
 from projections.round import Paid, Round, Wager
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.store_file import connect
 from projections.store_rows import Refused
 from replay.cli import main

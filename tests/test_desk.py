@@ -16,7 +16,8 @@ from projections.board.working import WorkBook
 from projections.console.opening import desk_on
 from projections.desk import Answer, Desk
 from projections.round import Round
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.store_actions import Acted, sealed
 from projections.store_rows import Offset
 from projections.work.actions import Acknowledge, Close, Merge, Mute, Release, Snooze, TakeNext, WriteNote

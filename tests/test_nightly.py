@@ -15,7 +15,8 @@ from click.testing import CliRunner
 from msgspec.structs import replace
 
 from projections.audit import Concluded
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.nightly import otherwise

@@ -10,7 +10,8 @@ import pytest
 from projections.console.access.accounts import Accounts  # noqa: F401
 from projections.judge import Conclusion
 from projections.lines import Line
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.store_reports import DayReport
 from tests.consoles import entered
 

@@ -22,7 +22,8 @@ from projections.console.queue_told import Common, Eyes, QueueTold
 from projections.console.rate import Rate
 from projections.desk import Desk
 from projections.round import Round
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.watch import News
 from projections.work.actions import Acknowledge, Close, Merge
 from projections.work.deciding import Actor

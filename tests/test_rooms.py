@@ -14,7 +14,8 @@ from projections.findings import Finding
 from projections.judge import Conclusion, Expected
 from projections.lines import Line
 from projections.round import Paid, Round, Wager
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.consoles import entered

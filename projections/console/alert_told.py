@@ -20,7 +20,7 @@ from projections.findings import HOUSE_CONTROL, Finding
 from projections.judge import Verdict
 from projections.round import person
 from projections.standing.fold import Standing
-from projections.store import Run
+from projections.store_runs import Run
 from projections.store_rows import Row
 from schemas.cameras import Cameras
 from schemas.law_text import STATUSES

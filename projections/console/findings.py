@@ -18,7 +18,7 @@ from projections.console.access.embargo import Hidden
 from projections.console.queries import Kind, Reader
 from projections.console.shown import About, Alerts, Asked, Told
 from projections.console.sight import Sight
-from projections.store import Run
+from projections.store_runs import Run
 
 
 def asked_for(

@@ -10,7 +10,8 @@ import click
 from rich.console import Console
 
 from projections.rejudging import concluded_under, rejudged
-from projections.store import BATCH, Entry, Store, begin_run
+from projections.store import BATCH, Entry, Store
+from projections.store_runs import begin_run
 from replay import custody
 from replay.options import FILE_TO_WRITE
 from replay.recorded import Unread, few

@@ -14,7 +14,8 @@ from msgspec import Struct
 from projections import watch
 from projections.desk import Desk
 from projections.identity import id_of
-from projections.store import Entry, Run, Store, Taken
+from projections.store import Entry, Store, Taken
+from projections.store_runs import Run
 from projections.store_reports import DayReport
 from projections.store_rows import Offset, Refused
 from schemas.codec import UNREAD
