@@ -21,8 +21,9 @@ from projections.console.sight import Sight
 from projections.console.telling import utc
 from projections.console.words import moment, page_of, plain, segment
 from projections.lines import OF_PATRONS
-from projections.store import Run
+from projections.store_runs import Run
 from projections.store_rows import Row
+from schemas.values import YEARS
 
 Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
 
@@ -131,9 +132,10 @@ def _begins(typed: str, table: str) -> bool:
 
 def _day(word: str) -> date | None:
     try:
-        return date.fromisoformat(word) if _DATE.fullmatch(word) else None
+        day = date.fromisoformat(word) if _DATE.fullmatch(word) else None
     except ValueError:  # such as 30 February
         return None
+    return day if day is not None and day.year in YEARS else None
 
 
 def find(reader: Reader, run: Run, typed: str, sight: Sight) -> Found:

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from litestar import Request, Response, Router
 from litestar.datastructures import CacheControlHeader
+from litestar.exceptions import NotFoundException
 from litestar.response.file import create_etag_for_file
 from litestar.static_files import create_static_files_router
 
@@ -14,9 +15,12 @@ _NOT_MODIFIED: Final = 304
 
 async def _unchanged(request: Request[Any, Any, Any]) -> Response[None] | None:
     """Answer a browser that has a file as it is; the router answers everybody else."""
-    path = (_FOLDER / request.path_params["file_path"].lstrip("/")).resolve()
-    if not path.is_relative_to(_FOLDER) or not path.is_file():
-        return None
+    try:
+        path = (_FOLDER / request.path_params["file_path"].lstrip("/")).resolve()
+        if not path.is_relative_to(_FOLDER) or not path.is_file():
+            return None
+    except (OSError, ValueError):  # no file can be called so: too long, or with a zero byte in it
+        raise NotFoundException from None
     told = path.stat()
     mark = create_etag_for_file(path, told.st_mtime, told.st_size)
     # A proxy that packs the file makes the mark a weak one.

@@ -17,6 +17,7 @@ from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.person import Person
 from schemas.errors import BadInput
+from schemas.values import YEARS
 
 _SEE_OTHER: Final = 303
 _BAD: Final = 400
@@ -64,6 +65,8 @@ def sought(
         of = date.fromisoformat(day) if day else None
     except ValueError:
         raise ClientException(f"{day!r} is no day; days are written 2025-03-01.") from None
+    if of is not None and of.year not in YEARS:
+        raise ClientException(f"There is no day {of}.")
     return Sought(person_ or None, subject or None, of, page)
 
 

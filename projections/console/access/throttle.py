@@ -63,9 +63,10 @@ class Throttle:
 
     def _counted(self, name: str, address: str) -> dict[str, int]:
         """Name what an attempt is counted under, each with how many are free."""
-        counted = {f"account {name} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
+        # Quoted, so that nobody types a name that is counted as another's at another address.
+        counted = {f"account {name!r} at {address}": _FREE, f"address {address}": _ADDRESS_FREE}
         known = self._file.ask("SELECT 1 FROM known WHERE name = ? AND address = ?", name, address)
-        return counted if known else counted | {f"account {name}": _FREE}
+        return counted if known else counted | {f"account {name!r}": _FREE}
 
 
 def _delay(failures: int, free: int) -> int:
