@@ -20,13 +20,12 @@ def id_of(concluded: Conclusion) -> str:
     >>> id_of(Conclusion(round="17", **about, **rest)), id_of(Conclusion(shoe="3", **about, **rest))
     ('2025-03-01|BAC%7C1|17', '2025-03-01|BAC%7C1|shoe|3')
     """
+    day, table = concluded.gaming_date, concluded.table
     if concluded.account is not None:
-        about = f"account|{concluded.account}"
-    elif concluded.round is None:
-        about = f"shoe|{_part(concluded.shoe or '')}"
-    else:
-        return id_of_round(concluded.gaming_date, concluded.table, concluded.round)
-    return f"{id_of_table_day(concluded.gaming_date, concluded.table)}|{about}"
+        return f"{id_of_table_day(day, table)}|account|{concluded.account}"
+    if concluded.round is None:
+        return id_of_shoe(day, table, concluded.shoe or "")
+    return id_of_round(day, table, concluded.round)
 
 
 def id_of_round(day: date, table: str, number: str) -> str:
@@ -36,6 +35,15 @@ def id_of_round(day: date, table: str, number: str) -> str:
     '2025-03-01|BAC-1|17'
     """
     return f"{id_of_table_day(day, table)}|{_part(number)}"
+
+
+def id_of_shoe(day: date, table: str, shoe: str) -> str:
+    """Name a shoe as a conclusion about it does.
+
+    >>> id_of_shoe(date(2025, 3, 1), "BAC-1", "3")
+    '2025-03-01|BAC-1|shoe|3'
+    """
+    return f"{id_of_table_day(day, table)}|shoe|{_part(shoe)}"
 
 
 def id_of_table_day(day: date, table: str) -> str:

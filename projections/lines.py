@@ -30,6 +30,15 @@ class Line(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     denominations: Denominations | None = None
 
 
+def is_of_patron(line: Line) -> bool:
+    """Tell whether a line says of one patron what the cage paid.
+
+    >>> is_of_patron(Line(name="cashed_out", of="anna")), is_of_patron(Line(name="cashed_out"))
+    (True, False)
+    """
+    return line.name in OF_PATRONS and line.of is not None
+
+
 def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
     """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
 

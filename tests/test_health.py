@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from projections.console.access.embargo import Hidden
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
 from projections.console.live import State
@@ -15,7 +16,8 @@ from projections.console.shown import Quarantine, Unread
 from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.standing.floor import Lag
-from projections.store import Run, Store
+from projections.store import Store
+from projections.store_runs import Run
 from projections.store_rows import Refused
 from schemas.house import House
 from schemas.values import microseconds
@@ -141,18 +143,19 @@ OVER = microseconds(datetime(2025, 3, 2, 11, 2, tzinfo=UTC))
 def texts(role: Role, now: int) -> list[str | None]:
     record = Unread("1", "A", NOTED, "a place", "a reason", '{"card": "Ah"}', "BAC-1")
     person = Person("ines", "Ines", role, "session", "csrf")
-    found = kept_back(Quarantine(1, 1, 1, [record]), person, House(house="h"), now)
+    found = kept_back(Quarantine(1, 1, 1, [record]), person, Hidden(), House(house="h"), now)
     assert [each.reason for each in found.records] == ["a reason"]
     return [each.payload for each in found.records]
 
 
 def test_a_text_that_may_hold_cards_is_kept_back_until_the_day_is_over() -> None:
-    assert texts("auditor", OVER) == [None]
-    assert texts("auditor", OVER + 1) == ['{"card": "Ah"}']
+    assert texts("supervisor", OVER) == [None]
+    assert texts("supervisor", OVER + 1) == ['{"card": "Ah"}']
 
 
-def test_a_text_is_only_for_who_may_export() -> None:
+def test_a_text_is_only_for_who_may_see_names() -> None:
     assert texts("administrator", OVER + 1) == [None]
+    assert texts("auditor", OVER + 1) == [None]
 
 
 def test_what_came_today_is_on_the_page_without_its_text(path: Path) -> None:

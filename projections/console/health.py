@@ -11,11 +11,13 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.checks.data_missing import DATA_MISSING
+from projections.console.access.embargo import Hidden
+from projections.console.access.subjects import within
 from projections.console.acting import Clock
 from projections.console.live import Live, State
 from projections.console.queries import Reader
 from projections.console.tiles import in_order
-from projections.store import Run
+from projections.store_runs import Run
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
 _NOT_READY: Final = 503
@@ -33,7 +35,7 @@ _HOLES: Final = """
             AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
         QUALIFY revision = max(revision) OVER (PARTITION BY id)
     )
-    SELECT latest.table_id, device, gaming_date, round, message
+    SELECT latest.table_id, device, gaming_date, round, message, findings.id AS alert, round_id
     FROM findings JOIN latest
         ON findings.run = latest.run AND findings.round_id = latest.id AND findings.revision = latest.revision
     WHERE check_name = $check AND findings.weight = 'undetermined' AND device IS NOT NULL
@@ -82,8 +84,10 @@ class Health(Struct, frozen=True):
     devices: Sequence[Device]
 
 
-def health(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Health:
-    """Put together how the system stands."""
+def health(
+    reader: NamedDependency[Reader], live: NamedDependency[Live], hidden: NamedDependency[Hidden]
+) -> Health:
+    """Put together how the system stands; holes in what is withheld from who asks are not told."""
     (counts,), (size,) = reader.ask(_COUNTS, []), reader.ask(_SIZE, [])
     slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
     return Health(
@@ -95,15 +99,17 @@ def health(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Heal
         streams=live.listening,
         bytes=size["bytes"],
         runs=reader.runs(),
-        devices=devices(reader),
+        devices=devices(reader, hidden),
         **counts,
     )
 
 
-def devices(reader: Reader) -> list[Device]:
-    """List the devices with holes, those with the most first."""
+def devices(reader: Reader, hidden: Hidden) -> list[Device]:
+    """List the devices with holes that are not hidden, those with the most first."""
     found: dict[tuple[str, str], list[Hole]] = {}
     for row in reader.ask(_HOLES, {"check": DATA_MISSING.check}):
+        if hidden.hides(within(row["round_id"]) | {f"alert:{row['alert']}"}):
+            continue
         hole = Hole(row["gaming_date"], row["round"], row["message"])
         found.setdefault((row["table_id"], row["device"]), []).append(hole)
     named = [Device(table, device, len(holes), holes[:_SHOWN]) for (table, device), holes in found.items()]

@@ -25,6 +25,7 @@ from projections.console.live import Live
 from projections.console.queries import Reader
 from projections.console.telling import utc
 from projections.console.words import moment
+from projections.identity import id_of_round, id_of_shoe, id_of_table_day
 from schemas.values import decimal, dollars
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
@@ -130,6 +131,8 @@ def report_of(
     if not found:
         raise NotFoundException(f"There is no report {report} of {day} in this store.")
     (row,) = found
+    if hidden.hides([f"report:{day}|{report}"]):
+        raise NotFoundException(f"There is no report {report} of {day} in this store.")
     if not may_read(row["restricted"], person):
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     looking.looked(person, "report", f"{day}|{report}")
@@ -158,28 +161,42 @@ def _withheld(row: Mapping[str, str | int | None], day: date, hidden: Hidden) ->
     """Tell whether a row is about something that is withheld: a finding, a round, or a table's whole day."""
     if not hidden.subjects:
         return False
-    names = [f"{day}|{row.get('table')}|{row.get(each)}" for each in ("round", "about")]
+    table, about = str(row.get("table")), str(row.get("about"))
+    names = {
+        id_of_round(day, table, str(row.get("round"))),
+        id_of_round(day, table, about),
+        id_of_shoe(day, table, about.removeprefix("shoe ")),
+        f"{id_of_table_day(day, table)}|account|{about}",
+    }
     return hidden.hides([f"alert:{row.get('id')}", *(subject for name in names for subject in within(name))])
 
 
 @get("/reports", sync_to_thread=True, opt={"needs": "see"})
-def reports_page(reader: NamedDependency[Reader], person: NamedDependency[Person]) -> Template:
+def reports_page(
+    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+) -> Template:
     """List the reports of the last gaming days, but those that are for another role alone."""
-    days = groupby(listed(reader, person), key=lambda each: each.gaming_day)
+    days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
     return Template("reports.html", context={"days": [(day, list(each)) for day, each in days]})
 
 
 @get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
-def reports(reader: NamedDependency[Reader], person: NamedDependency[Person]) -> list[Listed]:
+def reports(
+    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+) -> list[Listed]:
     """List the reports of the last gaming days, but those that are for another role alone."""
-    return listed(reader, person)
+    return listed(reader, person, hidden)
 
 
-def listed(reader: Reader, person: Person) -> list[Listed]:
-    """List what a person may read, the newest day first."""
+def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
+    """List what a person may read and is not withheld from them, the newest day first."""
     rows = reader.ask(_REPORTS, {"days": _DAYS})
     shown = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
-    return [each for each in shown if may_read(each.restricted, person)]
+    return [
+        each
+        for each in shown
+        if may_read(each.restricted, person) and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
+    ]
 
 
 _ONE: Final = "reports/{day:date}/{report:str}"

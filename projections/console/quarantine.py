@@ -13,21 +13,27 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec.structs import replace
 
+from projections.console.access.embargo import Hidden
 from projections.console.access.person import Person
 from projections.console.acting import Clock
 from projections.console.queries import Reader
 from projections.console.shown import Asked, Quarantine, Unread
+from projections.console.sight import Sight
 from schemas.house import House
 from schemas.values import Micros, microseconds
 
 
-def kept_back(found: Quarantine, person: Person, house: House, now: Micros) -> Quarantine:
-    """Take the texts out of a page of the quarantine that this person may not read now."""
+def kept_back(found: Quarantine, person: Person, hidden: Hidden, house: House, now: Micros) -> Quarantine:
+    """Take the texts out of a page of the quarantine that this person may not read now.
+
+    Names stand in them unmasked: they are for who may see names. Of what they tell nobody knows: they are
+    not for somebody from whom a record is withheld.
+    """
+    may = "unmask" in person.rights and not hidden.subjects
     return replace(
         found,
         records=[
-            each if "export" in person.rights and _over(each, house, now) else replace(each, payload=None)
-            for each in found.records
+            each if may and _over(each, house, now) else replace(each, payload=None) for each in found.records
         ],
     )
 
@@ -40,14 +46,18 @@ def _over(record: Unread, house: House, now: Micros) -> bool:
 def page_of(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
-    person: NamedDependency[Person],
+    sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
 ) -> Quarantine:
-    """Find the page that is asked for; one beyond the last is not there."""
-    found = reader.quarantine(asked.page)
+    """Find the page that is asked for; one beyond the last is not there. Whose text is shown is noted."""
+    found = reader.quarantine(asked.page, sight.hidden)
     if asked.page > found.pages:
         raise NotFoundException(f"There is no page {asked.page}; the last is {found.pages}.")
-    return kept_back(found, person, reader.house, wall())
+    shown = kept_back(found, sight.person, sight.hidden, reader.house, wall())
+    for each in shown.records:
+        if each.payload is not None:
+            sight.looking.looked(sight.person, "quarantine", each.id)
+    return shown
 
 
 _GIVEN: Final = {"found": Provide(page_of, sync_to_thread=True)}

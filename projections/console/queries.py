@@ -21,9 +21,12 @@ from projections.console.shown import (
     Unread,
 )
 from projections.console.telling import tell, utc
-from projections.store import Run, runs_of
+from projections.identity import id_of_table_day
+from projections.store_file import rows_of
 from projections.store_rows import Row, finding_of
+from projections.store_runs import Run, runs_of
 from schemas.house import DEFAULT, House
+from schemas.values import MOST_64, microseconds
 
 Kind: TypeAlias = Literal["round", "shoe", "account"]
 
@@ -87,11 +90,25 @@ class Reader:
         """Count what could not be read or stored."""
         return int(self.ask("SELECT count(*) AS refused FROM quarantine", [])[0]["refused"])
 
-    def quarantine(self, page: int) -> Quarantine:
-        """Give a page of what could not be read or stored, the latest first; beyond the last it is empty."""
-        total = self.refused()
-        rows = self.ask(_QUARANTINE, [PAGE, PAGE * (page - 1)])
+    def quarantine(self, page: int, hidden: Hidden) -> Quarantine:
+        """Give a page of what could not be read or stored, the latest first; beyond the last it is empty.
+
+        What came of a table on a day that is hidden is left out.
+        """
+        start = PAGE * (page - 1)
+        if hidden.subjects:
+            every = [row for row in self.ask(_QUARANTINE, [MOST_64, 0]) if not self._hides(hidden, row)]
+            total, rows = len(every), every[start : start + PAGE]
+        else:
+            total, rows = self.refused(), self.ask(_QUARANTINE, [PAGE, start])
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
+
+    def _hides(self, hidden: Hidden, row: Row) -> bool:
+        noted = utc(row["noted"])
+        if row["table_id"] is None or noted is None:
+            return False
+        day = id_of_table_day(self.house.gaming_date(microseconds(noted)), row["table_id"])
+        return hidden.hides([f"table-day:{day}"])
 
     def tally(self, run: str, hidden: Hidden) -> Tally:
         """Count a run's verdicts, without what is hidden."""
@@ -122,12 +139,15 @@ class Reader:
             return None
         return tell(self.ask, self.house, wanted[-1:])[0]
 
+    def ask_seen(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
+        """Ask for conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
+        narrowed = _SEEN_ROUND if hidden.subjects else ""
+        return self.ask(*_without(hidden, query.format(withheld=narrowed), "", parameters))
+
     def ask(self, query: str, parameters: Sequence[Any] | dict[str, Any]) -> list[Row]:
         """Ask the store a query; the rows by their columns."""
         with self._db.cursor() as cursor:
-            found = cursor.execute(query, parameters)
-            names = [column[0] for column in found.description or ()]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            return rows_of(cursor, query, parameters)
 
 
 def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -10,6 +10,7 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.console.access.embargo import Hidden
 from projections.console.access.log import Looking
@@ -23,6 +24,7 @@ from projections.console.shown import Asked
 from projections.console.strip import Strip, strip_of
 from projections.console.table_day import TableDay, table_day
 from projections.console.words import name_of, segment
+from projections.lines import is_of_patron
 from schemas.house import House
 from schemas.values import Micros
 
@@ -65,7 +67,17 @@ def day_of(
     found = table_day(reader, run.run, named, day, looker.hidden) if run is not None else None
     if found is None:
         raise NotFoundException(f"There is nothing of {named} on {day} in this store.")
+    if "finance" not in looker.person.rights:
+        found = _without_patrons(found)
     return looker.masking.masked(found, looker.looks(day, named))
+
+
+def _without_patrons(found: TableDay) -> TableDay:
+    accounts = [
+        replace(each, lines=[line for line in each.lines if not is_of_patron(line)])
+        for each in found.accounts
+    ]
+    return replace(found, accounts=accounts)
 
 
 def strip(

@@ -5,7 +5,7 @@ from typing import Final
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import NotFoundException
+from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
@@ -21,13 +21,15 @@ from projections.console.sight import Sight
 from projections.console.telling import tell, utc
 from projections.console.words import name_of
 from projections.judge import Verdict
-from projections.store import Run
+from projections.store_runs import Run
+from schemas.values import YEARS
 
 KEYS: Final = "1234567890"  # one a round
 
 _ROUNDS: Final = """
     SELECT * FROM rounds_now
     WHERE run = $run AND table_id = $table AND round IS NOT NULL AND ($before IS NULL OR opened < $before)
+        {withheld}
     ORDER BY opened DESC NULLS LAST, gaming_date DESC, round DESC LIMIT $limit
 """
 
@@ -61,16 +63,14 @@ def table_rounds(
     """Give the rounds of a table as a person may see them; None where it has none."""
     until = before.astimezone(UTC).replace(tzinfo=None) if before is not None else None
     sought = {"run": run.run, "table": table, "before": until, "limit": len(KEYS) + 1}
-    rows = reader.ask(_ROUNDS, sought)
+    rows = reader.ask_seen(_ROUNDS, sight.hidden, sought)
     if not rows:
         return None
-    shown = [row for row in rows[: len(KEYS)] if not sight.hides(row["id"])]
-    told = [sight.left_of(each) for each in tell(reader.ask, reader.house, shown)]
+    told = [sight.left_of(each) for each in tell(reader.ask, reader.house, rows[: len(KEYS)])]
     told = [sight.masked(each, each.id) for each in told]
     following = [None, *(each.at for each in told)]
     rounds = [_said(*each, run.zone, around) for each in zip(KEYS, told, following, strict=False)]
-    if told:
-        sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", told[0].id)
+    sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", told[0].id)
     last = utc(rows[len(KEYS) - 1]["opened"]) if len(rows) > len(KEYS) else None
     return TableRounds(run.run, table, rounds, last)
 
@@ -98,6 +98,8 @@ def _found(
     before: FromQuery[datetime | None] = None,
 ) -> TableRounds:
     named = name_of(table)
+    if before is not None and before.year not in YEARS:
+        raise ClientException(f"There was no round before {before}.")
     run = run_of(reader.runs(), asked)
     found = table_rounds(reader, run, named, before, around, sight) if run is not None else None
     if found is None:

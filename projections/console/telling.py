@@ -10,7 +10,7 @@ import msgspec
 from projections.console.drawn import NOTHING, drawn
 from projections.console.shown import Spot, Told, Withdrawn
 from projections.findings import Finding
-from projections.lines import OF_PATRONS, Line
+from projections.lines import Line, is_of_patron
 from projections.round import ASIDE
 from projections.store_rows import Row, finding_of
 from schemas.house import House
@@ -93,7 +93,7 @@ def _told(
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
     lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
-    open_to_all = [line for line in lines if line.name not in OF_PATRONS or line.of is None]
+    open_to_all = [line for line in lines if not is_of_patron(line)]
     return Told(
         id=row["id"],
         run=row["run"],

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.console.access.embargo import Hidden
 from projections.console.access.file import AccountsFile
-from projections.console.access.log import Logged, logged
+from projections.console.access.log import Belonging, Logged, logged
 
 PAGE: Final = 100
 _ROWS: Final = """
@@ -18,7 +18,6 @@ _ROWS: Final = """
         AND NOT (kind IN ('embargoed', 'lifted') AND whom = :reader)
     ORDER BY number DESC
 """
-_belongs: Final = msgspec.json.Decoder(list[str]).decode
 
 
 class Wanted(Struct, frozen=True):
@@ -45,15 +44,12 @@ def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> Log
     asked: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
     start = PAGE * (wanted.page - 1)
     if hidden.subjects:
-        found = [row for row in map(logged, file.ask_named(_ROWS, asked)) if not _hides(hidden, row)]
+        known = Belonging(file)
+        every = map(logged, file.ask_named(_ROWS, asked))
+        found = [row for row in every if not hidden.hides(known.of(row.subject, row.within))]
         total, rows = len(found), found[start : start + PAGE]
     else:
         total = file.ask_named(f"SELECT count(*) AS total FROM ({_ROWS})", asked)[0]["total"]  # noqa: S608  ours
         limited = f"{_ROWS} LIMIT :limit OFFSET :start"
         rows = list(map(logged, file.ask_named(limited, asked | {"limit": PAGE, "start": start})))
     return LogPage(wanted.page, max(1, -(-total // PAGE)), total, rows)
-
-
-def _hides(hidden: Hidden, row: Logged) -> bool:
-    belongs = _belongs(row.within) if row.within is not None else []
-    return hidden.hides([*belongs, row.subject or ""])

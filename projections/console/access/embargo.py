@@ -11,10 +11,9 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from projections.console.access.file import AccountsFile
-from projections.console.access.log import note
+from projections.console.access.log import Belonging, note
 from projections.console.access.subjects import subject_of
 from schemas.errors import BadInput
-
 
 AlertsOf: TypeAlias = Callable[[str], Iterable[str]]
 
@@ -69,7 +68,8 @@ class Embargoes:
         """List the embargoes that a person may know of, the newest first."""
         hidden = self.hidden(name)
         rows = self._file.ask("SELECT * FROM embargoes WHERE whom <> ? ORDER BY id DESC", name)
-        return [_embargo(row) for row in rows if not hidden.hides([row["subject"]])]
+        known = Belonging(self._file)
+        return [_embargo(row) for row in rows if not hidden.hides(known.of(row["subject"]))]
 
     def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
         """Withhold a record from a person; where that is so already, nothing changes.

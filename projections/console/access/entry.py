@@ -4,7 +4,7 @@ import hmac
 import secrets
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from projections.console.access import passwords
 from projections.console.access.accounts import Accounts
@@ -13,7 +13,7 @@ from projections.console.access.file import AccountsFile, Now, accounts_of, now
 from projections.console.access.log import NOBODY, Looking, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
-from projections.console.access.roles import rights_of
+from projections.console.access.roles import MACHINE, rights_of
 from projections.console.access.sessions import Sessions, session_of
 from projections.console.access.throttle import Throttle
 from projections.console.access.tokens import Tokens
@@ -22,6 +22,9 @@ from projections.console.access.views import Views
 from projections.console.words import moment
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
+
+if TYPE_CHECKING:  # its library is an extra
+    from projections.console.access.oidc import Known, Provider
 
 _LONGEST: Final = 64  # characters of a name that can be an account's
 _TOKEN: Final = 32  # bytes
@@ -38,14 +41,20 @@ class Refused(Exception):
 class Entry:
     """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
-    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a case.
+    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a case; `provider` is the
+    property's own login, where it has one.
     """
 
     def __init__(
-        self, store: Path, zone: str = DEFAULT.zone, now: Now = now, alerts_of: AlertsOf = alone
+        self,
+        store: Path,
+        zone: str = DEFAULT.zone,
+        now: Now = now,
+        alerts_of: AlertsOf = alone,
+        provider: "Provider | None" = None,
     ) -> None:
         self.file = AccountsFile(accounts_of(store), now)
-        self.store, self.zone = store, zone
+        self.store, self.zone, self.provider = store, zone, provider
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
         self.tokens = Tokens(self.file)
@@ -56,6 +65,7 @@ class Entry:
         self._throttle = Throttle(self.file)
         self._key = self.file.key("before a login")
         self._masks = self.file.key("masks")
+        self._seals = self.file.key("at the property's login")
 
     def close(self) -> None:
         """Close the file."""
@@ -70,12 +80,12 @@ class Entry:
         person = self.person(token)
         return person, self.masking(person) if person is not None else None
 
-    def reads(self, token: str, path: str, address: str) -> tuple[Person | None, Masking | None]:
+    def reads(self, token: str, route: str, address: str) -> tuple[Person | None, Masking | None]:
         """Give whose token a program reads by, and what masks names for it; that it reads is noted."""
         person = self.tokens.person(session_of(token))
         if person is None:
             return None, None
-        self.tokens.used(person, path, address)
+        self.tokens.used(person, route, address)
         return person, self.masking(person)
 
     def holds(self, person: Person) -> bool:
@@ -100,7 +110,7 @@ class Entry:
         name = name.strip().casefold()[:_LONGEST]
         if wait := self._throttle.attempt(name, address):
             raise Refused(f"Too many attempts; try again in {wait} s.", wait)
-        kept = self.accounts.hash_of(name)
+        kept = self.accounts.hash_of(name) if self._may_type(name) else None
         right = passwords.is_right(password, kept or passwords.of_nobody())
         if kept is None or not right:
             # Who types the password in the wrong field does not find it in the log.
@@ -111,6 +121,39 @@ class Entry:
             self._throttle.succeeded(name, address)
             note(self.file, name, "login", detail=f"from {address}")
             return self.sessions.begin(name)
+
+    def login_known(self, known: "Known", address: str) -> str:
+        """Log in whom the property's login knows; gives the token for the browser.
+
+        An account with a password has the role that it was given here. One without is of this login alone:
+        it has the role that its words stand for each time, and is added when it comes first.
+
+        Raises:
+            Refused: there is no such account, it is disabled, or its words stand for no role any more.
+        """
+        name, by = known.name, "the property's login"
+        try:
+            with self.file.writing():
+                account = next((each for each in self.accounts.all() if each.name == name), None)
+                if account is None and known.role is not None:
+                    self.accounts.add_known(name, known.shown, known.role, by=by)
+                elif account is None or account.disabled or account.role == MACHINE:
+                    raise Refused("There is no account of this name here.")
+                elif self.accounts.hash_of(name) is None and known.role != account.role:
+                    if known.role is None:
+                        raise Refused("This account stands for no role here any more.")
+                    self.accounts.give_role(name, known.role, by=by)
+                note(self.file, name, "login", detail=f"from {address}, by {by}")
+                return self.sessions.begin(name)
+        except (BadInput, Refused) as error:
+            said = str(error)
+            note(self.file, NOBODY, "login refused", detail=f"from {address}, by {by}: {name!r}: {said}")
+            raise Refused(said) from None
+
+    def unproven(self, why: str, address: str) -> Refused:
+        """Note that the property's login proved nobody, and why; gives what to say."""
+        note(self.file, NOBODY, "login refused", detail=f"from {address}, by the property's login: {why}")
+        return Refused("The property's login did not say who you are; try again.")
 
     def logout(self, person: Person) -> None:
         """End a person's session."""
@@ -159,6 +202,14 @@ class Entry:
     def csrf_before(self, cookie: str) -> str:
         """Give what a form has to bring that is sent by nobody yet, by the cookie that its page set."""
         return hmac.digest(self._key, cookie.encode(), "sha256").hex()
+
+    def sealed(self, told: str) -> str:
+        """Give the seal of what a browser keeps while it is at the property's login."""
+        return hmac.digest(self._seals, told.encode(), "sha256").hex()
+
+    def _may_type(self, name: str) -> bool:
+        allowed = self.provider.settings.passwords if self.provider is not None else None
+        return allowed is None or name in allowed
 
 
 def cookie_before() -> str:

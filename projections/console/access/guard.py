@@ -84,8 +84,9 @@ class Guard:
         """Give who sends a request, and what masks names for them; beside a token no cookie counts."""
         token = _token_of(connection)
         if token is not None:
-            path = connection.url.path.removeprefix(root_of(connection))
-            return await to_thread(self._entry.reads, token, path, address_of(connection))
+            # Of a record the route alone: what was opened is noted by its page, as what can be withheld.
+            route = str(connection.scope["path_template"])
+            return await to_thread(self._entry.reads, token, route, address_of(connection))
         cookie = connection.cookies.get(SESSION)
         return await to_thread(self._entry.who, cookie) if cookie else (None, None)
 

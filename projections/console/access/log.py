@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from projections.console.access.file import AccountsFile
 from projections.console.access.person import Person
+from projections.console.access.subjects import within
 
 Deed: TypeAlias = Literal[
     "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
@@ -20,6 +21,7 @@ Deed: TypeAlias = Literal[
 NOBODY: Final = "-"  # who was not logged in
 AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
 _FIRST: Final = "0" * 64
+_belongs: Final = msgspec.json.Decoder(list[str]).decode
 
 
 class Logged(Struct, frozen=True):
@@ -98,6 +100,26 @@ class Looking:
     def exported(self, person: Person, what: str, within: Iterable[str] = ()) -> None:
         """Note that a person took something out: the name of the file, or what it was made of."""
         note(self._file, person.name, "exported", detail=what, within=within)
+
+
+class Belonging:
+    """What records belong to: as was noted when somebody opened them, and as their own names tell."""
+
+    def __init__(self, file: AccountsFile) -> None:
+        rows = file.ask(
+            "SELECT DISTINCT subject, within FROM log WHERE kind = 'looked' AND within IS NOT NULL"
+        )
+        self._noted: dict[str, set[str]] = {}
+        for row in rows:
+            self._noted.setdefault(row["subject"], set()).update(_belongs(row["within"]))
+
+    def of(self, subject: str | None, noted: str | None = None) -> set[str]:
+        """Give a record's subject and all that it belongs to; `noted` is a row's own list."""
+        if subject is None:
+            return set(_belongs(noted or "[]"))
+        kind, _, name = subject.partition(":")
+        own = within(name) if kind in ("round", "table-day") else frozenset[str]()
+        return {subject, *own, *self._noted.get(subject, ()), *_belongs(noted or "[]")}
 
 
 def broken(file: AccountsFile) -> Iterator[int]:

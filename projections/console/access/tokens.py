@@ -69,7 +69,7 @@ class Tokens:
             must_change=bool(row["must_change"]),
         )
 
-    def used(self, person: Person, path: str, address: str) -> None:
-        """Note that a program reads; the same address of the console again is noted every ten minutes."""
-        if not self._told.lately((person.session, path), self._file.now()):
-            note(self._file, person.name, "read", detail=f"{path} from {address}")
+    def used(self, person: Person, route: str, address: str) -> None:
+        """Note that a program reads; by the same route of the console again is noted every ten minutes."""
+        if not self._told.lately((person.session, route), self._file.now()):
+            note(self._file, person.name, "read", detail=f"{route} from {address}")

@@ -1,0 +1,256 @@
+"""What somebody tries who wants more of the console than is theirs: odd addresses, ways past an embargo."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.checks.data_missing import DATA_MISSING
+from projections.console.access.entry import Entry
+from projections.console.access.entry import Refused as LoginRefused
+from projections.console.access.installed import Access
+from projections.findings import Finding
+from projections.judge import Conclusion
+from projections.lines import Line
+from projections.round import Round, Wager
+from projections.store import Store
+from projections.store_runs import Run
+from projections.store_reports import DayReport
+from projections.store_rows import Refused
+from tests.consoles import PASSWORD, account, entered
+from tests.entered import let_in
+
+DAY: Final = date(2025, 3, 1)
+RUN: Final = Run("first", datetime(2025, 3, 2, 11, tzinfo=UTC), "1.0", "the archive")
+AT: Final = 1_740_859_200_000_000  # 15:00:00 in New York
+ROUND: Final = "round:2025-03-01|BAC-101|71"
+TABLE_DAY: Final = "table-day:2025-03-01|BAC-101"
+WITHHELD: Final = "5ec4e7" + "0" * 10
+OTHER: Final = "07e4" + "0" * 12
+_IDS: Final = count(1)
+
+
+def found(name: str, check: str = "late_wager", **more: Any) -> Finding:
+    return Finding(
+        id=name, check=check, weight="mismatch", severity="procedure", message=f"it is {name}",
+        citations=("631a.8(c)",), status="adopted", seat=1, bettor="anna", **more,
+    )  # fmt: skip
+
+
+def hole(name: str, device: str) -> Finding:
+    return Finding(
+        id=name, check=DATA_MISSING.check, weight="undetermined", severity="data",
+        message=f"{device} did not report 5", citations=("house_control",), status="house_control",
+        device=device,
+    )  # fmt: skip
+
+
+def concluded(number: int, *said: Finding, table: str = "BAC-101") -> tuple[Round, Conclusion, int]:
+    seen = Round(
+        table=table, number=str(number), day=DAY, at=AT + number * 60_000_000, play=[("player", "2d")],
+        wagers={(1, "anna", "tie", None): Wager(500)},
+    )  # fmt: skip
+    told = Conclusion(
+        table=table, round=str(number), gaming_date=DAY, chapter="631a",
+        verdict="mismatch" if said else "clean", outcome="banker", expected=(), findings=said, notes=(),
+    )  # fmt: skip
+    return seen, told, 1
+
+
+def report(name: str, *about: str) -> DayReport:
+    columns = [{"name": each, "says": each, "kind": "text"} for each in ("table", "about")]
+    rows = [{"table": "BAC-101", "about": each} for each in about]
+    body = json.dumps({"title": name, "columns": columns, "rows": rows})
+    return DayReport(gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=body)
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        rounds = [concluded(number) for number in range(60, 71)]
+        rounds += [
+            concluded(71, found(WITHHELD), hole("401e" + "0" * 12, "S-71")),
+            concluded(72, found(OTHER)),
+        ]
+        rounds += [concluded(5, hole("401e5" + "0" * 11, "S-5"), table="BAC-102")]
+        store.write(RUN, rounds)
+        inventory = Conclusion(
+            table="BAC-101", round=None, account="inventory", gaming_date=DAY, chapter="631a",
+            verdict="clean", outcome=None, expected=(), findings=(), notes=(),
+            lines=(Line(name="cashed_out", cents=500), Line(name="cashed_out", of="anna", cents=500)),
+        )  # fmt: skip
+        store.write(RUN, [(None, inventory, 1)])
+        store.take({}, reports=[report("findings", "71", "shoe 3"), report("pace")])
+        text = '{"dealer": "D-9", "patron": "anna"}'
+        store.take({}, [Refused("A", "1", "a place", "a reason", text, "BAC-101")])
+        store.take({}, [Refused("A", "2", "another", "a reason", text, "BAC-102")])
+    account(path, "director", "director")
+    account(path, "finance", "finance")
+    with entered(path, "supervisor") as client:
+        yield client
+
+
+def entry_of(client: TestClient[Litestar]) -> Entry:
+    return client.app.plugins.get(Access).entry
+
+
+def withhold(client: TestClient[Litestar], subject: str) -> None:
+    entry_of(client).embargoes.place(subject, "supervisor", "named in it", by="director")
+
+
+def act(client: TestClient[Litestar], action: str, **more: Any) -> dict[str, Any]:
+    told = client.post("/api/actions", json={"id": f"{next(_IDS):032x}", "action": action, **more})
+    assert told.status_code == 200, told.text
+    answer: dict[str, Any] = told.json()
+    return answer
+
+
+# ── odd addresses ────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [
+        ("/find?q=9999-12-31 23:59", 200),
+        ("/api/find?q=0001-01-01 00:00", 200),
+        ("/find?q=BAC-101 9999-12-31 23:59", 200),
+        ("/audit?day=9999-12-31", 400),
+        ("/api/audit?day=0001-01-01", 400),
+        ("/tables/BAC-101?before=9999-12-31T23:59:59-14:00", 400),
+        ("/api/tables/BAC-101/rounds?before=0001-01-01T00:00:00%2B14:00", 400),
+        ("/static/%00", 404),
+        ("/static/" + "x" * 5000, 404),
+    ],
+)
+def test_an_odd_address_is_answered(client: TestClient[Litestar], address: str, status: int) -> None:
+    assert client.get(address).status_code == status
+
+
+# ── ways past an embargo ─────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("subject", [ROUND, TABLE_DAY])
+def test_a_hole_in_a_withheld_round_is_not_told(client: TestClient[Litestar], subject: str) -> None:
+    assert "S-71" in client.get("/health").text
+    withhold(client, subject)
+    devices = client.get("/api/health").json()["devices"]
+    assert [each["device"] for each in devices] == ["S-5"]
+    assert "S-71" not in client.get("/health").text
+
+
+def test_a_table_tells_ten_rounds_though_one_is_withheld(client: TestClient[Litestar]) -> None:
+    withhold(client, ROUND)
+    told = client.get("/api/tables/BAC-101/rounds").json()["rounds"]
+    assert [each["round"] for each in told] == ["72", *(str(number) for number in range(70, 61, -1))]
+    assert [each["key"] for each in told] == list("1234567890")
+
+
+def test_a_table_of_which_all_is_withheld_is_not_there(client: TestClient[Litestar]) -> None:
+    withhold(client, TABLE_DAY)
+    for page in ("/tables/BAC-101", "/api/tables/BAC-101/rounds"):
+        assert client.get(page).status_code == 404
+        assert (
+            client.get(page).text.replace("BAC-101", "BAC-999")
+            == client.get(page.replace("BAC-101", "BAC-999")).text
+        )
+
+
+def test_what_was_done_to_a_withheld_round_is_not_in_the_log_of_looking(client: TestClient[Litestar]) -> None:
+    entry = entry_of(client)
+
+    let_in(client, entry, "director")
+    assert client.get(f"/alerts/{WITHHELD}").status_code == 200
+    told = client.post("/api/unmask", json={"subject": f"alert:{WITHHELD}", "reason": "to call them"})
+    assert told.status_code == 200
+    entry.embargoes.place(f"alert:{WITHHELD}", "director", "named in it", by="supervisor")
+
+    let_in(client, entry, "supervisor")
+    assert WITHHELD in client.get("/api/audit").text
+    withhold(client, ROUND)
+    assert WITHHELD not in client.get("/api/audit").text
+    assert WITHHELD not in client.get("/embargoes").text
+
+
+def test_what_could_not_be_read_of_a_withheld_day_is_not_told(client: TestClient[Litestar]) -> None:
+    withhold(client, "table-day:" + str(datetime.now(UTC).date()) + "|BAC-101")
+    assert [each["id"] for each in client.get("/api/quarantine").json()["records"]] == ["2"]
+
+
+def test_what_was_said_of_a_withheld_case_is_not_in_the_surveillance_log(
+    client: TestClient[Litestar],
+) -> None:
+    act(client, "acknowledge", subject=f"alert:{WITHHELD}")
+    act(client, "merge", subject=f"alert:{WITHHELD}", others=[f"alert:{OTHER}"])
+    act(client, "note", subject=f"alert:{OTHER}", text="the heron again")
+    assert "heron" in client.get("/log").text
+    withhold(client, ROUND)
+    assert "heron" not in client.get("/log").text
+    assert "heron" not in client.get("/api/log/csv").text
+
+
+def test_a_withheld_case_is_not_in_the_surveillance_log(client: TestClient[Litestar]) -> None:
+    act(client, "note", subject=f"alert:{OTHER}", text="the heron again")
+    withhold(client, f"case:{OTHER}")
+    assert "heron" not in client.get("/log").text
+    assert "heron" not in client.get(f"/alerts/{OTHER}").text
+
+
+def test_what_a_program_read_is_told_by_its_route_alone(client: TestClient[Litestar]) -> None:
+    entry = entry_of(client)
+    token = entry.tokens.make("director", 1, by="test")
+    read = client.get(f"/api/alerts/{WITHHELD}", headers={"Authorization": f"Bearer {token}"})
+    assert read.status_code == 200
+    assert "/api/alerts/{alert} from testclient" in client.get("/api/audit").text
+    withhold(client, ROUND)
+    told = client.get("/api/audit").text
+    assert WITHHELD not in told
+
+
+def test_a_withheld_report_is_not_there(client: TestClient[Litestar]) -> None:
+    listed = [each["report"] for each in client.get("/api/reports").json()]
+    assert listed == ["findings", "pace"]
+    withhold(client, "report:2025-03-01|findings")
+    assert [each["report"] for each in client.get("/api/reports").json()] == ["pace"]
+    assert "findings" not in client.get("/reports").text.partition("<main")[2]
+    assert client.get("/api/reports/2025-03-01/findings").status_code == 404
+    assert client.get("/reports/2025-03-01/findings").status_code == 404
+
+
+def test_a_withheld_shoe_is_in_no_report(client: TestClient[Litestar]) -> None:
+    withhold(client, "round:2025-03-01|BAC-101|shoe|3")
+    rows = client.get("/api/reports/2025-03-01/findings").json()["rows"]
+    assert [row["about"] for row in rows] == ["71"]
+
+
+# ── what is another's ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_what_the_cage_paid_a_patron_is_for_finance(client: TestClient[Litestar]) -> None:
+    assert paid(client) == [None]
+    let_in(client, entry_of(client), "finance")
+    everyone, patron = paid(client)
+    assert everyone is None
+    assert str(patron).startswith("patron \N{MIDDLE DOT}")
+
+
+def paid(client: TestClient[Litestar]) -> list[str | None]:
+    (account,) = client.get("/api/tables/BAC-101/2025-03-01").json()["accounts"]
+    return [line.get("of") for line in account["lines"] if line["name"] == "cashed_out"]
+
+
+def test_nobody_is_kept_out_by_a_name_that_reads_as_another_at_its_address(
+    client: TestClient[Litestar],
+) -> None:
+    entry = entry_of(client)
+    entry.login("director", PASSWORD, "10.0.0.5")
+    for attempt in range(4):
+        with pytest.raises(LoginRefused):
+            entry.login("director at 10.0.0.5", "guessed", f"10.9.9.{attempt}")
+    assert entry.login("director", PASSWORD, "10.0.0.5")
