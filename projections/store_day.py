@@ -11,7 +11,7 @@ from msgspec import Struct
 from projections.fingerprint import fingerprint_of
 from projections.identity import digest_of
 from projections.judge import Conclusion
-from projections.store_file import reason
+from projections.store_file import reason, rows_of
 from projections.store_rows import Row, conclusion_of
 from schemas.errors import BadInput
 from schemas.values import microseconds
@@ -103,11 +103,9 @@ def tables_with(db: duckdb.DuckDBPyConnection, run: str, day: date) -> list[str]
 
 def _rows(db: duckdb.DuckDBPyConnection, query: str, asked: list[Any]) -> list[Row]:
     try:
-        found = db.execute(query, asked)
+        return rows_of(db, query, asked)
     except duckdb.Error as error:
         raise BadInput(f"the store cannot be read: {reason(error)}") from None
-    names = [column[0] for column in found.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def _by(column: str, rows: Iterable[Row]) -> defaultdict[str, list[Row]]:

@@ -10,8 +10,8 @@ from projections.console.shown import About, Told
 from projections.judge import judge
 from projections.records import book_of, read, to_round
 from projections.store import Entry, Store
-from projections.store_runs import Run
 from projections.store_file import connect
+from projections.store_runs import Run
 from schemas.house import DEFAULT, House
 
 RUN: Final = Run("first", datetime(2025, 1, 3, 11, 0, tzinfo=UTC), "1.0", "the archive")

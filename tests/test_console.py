@@ -28,9 +28,9 @@ from projections.judge import Conclusion, Expected, Verdict
 from projections.lines import Line
 from projections.round import Paid, Round, Wager
 from projections.store import Store
-from projections.store_runs import Run
 from projections.store_file import connect
 from projections.store_rows import Refused
+from projections.store_runs import Run
 from replay.cli import main
 from replay.serve import listening
 from schemas.errors import BadInput

@@ -17,9 +17,9 @@ from projections.console.opening import desk_on
 from projections.desk import Answer, Desk
 from projections.round import Round
 from projections.store import Store
-from projections.store_runs import Run
 from projections.store_actions import Acted, sealed
 from projections.store_rows import Offset
+from projections.store_runs import Run
 from projections.work.actions import Acknowledge, Close, Merge, Mute, Release, Snooze, TakeNext, WriteNote
 from projections.work.deciding import Actor, NotAllowed, Refused
 from schemas.errors import BadInput, DiscardrackError

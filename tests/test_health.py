@@ -17,8 +17,8 @@ from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.standing.floor import Lag
 from projections.store import Store
-from projections.store_runs import Run
 from projections.store_rows import Refused
+from projections.store_runs import Run
 from schemas.house import House
 from schemas.values import microseconds
 from tests.consoles import entered

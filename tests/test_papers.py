@@ -11,8 +11,8 @@ from projections.console.access.accounts import Accounts  # noqa: F401
 from projections.judge import Conclusion
 from projections.lines import Line
 from projections.store import Store
-from projections.store_runs import Run
 from projections.store_reports import DayReport
+from projections.store_runs import Run
 from tests.consoles import entered
 
 DAY = date(2025, 3, 1)

@@ -18,9 +18,9 @@ from projections.records import answer, read, to_round
 from projections.round import Paid, Round, Wager
 from projections.snapshot import snapshot
 from projections.store import Entry, Store
-from projections.store_runs import Run, begin_run
 from projections.store_file import connect
 from projections.store_rows import Offset, Refused
+from projections.store_runs import Run, begin_run
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 

@@ -9,8 +9,8 @@ import msgspec
 
 from projections.differing import Facts, facts_of, facts_stored
 from projections.judge import Conclusion
-from projections.store_runs import Run, runs_of
 from projections.store_day import stored_rounds, tables_with
+from projections.store_runs import Run, runs_of
 from replay.judged import judged
 from replay.nightly.comparing import is_address, live_of
 from replay.nightly.comparing import opened as opened_store

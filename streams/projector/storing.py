@@ -15,9 +15,9 @@ from projections import watch
 from projections.desk import Desk
 from projections.identity import id_of
 from projections.store import Entry, Store, Taken
-from projections.store_runs import Run
 from projections.store_reports import DayReport
 from projections.store_rows import Offset, Refused
+from projections.store_runs import Run
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling
