@@ -93,7 +93,7 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \
-	    --group dev --output-file infra/requirements.txt pyproject.toml infra/build.in
+	    --group dev --extra oidc --output-file infra/requirements.txt pyproject.toml infra/build.in
 
 clean: ## Stop the broker and remove what make built
 	@if [ -e var/kafka/running ]; then $(BIN)/python -m streams.broker stop; fi

@@ -6,7 +6,7 @@ import signal
 import socket
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 import structlog
@@ -34,6 +34,9 @@ from streams.replayed.playing import Play
 from streams.replayed.source import recorded
 from streams.telling import log_as_json
 
+if TYPE_CHECKING:  # its library is an extra
+    from projections.console.access.oidc import Provider
+
 STORE: Final = Path("var/demo/store.duckdb")
 HOST: Final = "127.0.0.1"
 PORT: Final = 8000
@@ -46,10 +49,11 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True):
-    """What the surveillance room has set for itself, and the cameras over its tables."""
+    """What the room has set for itself, the cameras over its tables, the property's own login."""
 
     room: Room = Room()
     cameras: Cameras | None = None
+    provider: "Provider | None" = None
 
 
 USUAL: Final = Settings()
@@ -82,6 +86,7 @@ USUAL: Final = Settings()
     help="The proxy's address, from which X-Forwarded-For and -Proto are believed; several with commas.",
 )
 @click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
+@click.option("--oidc", "oidc_file", type=_FILE, help="Log in by OpenID Connect too: docs/access.md.")
 @click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
 @click.option(
     "--actions",
@@ -101,6 +106,7 @@ def serve(
     proxy: str | None,
     room_file: Path | None,
     cameras_file: Path | None,
+    oidc_file: Path | None,
     actions: Path | None,
     path: str,
 ) -> None:
@@ -133,6 +139,7 @@ def serve(
     room = Settings(
         rooms.load(room_file) if room_file is not None else Room(),
         cameras.load(cameras_file) if cameras_file is not None else None,
+        _provider(oidc_file) if oidc_file is not None else None,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
@@ -142,6 +149,14 @@ def serve(
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
     floor = Floor(broker, house, named or LIVE, actions) if broker is not None else house
     serve_console(store, host, port, floor, behind, room)
+
+
+def _provider(path: Path) -> "Provider":
+    try:
+        from projections.console.access.oidc import load  # noqa: PLC0415  its library is an extra
+    except ImportError as error:
+        raise BadInput(f"--oidc needs what discardrack[oidc] installs: {error}") from None
+    return load(path)
 
 
 def serve_console(
@@ -181,11 +196,11 @@ def serve_on(
     """
     if isinstance(floor, House):
         opened = open_store(store, floor, room.room)
-        opened.cameras = room.cameras
+        opened.cameras, opened.provider = room.cameras, room.provider
         _serve(Server(console(opened), opened.live, behind), listener, store)
         return
     opened = open_store(store, floor.house, room.room, floor.state)
-    opened.cameras = room.cameras
+    opened.cameras, opened.provider = room.cameras, room.provider
     server = Server(console(opened), opened.live, behind)
     following = _Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)

@@ -86,7 +86,9 @@ def console(opened: Opened) -> Litestar:
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
-    access = Access(opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case)
+    access = Access(
+        opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case, provider=opened.provider
+    )
     structs = Structs()
     return Litestar(
         route_handlers=[

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 from time import time_ns
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -24,13 +24,16 @@ from schemas.room import DEFAULT as ROOM
 from schemas.room import Room
 from schemas.values import Micros
 
+if TYPE_CHECKING:  # its library is an extra
+    from projections.console.access.oidc import Provider
+
 _GRAVE: Final = frozenset(check for check, kind in KINDS.items() if kind.severity == "grave")
 
 
 class Opened(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
 
-    `cameras` are those over its tables, where a file tells of them.
+    `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login.
     """
 
     path: Path
@@ -39,6 +42,7 @@ class Opened(Struct):
     live: Live
     desk: Desk
     cameras: Cameras | None = None
+    provider: "Provider | None" = None
 
 
 def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State = "recorded") -> Opened:

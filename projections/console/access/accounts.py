@@ -62,15 +62,18 @@ class Accounts:
         Raises:
             BadInput: the name is taken or cannot be one, or the password is refused.
         """
-        if _NAME.fullmatch(name) is None:
-            raise BadInput(f"{name!r}: a name is of small letters, digits and . _ -, 64 at most")
-        _check_shown(shown)
         kept = None
         if role != MACHINE:
             passwords.check(password or "", name)
             kept = passwords.hashed(password or "")
         elif password is not None:
             raise BadInput(_MACHINE)
+        self._insert(name, shown, role, kept, by=by, must_change=must_change)
+
+    def _insert(
+        self, name: str, shown: str, role: Role, kept: str | None, *, by: str, must_change: bool
+    ) -> None:
+        _check_names(name, shown)
         try:
             with self._file.writing() as db:
                 db.execute(
@@ -80,6 +83,14 @@ class Accounts:
                 note(self._file, by, "account", whom=name, detail=f"added as {role}")
         except sqlite3.IntegrityError:
             raise BadInput(f"there is an account {name!r} already") from None
+
+    def add_known(self, name: str, shown: str, role: Role, *, by: str) -> None:
+        """Add an account that is logged into by the property's login alone: it has no password.
+
+        Raises:
+            BadInput: the name is taken or cannot be one.
+        """
+        self._insert(name, shown, role, None, by=by, must_change=False)
 
     def give_role(self, name: str, role: Role, *, by: str) -> None:
         """Give an account another role; it has to be logged into anew.
@@ -150,7 +161,9 @@ def role_of(word: str) -> Role:
     raise BadInput(f"{word!r} is no role; there are {', '.join(every)}")
 
 
-def _check_shown(shown: str) -> None:
+def _check_names(name: str, shown: str) -> None:
+    if _NAME.fullmatch(name) is None:
+        raise BadInput(f"{name!r}: a name is of small letters, digits and . _ -, 64 at most")
     if not shown.strip() or len(shown) > _LONGEST or not shown.isprintable():
         raise BadInput(f"the name that is shown has 1 to {_LONGEST} characters that can be printed")
 

@@ -26,6 +26,7 @@ from schemas.house import DEFAULT
 if TYPE_CHECKING:  # its library is an extra
     from projections.console.access.oidc import Known, Provider
 
+_KNOWN_BY: Final = "by the property's login"
 _LONGEST: Final = 64  # characters of a name that can be an account's
 _TOKEN: Final = 32  # bytes
 
@@ -131,28 +132,32 @@ class Entry:
         Raises:
             Refused: there is no such account, it is disabled, or its words stand for no role any more.
         """
-        name, by = known.name, "the property's login"
         try:
             with self.file.writing():
-                account = next((each for each in self.accounts.all() if each.name == name), None)
-                if account is None and known.role is not None:
-                    self.accounts.add_known(name, known.shown, known.role, by=by)
-                elif account is None or account.disabled or account.role == MACHINE:
-                    raise Refused("There is no account of this name here.")
-                elif self.accounts.hash_of(name) is None and known.role != account.role:
-                    if known.role is None:
-                        raise Refused("This account stands for no role here any more.")
-                    self.accounts.give_role(name, known.role, by=by)
-                note(self.file, name, "login", detail=f"from {address}, by {by}")
-                return self.sessions.begin(name)
+                self._take_known(known)
+                note(self.file, known.name, "login", detail=f"from {address}, {_KNOWN_BY}")
+                return self.sessions.begin(known.name)
         except (BadInput, Refused) as error:
             said = str(error)
-            note(self.file, NOBODY, "login refused", detail=f"from {address}, by {by}: {name!r}: {said}")
+            detail = f"from {address}, {_KNOWN_BY}: {known.name!r}: {said}"
+            note(self.file, NOBODY, "login refused", detail=detail)
             raise Refused(said) from None
+
+    def _take_known(self, known: "Known") -> None:
+        account = next((each for each in self.accounts.all() if each.name == known.name), None)
+        if account is None and known.role is not None:
+            self.accounts.add_known(known.name, known.shown, known.role, by=_KNOWN_BY)
+            return
+        if account is None or account.disabled or account.role == MACHINE:
+            raise Refused("There is no account of this name here.")
+        if self.accounts.hash_of(known.name) is None and known.role != account.role:
+            if known.role is None:
+                raise Refused("This account stands for no role here any more.")
+            self.accounts.give_role(known.name, known.role, by=_KNOWN_BY)
 
     def unproven(self, why: str, address: str) -> Refused:
         """Note that the property's login proved nobody, and why; gives what to say."""
-        note(self.file, NOBODY, "login refused", detail=f"from {address}, by the property's login: {why}")
+        note(self.file, NOBODY, "login refused", detail=f"from {address}, {_KNOWN_BY}: {why}")
         return Refused("The property's login did not say who you are; try again.")
 
     def logout(self, person: Person) -> None:

@@ -1,7 +1,7 @@
 """Access as a part of the console: its guard, its routes, and what the other routes are given."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from litestar import Request
 from litestar.config.app import AppConfig
@@ -27,27 +27,41 @@ from projections.console.access.person import Person
 from projections.console.access.showing import MASKING, mask
 from schemas.house import DEFAULT
 
+if TYPE_CHECKING:  # likewise
+    from projections.console.access.oidc import Provider
+
 
 class Access(InitPlugin, ReceiveRoutePlugin):
     """Lets nobody into a console but whom its store's accounts know, and masks names in what it answers.
 
     Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
     `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
-    `entry`. `zone` is the property's; `alerts_of` gives the alerts of a case.
+    `entry`. `zone` is the property's; `alerts_of` gives the alerts of a case; `provider`
+    is the property's own login, where it has one.
 
     Raises:
         BadInput: the file of accounts cannot be made or opened.
     """
 
     def __init__(
-        self, store: Path, zone: str = DEFAULT.zone, now: Now = now, alerts_of: AlertsOf = alone
+        self,
+        store: Path,
+        zone: str = DEFAULT.zone,
+        now: Now = now,
+        alerts_of: AlertsOf = alone,
+        provider: "Provider | None" = None,
     ) -> None:
-        self.entry = Entry(store, zone, now, alerts_of)
+        self.entry = Entry(store, zone, now, alerts_of, provider)
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
         app_config.guards.append(Guard(self.entry).admit)
         app_config.route_handlers += [login.ROUTES, audit_pages.ROUTES, accounts_page.ROUTES, views.ROUTES]
+        if self.entry.provider is not None:
+            from projections.console.access import oidc_pages  # noqa: PLC0415  its library is an extra
+
+            app_config.route_handlers.append(oidc_pages.ROUTES)
+            app_config.dependencies["provider"] = Provide(lambda: self.entry.provider, sync_to_thread=False)
         app_config.dependencies |= {
             "entry": Provide(lambda: self.entry, sync_to_thread=False),
             "person": Provide(_person, sync_to_thread=False),

@@ -41,7 +41,7 @@ def login_page(request: Request[Any, Any, Any], entry: NamedDependency[Entry]) -
     to = local(request.query_params.get("next"))
     if request.user is not None:
         return Redirect(root_of(request) + to, status_code=_SEE_OTHER)
-    return _asking(request, entry, to)
+    return asking(request, entry, to)
 
 
 @post("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
@@ -55,11 +55,11 @@ def login(
     try:
         token = entry.login(data.name, data.password, address_of(request))
     except Refused as refused:
-        return _asking(request, entry, to, refused)
+        return asking(request, entry, to, refused)
     if request.user is not None:
         entry.logout(request.user)
     answer: Response[Any] = Redirect(root_of(request) + to, status_code=_SEE_OTHER)
-    answer.set_cookie(_cookie(request, SESSION, token))
+    answer.set_cookie(session_cookie(request, SESSION, token))
     answer.delete_cookie(BEFORE, path=root_of(request) or "/")
     return answer
 
@@ -95,13 +95,14 @@ def password(
         context = {"person": person, "refused": refused}
         return _waiting(Template("access_password.html", context=context), refused)
     answer: Response[Any] = Redirect(f"{root_of(request)}/", status_code=_SEE_OTHER)
-    answer.set_cookie(_cookie(request, SESSION, token))
+    answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
 
 
-def _asking(
+def asking(
     request: Request[Any, Any, Any], entry: Entry, to: str, refused: Refused | None = None
 ) -> Response[Any]:
+    """Show the page of the login, with why one was refused."""
     before = request.cookies.get(BEFORE) or cookie_before()
     context = {
         "csrf": entry.csrf_before(before),
@@ -109,9 +110,10 @@ def _asking(
         "refused": refused,
         "empty": entry.empty(),
         "store": entry.store,
+        "provider": entry.provider.settings.called if entry.provider is not None else None,
     }
     answer = _waiting(Template("login.html", context=context), refused)
-    answer.set_cookie(_cookie(request, BEFORE, before))
+    answer.set_cookie(session_cookie(request, BEFORE, before))
     return answer
 
 
@@ -123,7 +125,8 @@ def _waiting(answer: Template, refused: Refused | None) -> Template:
     return answer
 
 
-def _cookie(request: Request[Any, Any, Any], key: str, value: str) -> Cookie:
+def session_cookie(request: Request[Any, Any, Any], key: str, value: str) -> Cookie:
+    """Make a cookie that other sites never let the browser send."""
     # The server takes what a proxy says of the scheme only from the proxy that it was told of.
     return Cookie(
         key=key,
