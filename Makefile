@@ -17,7 +17,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock clean
+.PHONY: help demo test check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -90,6 +90,9 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 	@mkdir -p var/live/archive
 	@$(BIN)/discardrack key var/live/archive.key >/dev/null
 	@echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start
+
+screenshots: .venv/ready ## Take the README's pictures of the console anew (needs Chromium: apt-get install chromium)
+	$(BIN)/python -m tests.browser.screenshots docs/img
 
 lock: ## Pin every dependency with its hashes in infra/requirements.txt (needs uv)
 	uv pip compile --quiet --generate-hashes --no-emit-index-url --no-emit-find-links --python-version 3.11 \

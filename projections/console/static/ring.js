@@ -26,7 +26,7 @@ function wake() {
 
 function said() {
   const silent = audio?.state !== "running";
-  sound.textContent = off ? "Sound off (q)" : silent ? "Press a key, so that this browser may ring" : "Sound on (q)";
+  sound.textContent = off ? "Sound off (q)" : silent ? "Sound after a key" : "Sound on (q)";
 }
 
 function chime() {
@@ -67,15 +67,16 @@ for (const gesture of ["keydown", "pointerdown"]) {
   });
 }
 
-bind({
-  q: () => {
-    off = !off;
-    try {
-      localStorage.setItem("sound", off ? "off" : "on");
-    } catch {
-      // then until the page is left
-    }
-    said();
-  },
-});
+function turn() {
+  off = !off;
+  try {
+    localStorage.setItem("sound", off ? "off" : "on");
+  } catch {
+    // then until the page is left
+  }
+  said();
+}
+
+sound.addEventListener("click", turn);
+bind({ q: turn });
 said();

@@ -1,0 +1,80 @@
+"""Take the README's screenshots: `python -m tests.browser.screenshots docs/img`; needs Debian's Chromium."""
+
+import sys
+import tempfile
+from contextlib import closing
+from io import BytesIO
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+from projections.console.access.guard import SESSION
+from tests.browser.served import Served
+
+_SIZE: Final = (1366, 768)
+_SETTLED: Final = 500  # milliseconds in which a page says that it is live
+
+
+def main(folder: Path) -> None:
+    """Serve a floor, and take a picture of each main screen into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as held:
+        served = Served(Path(held))
+        try:
+            served.start()
+            with closing(served.person("operator")) as client:
+                screens = _screens(client)
+            _take(served, screens, folder)
+        finally:
+            served.stop()
+
+
+def _screens(client: httpx.Client) -> dict[str, str]:
+    """Let somebody work for a while; give the path of each screen by its picture's name."""
+    rows = client.get("/api/queue").json()["rows"]
+    paid = next(row["alert"] for row in rows if row["alert"].get("delta_cents"))
+    for number, row in enumerate(rows[1:3], 1):
+        _act(client, number, action="acknowledge", subject=f"alert:{row['alert']['id']}")
+    told = client.get(f"/api/alerts/{paid['id']}").json()["told"]
+    about = {
+        "table": paid["table"],
+        "gaming_date": paid["gaming_date"],
+        "rounds": [told["round"]],
+        "claim": "The patron says that he was paid the wrong amount.",
+        "claim_cents": abs(paid["delta_cents"]),
+        "alerts": [paid["id"]],
+    }
+    called = paid["at"] + 120_000_000
+    call = {"called": called, "caller": "FL-1-1", "answered": called + 25_000_000, "answered_by": "operator"}
+    dispute = _act(client, 9, action="dispute-open", about=about, call=call)["subject"]
+    name = dispute.removeprefix("dispute:")
+    return {"queue": "/", "alert": f"/alerts/{paid['id']}", "floor": "/floor", "dispute": f"/disputes/{name}"}
+
+
+def _act(client: httpx.Client, number: int, **action: Any) -> dict[str, Any]:
+    answer = client.post("/api/actions", json={"id": f"{number:032x}", **action})
+    answer.raise_for_status()
+    told: dict[str, Any] = answer.json()
+    return told
+
+
+def _take(served: Served, screens: dict[str, str], folder: Path) -> None:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        width, height = _SIZE
+        context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        context.add_cookies([{"name": SESSION, "value": served.token("operator"), "url": served.address}])
+        page = context.new_page()
+        for name, path in screens.items():
+            page.goto(f"{served.address}{path}")
+            page.keyboard.press("j")
+            page.wait_for_timeout(_SETTLED)
+            taken = Image.open(BytesIO(page.screenshot()))
+            taken.quantize().save(folder / f"{name}.png", optimize=True)  # a third of the size
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
