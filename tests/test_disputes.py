@@ -10,6 +10,7 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.console.access.masking import Masking
 from projections.disputes.actions import (
     About,
     Bundle,
@@ -196,6 +197,23 @@ def test_a_reason_where_nothing_that_stood_changes_is_refused(room: Manned) -> N
 def test_what_cannot_be_is_refused(room: Manned, kind: type[OnDispute], part: Any, says: str) -> None:
     opened(room)
     assert room.refused(on(room, kind, **part)) == says
+
+
+@pytest.mark.parametrize(
+    ("kind", "part"),
+    [
+        (DisputeAbout, {"about": replace(ABOUT, patron=Masking(b"key").name("patron", "anna")), "why": "x"}),
+        (DisputeAbout, {"about": replace(ABOUT, claim="patron ·1a2b3c says that she won"), "why": "x"}),
+        (DisputeRule, {"ruling": replace(RULING, ruled_by="·1a2b3c")}),
+    ],
+)
+def test_a_mask_is_never_written_down_in_the_place_of_a_name(
+    room: Manned, kind: type[OnDispute], part: Any
+) -> None:
+    room.act(DisputeOpen(id=room.new_id(), about=ABOUT, call=CALL))
+    said = room.refused(on(room, kind, **part))
+    assert said.endswith(" stands for a name that you do not see; write the name, or leave that field alone.")
+    assert said.removeprefix("patron ").startswith("·")
 
 
 def test_a_time_may_be_ahead_by_the_minute_that_a_clock_in_the_room_may_be(room: Manned) -> None:

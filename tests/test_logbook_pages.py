@@ -173,3 +173,13 @@ def test_what_is_done_about_what_is_withheld_is_gone_from_the_log(client: TestCl
         assert client.post("/embargoes", data=placed).status_code < 400
     other(client, "goes")
     assert says(client) == []
+
+
+def test_a_single_entry_can_be_withheld(client: TestClient[Litestar]) -> None:
+    told = entry(client, "K. Ott", "visitor")
+    entry(client, "camera 17 is out", "outage")
+    placed = {"subject": f"log:{told}", "whom": "goes", "reason": "it is about her"}
+    assert client.post("/embargoes", data=placed).status_code < 400
+    assert says(client) == ["K. Ott", "camera 17 is out"]
+    other(client, "goes")
+    assert says(client) == ["camera 17 is out"]

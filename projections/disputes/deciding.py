@@ -1,6 +1,7 @@
 """Whether something may be done about a dispute, in this state, by this person. A sentence says why not."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final, TypeVar
 
@@ -31,6 +32,8 @@ from schemas.values import Micros
 _Part = TypeVar("_Part", bound=OnPart)
 
 _AHEAD: Final = 60_000_000  # microseconds that a clock in the room may be before the console's
+# How the console shows a name to who may not see it; written down, it would be all that is left of the name.
+_MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}\b")
 
 
 def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor, now: Micros) -> None:
@@ -145,6 +148,11 @@ def _refuse_part(part: object, actor: Actor, now: Micros) -> None:
     """Refuse what cannot be: a time that has not come, who did something that nobody did."""
     if (lacking := _lacking(part, actor)) is not None:
         raise Refused(lacking)
+    if (mask := next(filter(None, map(_MASK.search, _texts(part))), None)) is not None:
+        raise Refused(
+            f"{mask[0].strip()} stands for a name that you do not see; "
+            "write the name, or leave that field alone."
+        )
     times = [(said, at) for said, at in _times(part) if at is not None]
     for said, at in times:
         if at > now + _AHEAD:
@@ -152,6 +160,11 @@ def _refuse_part(part: object, actor: Actor, now: Micros) -> None:
     for (earlier, first), (later, second) in pairwise(times):
         if second < first:
             raise Refused(f"It cannot have been {later} before it was {earlier}.")
+
+
+def _texts(part: object) -> Iterator[str]:
+    values = asdict(part).values() if isinstance(part, Struct) else ()
+    return (value for value in values if isinstance(value, str))
 
 
 def _lacking(part: object, actor: Actor) -> str | None:

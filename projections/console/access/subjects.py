@@ -9,7 +9,7 @@ from typing import Final
 
 from schemas.errors import BadInput
 
-KINDS: Final = ("alert", "round", "case", "dispute", "table-day", "report")
+KINDS: Final = ("alert", "round", "case", "dispute", "table-day", "report", "log")
 _SUBJECT: Final = re.compile(rf"(?:{'|'.join(KINDS)}):\S.{{0,199}}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\|[^|]+(?=\||\Z)")
 
