@@ -10,19 +10,21 @@ from typing import Any, Final
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
+from msgspec.structs import replace
 
 from projections.checks.data_missing import DATA_MISSING
 from projections.console.access.entry import Entry
 from projections.console.access.entry import Refused as LoginRefused
 from projections.console.access.installed import Access
+from projections.drawing.words import FACE_DOWN
 from projections.findings import Finding
 from projections.judge import Conclusion
 from projections.lines import Line
 from projections.round import Round, Wager
 from projections.store import Store
-from projections.store_runs import Run
 from projections.store_reports import DayReport
 from projections.store_rows import Refused
+from projections.store_runs import Run
 from tests.consoles import PASSWORD, account, entered
 from tests.entered import let_in
 
@@ -131,6 +133,15 @@ def act(client: TestClient[Litestar], action: str, **more: Any) -> dict[str, Any
 )
 def test_an_odd_address_is_answered(client: TestClient[Litestar], address: str, status: int) -> None:
     assert client.get(address).status_code == status
+
+
+@pytest.mark.parametrize("route", ["/api/actions", "/api/views", "/api/unmask"])
+@pytest.mark.parametrize("body", [b'{"id": "\xff"}', b"[" * 100_000 + b"]" * 100_000], ids=["bytes", "deep"])
+def test_a_body_that_nobody_can_read_is_refused(
+    client: TestClient[Litestar], route: str, body: bytes
+) -> None:
+    answer = client.post(route, content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400, answer.text
 
 
 # ── ways past an embargo ─────────────────────────────────────────────────────────────────────────────
@@ -254,3 +265,26 @@ def test_nobody_is_kept_out_by_a_name_that_reads_as_another_at_its_address(
         with pytest.raises(LoginRefused):
             entry.login("director at 10.0.0.5", "guessed", f"10.9.9.{attempt}")
     assert entry.login("director", PASSWORD, "10.0.0.5")
+
+
+# ── cards that nobody has seen ───────────────────────────────────────────────────────────────────────
+
+
+def dealt(number: int, shoe: str) -> tuple[Round, Conclusion, int]:
+    seen, told, revision = concluded(number, table="BAC-103")
+    seen = replace(seen, shoe=shoe, play=[("burn", "7c"), ("player", "2d")])
+    return seen, replace(told, shoe=shoe), revision
+
+
+@pytest.mark.parametrize(("shoes", "burned"), [("A", "down"), ("AB", "7c"), ("ABA", "down"), ("ABAB", "7c")])
+def test_one_round_of_another_shoe_does_not_turn_up_what_was_burned(
+    tmp_path: Path, shoes: str, burned: str
+) -> None:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [dealt(number, shoe) for number, shoe in enumerate(shoes, 1)])
+    with entered(path, "operator") as client:
+        play = client.get("/api/rounds/2025-03-01/BAC-103/1").json()["play"]
+        ended = client.get("/api/shoes/2025-03-01/BAC-103/A/cards").json()["ended"]
+    assert play == [["burn", "7c" if burned == "7c" else FACE_DOWN], ["player", "2d"]]
+    assert ended is (burned == "7c")

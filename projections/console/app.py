@@ -20,6 +20,7 @@ from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
 from projections.console.alert import ALERT, around
+from projections.console.asking import Asking
 from projections.console.breaches import BREACHES
 from projections.console.coupon_days import COUPONS
 from projections.console.described import Structs, described
@@ -120,6 +121,7 @@ def console(opened: Opened) -> Litestar:
             "wall": Provide(_always(clock), sync_to_thread=False),
             **QUEUE_GIVEN,
         },
+        request_class=Asking,
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates(opened.live))),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],

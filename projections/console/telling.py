@@ -40,8 +40,9 @@ _REVISIONS: Final = """
     SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
     WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
 """
-# A shoe is known to have ended when a round of another was opened at the table. That it was concluded says
-# nothing: a shoe in play is, as soon as there is something to say of it.
+# A shoe is known to have ended when the latest round of the table was opened from another. One round that
+# was told of a wrong shoe ends none for good. That it was concluded says nothing: a shoe in play is, as soon
+# as there is something to say of it.
 _SHOES: Final = """
     SELECT shoe, max(opened) AS last_opened FROM rounds
     WHERE run = $run AND table_id = $table AND gaming_date >= $since AND round IS NOT NULL
@@ -75,12 +76,13 @@ def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
         return set()
     since = min(row["gaming_date"] for row in rows)
     shoes = ask(_SHOES, {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since})
-    last = {each["shoe"]: each["last_opened"] for each in shoes}
+    known = [(each["last_opened"], each["shoe"]) for each in shoes if each["last_opened"] is not None]
+    at, present = max(known, default=(None, None))
     return {
         row["id"]
         for row in rows
         if row["shoe"] is not None and row["opened"] is not None
-        if any(at is not None and at > row["opened"] for shoe, at in last.items() if shoe != row["shoe"])
+        if at is not None and at > row["opened"] and present != row["shoe"]
     }
 
 
