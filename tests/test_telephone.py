@@ -195,3 +195,37 @@ def test_counts_are_those_of_the_rules_where_the_house_file_tells_them(tmp_path:
     assert saying(told_of(path, "41", house=own), ZONE) == (
         f"{HEAD}Player's Hand 8, Banker's Hand 7, result player; {found}"
     )
+
+
+def test_of_many_wrong_wagers_the_largest_are_said_and_those_of_the_seat_that_is_asked_about(
+    tmp_path: Path,
+) -> None:
+    # The Player's Hand won, and all but seat 5 were settled as if the Banker's had: the differences are
+    # $200.00, $50.00, $60.00 and $20.00.
+    turned = record(
+        PLAYER,
+        wagers=[
+            wager(1, "banker", 10000),
+            wager(2, "player", 2500),
+            wager(3, "banker", 3000),
+            wager(4, "player", 1000),
+            wager(5, "player", 500),
+        ],
+        paid=[
+            paid(1, "banker", 10000),
+            paid(2, "player", -2500),
+            paid(3, "banker", 3000),
+            paid(4, "player", -1000),
+            paid(5, "player", 500),
+        ],
+        announced="player",
+    )
+    came = f"{HEAD}Player's Hand 7, Banker's Hand 6, result player; "
+    first = "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected; "
+    second = "seat 2 player $25.00 had $25.00 collected, $25.00 is owed; "
+    third = "seat 3 banker $30.00 was paid $30.00, $30.00 is to be collected; "
+    fourth = "seat 4 player $10.00 had $10.00 collected, $10.00 is owed; "
+    rest = "1 other wager not settled as owed; 1 other wager settled as owed."
+    told = told_of(stored(tmp_path / "store.duckdb", turned), "41")
+    assert saying(told, ZONE) == came + first + third + second + rest
+    assert saying(told, ZONE, seat=4) == came + fourth + first + third + rest

@@ -20,8 +20,8 @@ from projections.findings import HOUSE_CONTROL, Finding
 from projections.judge import Verdict
 from projections.round import person
 from projections.standing.fold import Standing
-from projections.store_runs import Run
 from projections.store_rows import Row
+from projections.store_runs import Run
 from schemas.cameras import Cameras
 from schemas.law_text import STATUSES
 from schemas.provisions import chapters, provisions
@@ -147,7 +147,7 @@ def alert_told(
         false_positives=KINDS[finding.check].false_positives if finding.check in KINDS else "",
         rules=rules_of(finding, told),
         told=told,
-        says=saying(told, by.zone) if told.round else None,
+        says=saying(told, by.zone, finding.seat or None) if told.round else None,
         where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
         before=before[::-1],
         after=after,

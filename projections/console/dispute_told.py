@@ -115,7 +115,7 @@ def _round(dispute: Dispute, told: Told, zone: str) -> RoundTold:
     offset = dispute.footage.clock_offset_ms
     return RoundTold(
         round=told.round or "",
-        says=saying(told, zone),
+        says=saying(told, zone, dispute.about.seat),
         at=told.at,
         recorder=(
             told.at + timedelta(milliseconds=offset) if told.at is not None and offset is not None else None

@@ -1,7 +1,8 @@
 """A round in one sentence that can be read to the floor over the telephone.
 
 It tells what came, each wager that was not settled as owed, whatever else was found, and the rest by their
-number. It accuses nobody, and names persons only as far as what it is made from does.
+number; of many such wagers, those that matter most. It accuses nobody, and names persons only as far as what
+it is made from does.
 """
 
 import re
@@ -23,12 +24,17 @@ from projections.spots import Spot
 from schemas.values import dollars
 
 _UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
+_MOST_WAGERS: Final = 3  # more than these nobody keeps in mind over the telephone
 
 
-def saying(told: Told, zone: str) -> str:
-    """Say a round: where and when, what came, what was paid otherwise than owed, and what else was found."""
+def saying(told: Told, zone: str, seat: int | None = None) -> str:
+    """Say a round: where and when, what came, what was paid otherwise than owed, and what else was found.
+
+    Of more than three wagers that were not settled as owed the three are told that matter most: those of the
+    `seat` that is asked about, then the largest sums.
+    """
     opened = f", {clock(told.at, zone)[:5]}" if told.at is not None else ""
-    says = "; ".join([_came(told), *_settled(told), *_found(told)])
+    says = "; ".join([_came(told), *_settled(told, seat), *_found(told)])
     return f"Round {told.round} at {told.table}{opened}: {says}."
 
 
@@ -81,19 +87,20 @@ def _counts(hands: Iterable[Lying]) -> str:
 # ── the money ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _settled(told: Told) -> Iterator[str]:
-    off, settled, undecided, unseen = [], 0, 0, 0
+def _settled(told: Told, seat: int | None) -> Iterator[str]:
+    off: list[tuple[Place, Spot]] = []
+    settled = undecided = unseen = 0
     for place in told.places:
         for spot in place.wagers:
             if differs(spot):
-                off.append(_wager(place, spot))
+                off.append((place, spot))
             elif spot.owed_cents is None:
                 undecided += 1
             elif spot.paid_cents is None:
                 unseen += 1
             else:
                 settled += 1
-    yield from off
+    yield from _not_as_owed(off, seat)
     if settled:
         yield f"{_wagers(settled, other=bool(off))} settled as owed"
     if undecided:
@@ -104,9 +111,22 @@ def _settled(told: Told) -> Iterator[str]:
         yield "no wager seen"
 
 
+def _not_as_owed(off: list[tuple[Place, Spot]], seat: int | None) -> Iterator[str]:
+    if len(off) > _MOST_WAGERS:
+        off = sorted(off, key=lambda each: (each[1].seat != seat, -_apart_by(each[1])))
+    yield from (_wager(place, spot) for place, spot in off[:_MOST_WAGERS])
+    if unsaid := len(off[_MOST_WAGERS:]):
+        yield f"{_wagers(unsaid, other=True)} not settled as owed"
+
+
 def differs(spot: Spot) -> bool:
     """Tell whether what was paid, or taken as vigorish, is known not to be what was owed."""
     return bool(spot.difference_cents or spot.vigorish_difference_cents)
+
+
+def _apart_by(spot: Spot) -> int:
+    """Give by how many cents a wager was settled otherwise than owed, vigorish and all."""
+    return abs((spot.difference_cents or 0) - (spot.vigorish_difference_cents or 0))
 
 
 def _wagers(count: int, *, other: bool = False) -> str:
@@ -177,7 +197,7 @@ def _apart(gain: int, vigorish: int) -> str:
 
 
 def _found(told: Told) -> Iterator[str]:
-    """Say each finding that is not the difference of a wager that was said already."""
+    """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
     for finding in told.findings:
         if not (isinstance(finding.expected_cents, int) and _key(finding) in said):
