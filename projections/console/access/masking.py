@@ -42,6 +42,11 @@ _APART: Final = frozenset(
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
 _ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
 _BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) )([^,;]+?)( alone)?\Z")
+# Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
+# a longer name the words that begin with a capital; two letters may be a card.
+_BETS: Final = re.compile(
+    r"(?<![\w/.-])((?:seat ?)?\d{1,3}(?:\.\w+)?/)(?![a-z_]* ?·)([^\W\d][^\s,;:'\"()]*(?: [A-Z][\w'-]{2,})*)"
+)
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}")
 _DIGITS: Final = 6  # hexadecimal, of sixteen millions
 
@@ -149,7 +154,9 @@ class _Words:
         if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
             return self._seat(text)
         text = _BY.sub(self._after_role, text)
-        return self._pattern.sub(self._named_in, text) if self._pattern is not None else text
+        if self._pattern is not None:
+            text = self._pattern.sub(self._named_in, text)
+        return _BETS.sub(lambda found: f"{found[1]}{self._masking.name('patron', found[2])}", text)
 
     def _after_role(self, found: re.Match[str]) -> str:
         return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
