@@ -14,6 +14,7 @@ from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.log import broken, head
 from projections.console.access.roles import MACHINE, ROLES
 from projections.console.access.tokens import Tokens
+from projections.console.access.unnoted import unnoted
 from replay import custody
 from replay.rows import Form, format_option, write_rows
 from replay.serve import STORE
@@ -172,17 +173,18 @@ def check(store: Path) -> None:
     """Check that the log of who looked at what is whole, and print its last number and hash.
 
     Write the two down elsewhere: what is cut off at the end shows only against them. Exit status: 1 if a row
-    does not follow from the one before it.
+    does not follow from the one before it, or if accounts, roles or embargoes are not as the log tells.
 
     \b
     Example:
       discardrack user check --store var/live.duckdb
     """  # noqa: D301  likewise
     with _file(store) as file:
-        faults = list(broken(file))
+        faults = [f"row {each} does not follow from the one before it" for each in broken(file)]
+        faults += unnoted(file)
         number, value = head(file)
     for each in faults:
-        click.echo(f"row {each} does not follow from the one before it", err=True)
+        click.echo(each, err=True)
     click.echo(f"{number} {value}")
     raise click.exceptions.Exit(1 if faults else 0)
 

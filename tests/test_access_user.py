@@ -158,4 +158,61 @@ def test_the_log_tells_who_changed_accounts_and_its_check_finds_a_change(tmp_pat
     entry.close()
     broken = user(store, "check")
     assert broken.exit_code == 1
-    assert broken.stderr == "row 1 does not follow from the one before it\n"
+    assert broken.stderr.splitlines() == [
+        "row 1 does not follow from the one before it",
+        "the account ines has the role administrator; it was given the role operator",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("by_hand", "said"),
+    [
+        (
+            "UPDATE accounts SET role = 'director' WHERE name = 'ben'",
+            "the account ben has the role director; it was given the role auditor",
+        ),
+        (
+            "UPDATE accounts SET disabled = 0 WHERE name = 'cyd'",
+            "the account cyd is enabled; nothing tells by whom",
+        ),
+        (
+            "UPDATE accounts SET disabled = 1 WHERE name = 'ben'",
+            "the account ben is disabled; nothing tells by whom",
+        ),
+        (
+            "INSERT INTO accounts VALUES ('eve', 'Eve', 'director', NULL, 0, 0, 0)",
+            "nothing tells who added the account eve",
+        ),
+        ("DELETE FROM accounts WHERE name = 'cyd'", "the account cyd was added and is not there"),
+        (
+            "UPDATE embargoes SET lifted = 1, lifted_by = 'ines' WHERE subject = 'alert:2'",
+            "alert:2 is not withheld from ben; nothing tells who lifted that",
+        ),
+        ("DELETE FROM embargoes", "alert:2 is not withheld from ben; nothing tells who lifted that"),
+        (
+            "UPDATE embargoes SET lifted = NULL, lifted_by = NULL WHERE subject = 'alert:1'",
+            "alert:1 is withheld from ben; nothing tells by whom",
+        ),
+    ],
+)
+def test_what_was_written_into_the_file_by_hand_is_told(tmp_path: Path, by_hand: str, said: str) -> None:
+    store = tmp_path / "live.duckdb"
+    add(store)
+    add(store, "ben", "operator")
+    add(store, "cyd", "operator")
+    user(store, "role", "ben", "--role", "auditor")
+    user(store, "disable", "cyd")
+    user(store, "disable", "ben")
+    user(store, "enable", "ben")
+    entry = Entry(store)
+    for subject in ("alert:1", "alert:2"):
+        entry.embargoes.place(subject, "ben", "named in it", by="ines")
+    first = next(each for each in entry.embargoes.seen_by("ines") if each.subject == "alert:1")
+    entry.embargoes.lift(first.id, by="ines")
+    whole = user(store, "check")
+    assert (whole.exit_code, whole.stderr) == (0, "")
+    with entry.file.writing() as db:
+        db.execute(by_hand)
+    entry.close()
+    found = user(store, "check")
+    assert (found.exit_code, found.stderr.splitlines()) == (1, [said])

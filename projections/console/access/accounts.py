@@ -62,6 +62,7 @@ class Accounts:
         Raises:
             BadInput: the name is taken or cannot be one, or the password is refused.
         """
+        _check_names(name, shown)
         kept = None
         if role != MACHINE:
             passwords.check(password or "", name)
@@ -73,7 +74,6 @@ class Accounts:
     def _insert(
         self, name: str, shown: str, role: Role, kept: str | None, *, by: str, must_change: bool
     ) -> None:
-        _check_names(name, shown)
         try:
             with self._file.writing() as db:
                 db.execute(
@@ -90,6 +90,7 @@ class Accounts:
         Raises:
             BadInput: the name is taken or cannot be one.
         """
+        _check_names(name, shown)
         self._insert(name, shown, role, None, by=by, must_change=False)
 
     def give_role(self, name: str, role: Role, *, by: str) -> None:
