@@ -203,7 +203,7 @@ def test_what_was_written_into_the_file_by_hand_is_told(tmp_path: Path, by_hand:
     user(store, "role", "ben", "--role", "auditor")
     user(store, "disable", "cyd")
     user(store, "disable", "ben")
-    user(store, "enable", "ben")
+    assert user(store, "disable", "ben", "--undo").exit_code == 0
     entry = Entry(store)
     for subject in ("alert:1", "alert:2"):
         entry.embargoes.place(subject, "ben", "named in it", by="ines")
