@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from projections.console.access.installed import Access
 from projections.console.app import console
+from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
 from replay.followed import Floor, Follower, Playing
 from replay.options import broker_option, name_option
@@ -49,11 +50,21 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True):
-    """What the room has set for itself, the cameras over its tables, the property's own login."""
+    """What the room has set for itself, the cameras over its tables, the property's own login.
+
+    `archive` is where the floor's is, as the commands on pages name it.
+    """
 
     room: Room = Room()
     cameras: Cameras | None = None
     provider: "Provider | None" = None
+    archive: Path | None = None
+
+    def onto(self, opened: Opened) -> None:
+        """Give it to a console."""
+        opened.cameras, opened.provider = self.cameras, self.provider
+        if self.archive is not None:
+            opened.live.archive = str(self.archive)
 
 
 USUAL: Final = Settings()
@@ -93,6 +104,11 @@ USUAL: Final = Settings()
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="With --broker, an archive: what was done at the console is taken back from it into this store.",
 )
+@click.option(
+    "--archive",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where the floor's archive is, for the commands that pages show; nothing is read from it.",
+)
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
     store: Path,
@@ -108,6 +124,7 @@ def serve(
     cameras_file: Path | None,
     oidc_file: Path | None,
     actions: Path | None,
+    archive: Path | None,
     path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
@@ -140,6 +157,7 @@ def serve(
         rooms.load(room_file) if room_file is not None else Room(),
         cameras.load(cameras_file) if cameras_file is not None else None,
         _provider(oidc_file) if oidc_file is not None else None,
+        archive,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
@@ -196,11 +214,11 @@ def serve_on(
     """
     if isinstance(floor, House):
         opened = open_store(store, floor, room.room)
-        opened.cameras, opened.provider = room.cameras, room.provider
+        room.onto(opened)
         _serve(Server(console(opened), opened.live, behind), listener, store)
         return
     opened = open_store(store, floor.house, room.room, floor.state)
-    opened.cameras, opened.provider = room.cameras, room.provider
+    room.onto(opened)
     server = Server(console(opened), opened.live, behind)
     following = _Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)

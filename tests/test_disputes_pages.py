@@ -11,6 +11,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.console import opening
 from projections.store_actions import actions_of
 from projections.store_file import connect
 from tests.consoles import account, enter, entered
@@ -269,3 +270,12 @@ def test_what_was_done_is_in_the_store_s_chain(client: TestClient[Litestar], pat
         ("dispute-note", f"dispute:{name}"),
     ]
     db.close()
+
+
+def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
+    known = opening.opened(path)
+    known.live.archive = "/srv/the archive"
+    with entered(path, "investigator", on=known) as client:
+        name = act(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")
+        (told,) = client.get(f"/api/disputes/{name}").json()["rounds"]
+    assert told["command"].startswith("discardrack evidence '/srv/the archive' BAC-7 41 --date 2025-01-01")

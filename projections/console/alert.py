@@ -19,12 +19,10 @@ from projections.desk import Desk
 from projections.work.deciding import Actor
 from schemas.cameras import Cameras
 
-_ARCHIVE: Final = "ARCHIVE"  # in a command, where the person who types it knows which
-
 
 def around(live: NamedDependency[Live], cameras: NamedDependency[Cameras | None]) -> Around:
     """Say what an alert or a round is told with besides the store."""
-    return Around(cameras, dict(live.tables), None if live.state == "recorded" else _ARCHIVE)
+    return Around(cameras, dict(live.tables), None if live.state == "recorded" else live.archive)
 
 
 def _told(

@@ -46,11 +46,14 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
 class Teller:
     """Tells of disputes to one person: without what is withheld from them, names masked.
 
-    `people` are the accounts of the room, whose names are not.
+    `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive.
     """
 
-    def __init__(self, reader: Reader, book: DisputeBook, sight: Sight, people: Collection[str]) -> None:
+    def __init__(
+        self, reader: Reader, book: DisputeBook, sight: Sight, people: Collection[str], archive: str
+    ) -> None:
         self._reader, self._book, self._sight, self._people = reader, book, sight, people
+        self._archive = archive
         self._masking, self._hidden = sight.masking, sight.hidden.subjects
 
     def all(self) -> list[Dispute]:
@@ -78,9 +81,10 @@ class Teller:
             names |= self._named(stood)
         subjects, zone = subjects_of(dispute), self._reader.house.zone
         told = self._rounds(dispute)
+        shown = (self._masking.masked(each, subjects, names) for each in told)
         return DisputeTold(
             dispute=self._masking.masked(dispute, subjects, names),
-            rounds=[_round(dispute, self._masking.masked(each, subjects, names), zone) for each in told],
+            rounds=[_round(dispute, each, zone, self._archive) for each in shown],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
@@ -111,7 +115,7 @@ class Teller:
         return [self._sight.left_of(each) for each in found if each is not None]
 
 
-def _round(dispute: Dispute, told: Told, zone: str) -> RoundTold:
+def _round(dispute: Dispute, told: Told, zone: str, archive: str) -> RoundTold:
     offset = dispute.footage.clock_offset_ms
     return RoundTold(
         round=told.round or "",
@@ -121,7 +125,7 @@ def _round(dispute: Dispute, told: Told, zone: str) -> RoundTold:
             told.at + timedelta(milliseconds=offset) if told.at is not None and offset is not None else None
         ),
         findings=list(_disputed(dispute, told.findings)),
-        command=_command(dispute, told),
+        command=_command(dispute, told, archive),
     )
 
 
@@ -132,10 +136,10 @@ def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
-def _command(dispute: Dispute, told: Told) -> str:
-    """Write the command that makes the evidence bundle; where archive and key are, who types it knows."""
+def _command(dispute: Dispute, told: Told, archive: str) -> str:
+    """Write the command that makes the evidence bundle; where the key is, who types it knows."""
     seat = ["--seat", str(dispute.about.seat)] if dispute.about.seat is not None else []
-    words = ["discardrack", "evidence", "ARCHIVE", told.table, told.round or ""]
+    words = ["discardrack", "evidence", archive, told.table, told.round or ""]
     words += ["--date", str(told.gaming_date), *seat]
     words += ["--key", "KEY", "--out", f"dispute-{dispute.name}-{told.round}.zip"]
     return shlex.join(words)

@@ -53,8 +53,9 @@ def _teller(
     desk: NamedDependency[Desk],
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
+    live: NamedDependency[Live],
 ) -> Teller:
-    return Teller(reader, desk.book(DisputeBook), sight, actor.people)
+    return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive)
 
 
 def _listed(

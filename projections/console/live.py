@@ -68,6 +68,7 @@ class Live:
 
     def __init__(self, db: duckdb.DuckDBPyConnection, zone: str, state: State = "kafka away") -> None:
         self.db, self.zone = db, zone
+        self.archive = "ARCHIVE"  # as the commands on pages call it, unless it is known where it is
         self.copying = threading.Lock()  # one snapshot at a time
         self.state: State = state
         self.since = datetime.now(UTC)
