@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 import pytest
 from litestar import Litestar
@@ -50,7 +51,7 @@ def opened(tmp_path: Path) -> Opened:
     rounds = [
         *((str(n), finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
         ("8", finding("g", severity="grave", check="late_wager", delta_cents=0)),
-        ("9", finding("small", delta_cents=500, favours="house")),
+        ("9", finding("small", expected_cents=500, observed_cents=0, delta_cents=500, favours="house")),
         ("10", finding("u", weight="undetermined", severity="data", check="data_missing")),
     ]
     path = tmp_path / "store.duckdb"
@@ -345,6 +346,18 @@ def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: O
     assert client.get("/breaches?day=soon").status_code == 400
 
 
+def test_a_due_time_of_another_day_has_its_day_with_it(client: TestClient[Litestar], opened: Opened) -> None:
+    # What is undetermined is to be taken within 1,440 minutes: at the same time of day, tomorrow.
+    came = opened.desk.board.came["u"]
+    due = datetime.fromtimestamp(came.taken_due // 1_000_000, ZoneInfo(opened.house.zone))
+    assert f"{due:%H:%M:%S}<small>{due:%Y-%m-%d}</small>" in client.get("/?queue=nightly").text
+
+
+def test_what_is_grave_is_not_offered_to_be_put_off(client: TestClient[Litestar]) -> None:
+    assert 'data-key="z"' in client.get("/alerts/small").text
+    assert 'data-key="z"' not in client.get("/alerts/g").text
+
+
 def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar], opened: Opened) -> None:
     for said in ("Nothing is muted.", "Nothing is put off.", "Every device that is known says something."):
         assert said in client.get("/muted").text
@@ -391,5 +404,5 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     offered = re.findall(r'data-key="(\w)"', page)
-    assert offered == list("crwtesMzmun")  # what can be done to an open case
+    assert offered == list("crwtesMmun")  # what can be done to an open case; what is grave is never put off
     assert page.count("<dialog") == 12

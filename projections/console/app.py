@@ -154,6 +154,7 @@ def templates(live: Live) -> Environment:
         "clock": words.clock,
         "live": live,
         "moment": words.moment,
+        "other_day": words.other_day,
         "zone": words.zone_of,
         "instant": moment,
         "narrowed": words.narrowed,

@@ -80,6 +80,20 @@ def clock(at: datetime, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S}"
 
 
+def other_day(at: datetime, now: datetime, zone: str) -> str:
+    """Write the day of a time that is not of today, for a place where the time of day alone would mislead.
+
+    >>> from datetime import UTC
+    >>> now = datetime(2025, 3, 2, 1, tzinfo=UTC)  # 20:00 of the first in New York
+    >>> other_day(datetime(2025, 3, 1, 6, tzinfo=UTC), now, "America/New_York")
+    ''
+    >>> other_day(datetime(2025, 3, 2, 6, tzinfo=UTC), now, "America/New_York")
+    '2025-03-02'
+    """
+    day = at.astimezone(ZoneInfo(zone)).date()
+    return "" if day == now.astimezone(ZoneInfo(zone)).date() else day.isoformat()
+
+
 def zone_of(at: datetime, zone: str) -> str:
     """Write what the property's zone is called at a time.
 
