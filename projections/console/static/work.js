@@ -113,8 +113,8 @@ const DO = {
   r: () => now("release", "It is back in the queue."),
   s: () => ask("assign"),
   o: () => ask("reopen"),
-  y: () => ask("second", { agrees: true }),
-  N: () => ask("second", { agrees: false }),
+  y: () => ask("agree", { agrees: true }),
+  N: () => ask("disagree", { agrees: false }),
   l: () => ask("review"),
 };
 bind(DO);
