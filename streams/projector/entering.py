@@ -27,10 +27,10 @@ class Entering:
         """
         await self.take_back(cluster, records)
         new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster, records))
-        self.stand(cluster)
         if any(each.topic != FRAMES for each in records):
             self._live.tell(self._storing.desk_news())
             self._live.stored(new)
+        self.stand(cluster)
 
     async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
         """Take back what of some records was done at the console, and tell of it.

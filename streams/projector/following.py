@@ -6,8 +6,8 @@ are there as ever.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Final
 
 import structlog
@@ -30,7 +30,11 @@ _BATCH: Final = 2_000  # records in a transaction, where so many wait
 _IDLE: Final = 500  # milliseconds in which nothing comes before the lag is looked at again
 # A commit that takes long lets the client ask for the other partitions alone, and what comes to the one
 # meanwhile waits for that answer: milliseconds.
-_POLL: Final = 100
+_POLL: Final = 20
+# Frames come many times more often than conclusions, and the pages are told once a second how tables stand:
+# they are taken together now and then, so many at most that no conclusion waits long behind them.
+_FRAMES: Final = 0.5  # seconds
+_MOST_FRAMES: Final = 50
 _LOOK: Final = 1.0  # seconds from one look at the cluster to the next
 _LOOKS: Final = 3  # in vain, before Kafka is said to be away: one of several brokers may be
 _PAUSES: Final = (0.2, 0.5, 1.0, 2.0)  # seconds before the next attempt; the last one stays
@@ -67,7 +71,8 @@ class Projector:
         self._storing, self._live, self._back = storing, live, back
         self._entering = Entering(storing, live, back)
         self._state: State | None = None
-        self._ends: Mapping[TopicPartition, int] = {}
+        self._storing_one = asyncio.Lock()
+        self._ends: dict[TopicPartition, int] = {}
         self._attempts = 0
 
     async def follow(self) -> None:
@@ -94,29 +99,39 @@ class Projector:
 
     async def _follow(self, cluster: Cluster) -> None:
         """Follow a cluster until it is away or another one, or has other partitions."""
-        consumer = AIOKafkaConsumer(
+        consumer, tables = self._consumer(_BATCH, _POLL), self._consumer(_MOST_FRAMES, _IDLE)
+        async with AsyncExitStack() as ending:  # of both, though one cannot be ended in order
+            ending.push_async_callback(tables.stop)
+            ending.push_async_callback(consumer.stop)
+            working = [asyncio.create_task(self._watch(cluster))]
+            ending.push_async_callback(_cancelled, working)
+            await consumer.start()
+            await tables.start()
+            reached = await self._begin(consumer, tables, cluster)
+            self._attempts = 0
+            self._turn("ok", cluster=cluster.id)
+            working += [
+                asyncio.create_task(self._take(consumer, cluster, reached)),
+                asyncio.create_task(self._take(tables, cluster, reached, _FRAMES)),
+            ]
+            ended, _ = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
+            for each in ended:
+                each.result()
+
+    def _consumer(self, most: int, wait: int) -> AIOKafkaConsumer:
+        """Make a client that takes so many records at most, and is answered within so many milliseconds."""
+        return AIOKafkaConsumer(
             bootstrap_servers=self._brokers,
             auto_offset_reset="none",
             enable_auto_commit=False,
-            max_poll_records=_BATCH,
-            fetch_max_wait_ms=_POLL,
+            max_poll_records=most,
+            fetch_max_wait_ms=wait,
             request_timeout_ms=_ANSWER,
         )
-        watching = asyncio.create_task(self._watch(cluster))
-        try:
-            await consumer.start()
-            reached = await self._begin(consumer, cluster)
-            self._attempts = 0
-            self._turn("ok", cluster=cluster.id)
-            while not watching.done():
-                await self._take(consumer, cluster, reached)
-            watching.result()
-        finally:
-            watching.cancel()
-            await asyncio.wait([watching])
-            await consumer.stop()
 
-    async def _begin(self, consumer: AIOKafkaConsumer, cluster: Cluster) -> dict[TopicPartition, int]:
+    async def _begin(
+        self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster
+    ) -> dict[TopicPartition, int]:
         """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
@@ -134,7 +149,8 @@ class Projector:
             await self._take_back(consumer, cluster, part, span)
             self._back.done()
         reached: dict[TopicPartition, int] = {}
-        consumer.assign(parts)
+        consumer.assign([part for part in parts if part not in frames])
+        tables.assign(list(frames))
         for part in parts:
             wanted = stored.get((part.topic, part.partition), begin[part])
             reached[part] = wanted if first[part] <= wanted <= end[part] else first[part]
@@ -147,10 +163,10 @@ class Projector:
                     kafka_has_from=first[part],
                     kafka_has_until=end[part],
                 )
-            consumer.seek(part, reached[part])
+            (tables if part in frames else consumer).seek(part, reached[part])
         self._ends = end
         self._entering.stand(cluster.id)
-        self._note_lag(consumer, reached)
+        self._note_lag(reached)
         return reached
 
     async def _take_back(
@@ -166,14 +182,25 @@ class Projector:
             await self._entering.take_back(cluster.id, [_fetched(each) for each in came])
 
     async def _take(
-        self, consumer: AIOKafkaConsumer, cluster: Cluster, reached: dict[TopicPartition, int]
+        self,
+        consumer: AIOKafkaConsumer,
+        cluster: Cluster,
+        reached: dict[TopicPartition, int],
+        pause: float = 0.0,
     ) -> None:
-        """Store what has come: all that there is, and no waiting for more."""
-        came = await consumer.getmany(timeout_ms=_IDLE)
-        records = [_fetched(each) for batch in came.values() for each in batch]
-        await self._entering.take(cluster.id, records)
-        reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
-        self._note_lag(consumer, reached)
+        """Store what has come again and again: all that there is, and no waiting for more but the pause."""
+        while True:
+            with _broken_off():
+                came = await consumer.getmany(timeout_ms=_IDLE)
+            records = [_fetched(each) for batch in came.values() for each in batch]
+            async with self._storing_one:
+                await self._entering.take(cluster.id, records)
+            reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
+            ends = {part: consumer.highwater(part) for part in consumer.assignment()}
+            self._ends |= {part: end for part, end in ends.items() if end is not None}
+            self._note_lag(reached)
+            if len(records) < _MOST_FRAMES:
+                await asyncio.sleep(pause)
 
     async def _watch(self, cluster: Cluster) -> None:
         """Look at the cluster now and then, until it is away (raised) or not the same any more.
@@ -207,9 +234,8 @@ class Projector:
             await admin.close()
         return Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
 
-    def _note_lag(self, consumer: AIOKafkaConsumer, reached: Mapping[TopicPartition, int]) -> None:
-        ends = {part: consumer.highwater(part) or self._ends[part] for part in reached}
-        self._live.lag = sum(max(0, ends[part] - at) for part, at in reached.items())
+    def _note_lag(self, reached: Mapping[TopicPartition, int]) -> None:
+        self._live.lag = sum(max(0, self._ends[part] - at) for part, at in reached.items())
         telling.PROJECTOR_LAG.set(self._live.lag)
 
     def _turn(self, state: State, **more: Any) -> None:
@@ -226,6 +252,13 @@ class Projector:
             _log.info("projector_follows", **more)
         else:
             _log.warning(state.replace(" ", "_"), **more)
+
+
+async def _cancelled(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """End tasks, and wait until they have; what they end with is known, or follows from it."""
+    for each in tasks:
+        each.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _fetched(record: ConsumerRecord) -> Fetched:
