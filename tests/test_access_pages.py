@@ -20,6 +20,7 @@ from projections.console.access.installed import Access
 from projections.console.access.log import Looking, broken, head, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
+from projections.console.access.roles import Role
 from projections.console.access.subjects import within
 from projections.findings import Finding
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
@@ -386,6 +387,34 @@ def test_an_account_that_cannot_be_is_said_to_be_none(
     assert answer.status_code == 400
     assert says in answer.text
     assert len(access.entry.accounts.all()) == 1
+
+
+@pytest.mark.parametrize("role", ["director", "regulator"])
+def test_by_the_page_nobody_becomes_one_who_lifts_embargoes(
+    client: TestClient[Litestar], access: Access, role: Role
+) -> None:
+    add(access.entry, role)
+    add(access.entry, "operator")
+    enter(client, access.entry, "administrator")
+    tried = {
+        "/accounts": {"name": "mine", "shown": "", "role": role},
+        "/accounts/operator/role": {"role": role},
+        "/accounts/administrator/role": {"role": role},
+        f"/accounts/{role}/role": {"role": "operator"},
+        f"/accounts/{role}/password": {},
+    }
+    for path, form in tried.items():
+        answer = client.post(path, data=form)
+        assert answer.status_code == 400, path
+        assert f"an account that may lift an embargo ({role}) is added, given a role" in answer.text
+        assert "on the server alone, by discardrack user" in answer.text
+    accounts = {each.name: each.role for each in access.entry.accounts.all()}
+    assert accounts == {role: role, "operator": "operator", "administrator": "administrator"}
+    assert access.entry.login(role, PASSWORD, "10.0.0.7")  # the password that it had
+    page = client.get("/accounts").text
+    assert f"<option>{role}" not in page
+    assert f"/accounts/{role}/password" not in page
+    assert client.post(f"/accounts/{role}/disable").status_code == 303
 
 
 def test_two_processes_write_one_file(access: Access, clock: Clock) -> None:

@@ -1,4 +1,8 @@
-"""The page of accounts, for administrators: who may log in, and in which role."""
+"""The page of accounts, for administrators: who may log in, and in which role.
+
+Whoever may lift an embargo has an account that is made and changed on the server alone: an administrator,
+from whom a record may be withheld too (465a.9), could else log in as such a person and see past it.
+"""
 
 from typing import Any, Final
 
@@ -13,7 +17,7 @@ from projections.console.access.accounts import role_of
 from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.person import Person
-from projections.console.access.roles import ROLES
+from projections.console.access.roles import ROLES, Role, rights_of
 from schemas.errors import BadInput
 
 _SEE_OTHER: Final = 303
@@ -48,8 +52,9 @@ def add(
     """Add an account, with a password for one login that is shown once."""
     secret, name = passwords.for_once(), data.name.strip().casefold()
     try:
-        shown = data.shown.strip() or name
-        entry.accounts.add(name, shown, role_of(data.role), secret, by=person.name, must_change=True)
+        shown, role = data.shown.strip() or name, role_of(data.role)
+        _check_by_hand(role)
+        entry.accounts.add(name, shown, role, secret, by=person.name, must_change=True)
     except BadInput as error:
         return _accounts(entry, error=error)
     return _accounts(entry, given=(name, secret))
@@ -60,6 +65,7 @@ def reset(entry: NamedDependency[Entry], person: NamedDependency[Person], name: 
     """Give an account a password for one login, which is shown once."""
     secret = passwords.for_once()
     try:
+        _check_by_hand(entry.accounts.get(name).role)
         entry.accounts.set_password(name, secret, by=person.name, must_change=True)
     except BadInput as error:
         return _accounts(entry, error=error)
@@ -76,7 +82,9 @@ def give_role(
 ) -> Response[Any]:
     """Give an account another role."""
     try:
-        entry.accounts.give_role(name, role_of(data.role), by=person.name)
+        role = role_of(data.role)
+        _check_by_hand(entry.accounts.get(name).role, role)
+        entry.accounts.give_role(name, role, by=person.name)
     except BadInput as error:
         return _accounts(entry, error=error)
     return _back(request)
@@ -114,6 +122,16 @@ def _set(
     return _back(request)
 
 
+def _check_by_hand(*roles: Role) -> None:
+    """Refuse what is about an account that may lift an embargo, or would."""
+    for role in roles:
+        if "lift" in rights_of(role):
+            raise BadInput(
+                f"an account that may lift an embargo ({role}) is added, given a role or a password on the "
+                "server alone, by discardrack user"
+            )
+
+
 def _back(request: Request[Any, Any, Any]) -> Response[Any]:
     return Redirect(f"{root_of(request)}/accounts", status_code=_SEE_OTHER)
 
@@ -124,7 +142,8 @@ def _accounts(
     context = {
         "accounts": entry.accounts.all(),
         "until": entry.tokens.until(),
-        "roles": ROLES,
+        # The others are given by discardrack user on the server.
+        "roles": [role for role in ROLES if "lift" not in rights_of(role)],
         "error": error,
         "given": given,
         "at": entry.clock,
