@@ -9,7 +9,8 @@ frame whose arrival brought the conclusion, so what the audit waits for by desig
 
 import asyncio
 import contextlib
-import json
+import os
+import re
 import sys
 import tempfile
 import threading
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import click
 import httpx
@@ -35,8 +37,12 @@ from tests.live_floor import LiveFloor, records
 CHROMIUM: Final = "/usr/bin/chromium"
 OFTENER: Final = 5.0  # faults, so many times as often as usual: a percentile needs alerts enough
 _MINUTES: Final = 6.0
+_SECOND: Final = 1_000_000  # microseconds
 _CLOSING: Final = 20.0  # seconds in which the tables play their last rounds to their end
-_SILENCE: Final = 60.0  # seconds; a stream says that it is still there more often
+_ALERT: Final = re.compile(rb'event: alert\r\ndata: \{"id":"(\w+)"')
+_READ: Final = 1 << 20  # bytes at most
+_HEAD: Final = 128  # bytes: more than the beginning of an alert takes
+_TICK: Final = os.sysconf("SC_CLK_TCK")  # of a processor's time, in a second
 
 # Notes when each row came to be there, milliseconds UTC; what was there at first is noted as well.
 WATCH: Final = """
@@ -59,10 +65,16 @@ class Heard(Struct):
     broken: int = 0
 
 
-class Memory(Struct):
-    """What serve holds, in megabytes of resident memory, by the seconds since the play began."""
+class Machine(Struct):
+    """What the run took: serve's memory by the second in megabytes, each process's seconds of a processor.
 
-    at: list[tuple[float, float]] = field(default_factory=list)
+    `beside` are the seconds of the processors that went to what is no part of the run.
+    """
+
+    seconds: float
+    memory: list[float]
+    took: dict[str, float]
+    beside: float
 
 
 def resident(process: int) -> float:
@@ -73,34 +85,79 @@ def resident(process: int) -> float:
     raise AssertionError(f"process {process} is not there")
 
 
+def _busy(process: int) -> float:
+    """Ask the system for the seconds of a processor that a process has had; none of one that has gone."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split()
+    except FileNotFoundError:
+        return 0.0
+    return (int(told[11]) + int(told[12])) / _TICK
+
+
+def _children(process: int) -> set[int]:
+    """Give the processes that a process began, and theirs."""
+    try:
+        threads = list(Path(f"/proc/{process}/task").iterdir())
+        own = {int(each) for thread in threads for each in (thread / "children").read_text("ascii").split()}
+    except FileNotFoundError:
+        return set()
+    return own.union(*map(_children, own))
+
+
+def processor_times(floor: LiveFloor) -> dict[str, float]:
+    """Give the seconds of a processor of each process of a floor, of the broker, the browser and the clients.
+
+    `all` is what the machine has spent altogether.
+    """
+    named = {name: process.pid for name, process in floor.running.items()}
+    named["broker"] = int((floor.broker.folder / "running").read_text("ascii").split()[0])
+    others = _children(os.getpid()) - {each for pid in named.values() for each in (pid, *_children(pid))}
+    figures = (Path("/proc/stat").read_text("ascii").partition("\n")[0]).split()
+    return {name: _busy(pid) + sum(map(_busy, _children(pid))) for name, pid in named.items()} | {
+        "browser": sum(map(_busy, others)),
+        "clients": _busy(os.getpid()),
+        "all": sum(map(int, (*figures[1:4], *figures[6:9]))) / _TICK,
+    }
+
+
 @contextmanager
 def streams_open(console: str, cookies: Mapping[str, str], count: int) -> Iterator[Heard]:
-    """Keep so many streams open, each a client of its own."""
+    """Keep so many streams open, each a connection of its own that reads no more than which alert is told.
+
+    They share the processors with what is measured, so they do little.
+    """
     heard = Heard()
     loop = asyncio.new_event_loop()
     listening: list[asyncio.Task[None]] = []
+    where = urlsplit(console)
+    told = "; ".join(f"{name}={value}" for name, value in cookies.items())
+    asked = f"GET /stream HTTP/1.1\r\nHost: {where.netloc}\r\nCookie: {told}\r\n\r\n".encode()
 
     async def listen() -> None:
-        async with (
-            httpx.AsyncClient(base_url=console, cookies=dict(cookies), timeout=_SILENCE) as client,
-            client.stream("GET", "/stream") as stream,
-        ):
-            event = ""
-            async for line in stream.aiter_lines():
-                if line.startswith("event:"):
-                    event = line.partition(":")[2].strip()
-                elif event == "alert" and line.startswith("data:"):
-                    named = json.loads(line.partition(":")[2])["id"]
-                    now = time.time()
-                    heard.first.setdefault(named, now)
-                    heard.all[named] = now
-                    heard.told[named] = heard.told.get(named, 0) + 1
+        reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=_READ)
+        try:
+            writer.write(asked)
+            if b" 200 " not in await reader.readline():
+                raise AssertionError("the console gave no stream")
+            text, mine = b"", set[str]()
+            while came := await reader.read(_READ):
+                now, text, end = time.time(), text + came, 0
+                for found in _ALERT.finditer(text):
+                    named, end = found[1].decode(), found.end()
+                    if named not in mine:
+                        mine.add(named)
+                        heard.first.setdefault(named, now)
+                        heard.all[named] = now
+                        heard.told[named] = heard.told.get(named, 0) + 1
+                text = text[end:][-_HEAD:]
+        finally:
+            writer.close()
         heard.broken += 1
 
     async def all_of_them() -> None:
         listening.extend(asyncio.create_task(listen()) for _ in range(count))
         ended = await asyncio.gather(*listening, return_exceptions=True)
-        heard.broken += sum(isinstance(each, httpx.HTTPError) for each in ended)
+        heard.broken += sum(isinstance(each, OSError | AssertionError) for each in ended)
 
     thread = threading.Thread(target=lambda: loop.run_until_complete(all_of_them()), daemon=True)
     thread.start()
@@ -164,37 +221,46 @@ def main(tables: int, speed: float, minutes: float, clients: int) -> None:
         page = context.new_page()
         page.goto(f"{floor.console}/?queue=act_now&every=true")
         there = set(row_times([page]))
-        began, memory = time.monotonic(), Memory()
+        began, memory, before = time.monotonic(), list[float](), processor_times(floor)
         # The count of the boxes goes on for hours after the tables' play, and brings no alert.
-        while (since := time.monotonic() - began) < minutes * 60 + _CLOSING:
+        while time.monotonic() - began < minutes * 60 + _CLOSING:
             page.wait_for_timeout(1000)
-            memory.at.append((since, resident(floor.running["serve"].pid)))
+            memory.append(resident(floor.running["serve"].pid))
+        took = {name: at - before.get(name, 0.0) for name, at in processor_times(floor).items()}
+        beside = took.pop("all") - sum(took.values())
+        machine = Machine(time.monotonic() - began, memory, took, beside)
         floor.kill("devices")
         floor.wait("everything in the store", floor.drained)
         rows = {alert: at for alert, at in row_times([page]).items() if alert not in there}
         received: dict[str, float] = {}
+        judged: dict[str, float] = {}
         for result in map(read_result, records(floor.broker.address, topics.ROUNDS)):
             for finding in result.conclusion.findings:
-                received.setdefault(finding.id, result.received / 1_000_000)  # by what raised it
-        _print(rows, heard, received, memory, clients)
-
-
-def _print(
-    rows: Mapping[str, float], heard: Heard, received: Mapping[str, float], memory: Memory, clients: int
-) -> None:
-    console = Console(highlight=False)
-    console.print(f"from receipt to the row in the browser: {quantiles(_since(rows, received))}")
-    console.print(f"from receipt to the first stream: {quantiles(_since(heard.first, received))}")
-    console.print(f"from receipt to the last of {clients} streams: {quantiles(_since(heard.all, received))}")
-    whole = sum(count == clients for count in heard.told.values())
-    console.print(
-        f"alerts told to all streams: {whole:,} of {len(heard.told):,}; streams broken: {heard.broken}"
-    )
-    megabytes = [each for _, each in memory.at]
-    begin, middle, end = megabytes[0], megabytes[len(megabytes) // 2], megabytes[-1]
-    console.print(f"serve holds {begin:.0f} MB at first, {middle:.0f} in the middle, {end:.0f} at the end")
+                if finding.id not in received:  # by what raised it
+                    received[finding.id] = result.received / _SECOND
+                    judged[finding.id] = result.judged / _SECOND
+        console = Console(highlight=False, soft_wrap=True)
+        console.print(f"{tables} tables, {speed:g} times as fast as real, {minutes:g} minutes")
+        for says, times in (
+            ("its conclusion", {alert: judged[alert] for alert in heard.first if alert in judged}),
+            ("the first stream", heard.first),
+            (f"the last of {clients} streams", heard.all),
+            ("the row in the browser", rows),
+        ):
+            console.print(f"from receipt to {says}: {quantiles(_since(times, received))}")
+        whole = sum(count == clients for count in heard.told.values())
+        console.print(f"alerts told to all streams: {whole:,} of {len(heard.told):,}; broken: {heard.broken}")
+        _print(console, machine)
     if not rows or heard.broken:
         sys.exit(1)
+
+
+def _print(console: Console, machine: Machine) -> None:
+    held = machine.memory
+    begin, middle, end = held[0], held[len(held) // 2], held[-1]
+    console.print(f"serve holds {begin:.0f} MB at first, {middle:.0f} in the middle, {end:.0f} at the end")
+    for name, took in (*machine.took.items(), ("what is no part of it", machine.beside)):
+        console.print(f"{name}: {took / machine.seconds:.0%} of a processor")
 
 
 def _since(times: Mapping[str, float], received: Mapping[str, float]) -> list[float]:

@@ -175,10 +175,10 @@ def main(folder: Path, tables: int, days: int, played: int, built: tuple[int, in
     click.echo(section)
 
 
-def kept() -> str:
-    """Give the section of the page that a year was measured for last, which stands at its end."""
+def kept(title: str = TITLE) -> str:
+    """Give the page from a title on; the section that a year was measured for last stands at its end."""
     page = PAGE.read_text(encoding="utf-8")
-    return page[page.index(TITLE) :] if TITLE in page else ""
+    return page[page.index(title) :] if title in page else ""
 
 
 def written(year: Year) -> list[str]:
