@@ -194,6 +194,34 @@ def test_what_could_not_be_read_of_a_withheld_day_is_not_told(client: TestClient
     assert [each["id"] for each in client.get("/api/quarantine").json()["records"]] == ["2"]
 
 
+@pytest.mark.parametrize(
+    ("subject", "left"),
+    [
+        # Of 15 conclusions, rounds 60 to 72, BAC-102's and the inventory, and of 4 findings. Three things are
+        # done: two to the withheld round's alert, one to the other's.
+        (ROUND, (14, 2, 1, 2)),
+        (TABLE_DAY, (1, 1, 0, 2)),
+        (f"alert:{WITHHELD}", (15, 3, 1, 2)),
+        (f"table-day:{datetime.now(UTC).date()}|BAC-101", (15, 4, 3, 1)),
+    ],
+)
+def test_what_is_withheld_is_not_counted_either(
+    client: TestClient[Litestar], subject: str, left: tuple[int, int, int, int]
+) -> None:
+    act(client, "acknowledge", subject=f"alert:{WITHHELD}")
+    act(client, "note", subject=f"alert:{WITHHELD}", text="seen")
+    act(client, "acknowledge", subject=f"alert:{OTHER}")
+
+    def counts() -> tuple[int, ...]:
+        told = client.get("/api/health").json()
+        return tuple(told[each] for each in ("conclusions", "findings", "actions", "refused"))
+
+    assert counts() == (15, 4, 3, 2)
+    withhold(client, subject)
+    assert counts() == left
+    assert f"<b>{left[3]}</b> not readable" in client.get("/findings").text
+
+
 def test_what_was_said_of_a_withheld_case_is_not_in_the_surveillance_log(
     client: TestClient[Litestar],
 ) -> None:

@@ -32,7 +32,9 @@ def asked_for(
 ) -> Asked:
     """Read the filters of a page of findings."""
     # A form sends what was left open as an empty word.
-    return Asked(run or None, at_table or None, check or None, severity or None, verdict or None, page, revision)
+    return Asked(
+        run or None, at_table or None, check or None, severity or None, verdict or None, page, revision
+    )
 
 
 def run_of(runs: list[Run], asked: Asked) -> Run | None:
@@ -67,7 +69,7 @@ def findings_page(
         "found": found,
         "tally": reader.tally(run.run, hidden),
         "choices": reader.choices(run.run, hidden) if choices != "kept" else None,
-        "refused": reader.refused(),
+        "refused": reader.refused(hidden),
     }
     return Template("findings.html", context=context)
 

@@ -17,14 +17,17 @@ from projections.console.acting import Clock
 from projections.console.live import Live, State
 from projections.console.queries import Reader
 from projections.console.tiles import in_order
+from projections.desk import Desk
 from projections.store_runs import Run
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
 _NOT_READY: Final = 503
 _SHOWN: Final = 5  # holes of a device
-_COUNTS: Final = """
-    SELECT (SELECT count(*) FROM rounds) AS conclusions, (SELECT count(*) FROM findings) AS findings,
-        (SELECT count(*) FROM actions) AS actions, (SELECT count(*) FROM quarantine) AS refused
+# What was done, by what it was done to; of an alert also in which round, shoe or account it is.
+_ACTIONS: Final = """
+    SELECT subject, actions,
+        (SELECT any_value(round_id) FROM findings WHERE subject = 'alert:' || findings.id) AS about
+    FROM (SELECT subject, count(*) AS actions FROM actions GROUP BY subject)
 """
 _SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_size()"
 # What a device did not report or could not read, in the newest run and the last two gaming days.
@@ -85,10 +88,13 @@ class Health(Struct, frozen=True):
 
 
 def health(
-    reader: NamedDependency[Reader], live: NamedDependency[Live], hidden: NamedDependency[Hidden]
+    reader: NamedDependency[Reader],
+    live: NamedDependency[Live],
+    desk: NamedDependency[Desk],
+    hidden: NamedDependency[Hidden],
 ) -> Health:
-    """Put together how the system stands; holes in what is withheld from who asks are not told."""
-    (counts,), (size,) = reader.ask(_COUNTS, []), reader.ask(_SIZE, [])
+    """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
+    (size,) = reader.ask(_SIZE, [])
     slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
     return Health(
         state=live.state,
@@ -100,7 +106,20 @@ def health(
         bytes=size["bytes"],
         runs=reader.runs(),
         devices=devices(reader, hidden),
-        **counts,
+        conclusions=reader.conclusions(hidden),
+        findings=reader.findings(hidden),
+        actions=_actions(reader, desk, hidden),
+        refused=reader.refused(hidden),
+    )
+
+
+def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
+    """Count what was done to what is not hidden."""
+    return sum(
+        row["actions"]
+        for row in reader.ask(_ACTIONS, [])
+        if not desk.is_hidden(row["subject"], hidden.subjects)
+        and not (row["about"] is not None and hidden.hides(within(row["about"]) | {row["subject"]}))
     )
 
 

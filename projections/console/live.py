@@ -148,8 +148,9 @@ class Live:
     async def stream(self, words: Words) -> AsyncGenerator[Messages, None]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
-        The data is JSON: how much is new since the last event, and the state. Commits that come while one
-        is being sent, or within a quarter of a second, are told together; after a silence comes a comment.
+        The data is JSON: the state. How much is new is not said: all hear the same, and from one of them some
+        of it may be withheld. Commits that come while one is being sent, or within a quarter of a second, are
+        told together; after a silence comes a comment.
         What is said at one time goes out as one. `tables` says that tables have
         moved, at most once a second. What happened at the desk is told in the words of who listens; a
         stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it
@@ -168,7 +169,7 @@ class Live:
         tellings, rate = words.began, self.rate
         first = [*words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
-        yield [ServerSentEventMessage(event="hello", data=self._said(0), retry=_RETRY), *map(_message, first)]
+        yield [ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY), *map(_message, first)]
         while not self._ending:
             try:
                 async with asyncio.timeout(_SILENCE):
@@ -181,13 +182,13 @@ class Live:
             tellings = self.tellings
             if told != before or state != self.state:
                 state = self.state
-                saying.append(("stored", self._said(told - before)))
+                saying.append(("stored", self._said()))
             if rate != self.rate:
                 rate = self.rate
                 saying.append(self._rated())
             if moves != self._moves:
                 moves = self._moves
-                saying.append(("tables", self._said(0)))
+                saying.append(("tables", self._said()))
             yield list(map(_message, saying))
 
     def _since(self, tellings: int, words: Words) -> Iterator[Said]:
@@ -202,8 +203,8 @@ class Live:
         rate = self.rate
         return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
 
-    def _said(self, new: int) -> str:
-        return json.dumps({"new": new, "state": self.state})
+    def _said(self) -> str:
+        return json.dumps({"state": self.state})
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()

@@ -86,9 +86,29 @@ class Reader:
         """List the runs, the newest first."""
         return runs_of(self._db)
 
-    def refused(self) -> int:
-        """Count what could not be read or stored."""
-        return int(self.ask("SELECT count(*) AS refused FROM quarantine", [])[0]["refused"])
+    def refused(self, hidden: Hidden) -> int:
+        """Count what could not be read or stored, without what came of a table on a day that is hidden."""
+        return len(self._refused(hidden)) if hidden.subjects else self._count("quarantine", hidden)
+
+    def conclusions(self, hidden: Hidden) -> int:
+        """Count what is concluded of rounds, shoes and accounts, in all revisions, without what is hidden."""
+        return self._count("rounds", hidden, _SEEN_ROUND)
+
+    def findings(self, hidden: Hidden) -> int:
+        """Count what was ever found, without what is hidden."""
+        return self._count("findings", hidden, _SEEN)
+
+    def _count(
+        self, table: Literal["rounds", "findings", "quarantine"], hidden: Hidden, seen: str = ""
+    ) -> int:
+        ((total,),) = (
+            row.values()
+            for row in self.ask(*_without(hidden, f"SELECT count(*) FROM {table} WHERE true", seen, {}))  # noqa: S608  ours
+        )
+        return int(total)
+
+    def _refused(self, hidden: Hidden) -> list[Row]:
+        return [row for row in self.ask(_QUARANTINE, [MOST_64, 0]) if not self._hides(hidden, row)]
 
     def quarantine(self, page: int, hidden: Hidden) -> Quarantine:
         """Give a page of what could not be read or stored, the latest first; beyond the last it is empty.
@@ -97,10 +117,10 @@ class Reader:
         """
         start = PAGE * (page - 1)
         if hidden.subjects:
-            every = [row for row in self.ask(_QUARANTINE, [MOST_64, 0]) if not self._hides(hidden, row)]
+            every = self._refused(hidden)
             total, rows = len(every), every[start : start + PAGE]
         else:
-            total, rows = self.refused(), self.ask(_QUARANTINE, [PAGE, start])
+            total, rows = self.refused(hidden), self.ask(_QUARANTINE, [PAGE, start])
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
 
     def _hides(self, hidden: Hidden, row: Row) -> bool:
