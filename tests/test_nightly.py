@@ -313,8 +313,10 @@ _DIGEST: Final = "digest: not its own in the store, its own in the audit"
         ),
         (
             "DELETE FROM wagers WHERE id LIKE '%|2'",
-            "wager seat 1 player cents: nothing in the store, $100.00 in the audit; "
-            "wager seat 1 player coupon: nothing in the store, $0.00 in the audit",
+            (
+                "wager seat 1 player cents: nothing in the store, $100.00 in the audit; "
+                "wager seat 1 player coupon: nothing in the store, $0.00 in the audit"
+            ),
         ),
         (
             "UPDATE rounds SET digest = '0123456789abcdef' WHERE round = '2'",

@@ -21,8 +21,8 @@ from projections.console.sight import Sight
 from projections.console.telling import utc
 from projections.console.words import moment, page_of, plain, segment
 from projections.lines import OF_PATRONS
-from projections.store_runs import Run
 from projections.store_rows import Row
+from projections.store_runs import Run
 from schemas.values import YEARS
 
 Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
