@@ -1,7 +1,7 @@
 """What somebody tries who wants more of the console than is theirs: odd addresses, ways past an embargo."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from itertools import count
 from pathlib import Path
@@ -142,6 +142,45 @@ def test_a_body_that_nobody_can_read_is_refused(
 ) -> None:
     answer = client.post(route, content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400, answer.text
+
+
+ABOUT: Final = {"table": "BAC-101", "gaming_date": "2025-03-01"}
+CALL: Final = {"called": AT}
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x1b[2J", "\x85", "\r", "\u202e", "\u2066"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        lambda text: {"action": "note", "subject": f"alert:{OTHER}", "text": text},
+        lambda text: {"action": "tag", "subject": f"alert:{OTHER}", "word": text},
+        lambda text: {"action": "log-entry", "entry": {"kind": "call", "at": AT, "what": text}},
+        lambda text: {"action": "log-entry", "entry": {"kind": "call", "at": AT, "what": "x", "table": text}},
+        lambda text: {"action": "dispute-open", "about": {**ABOUT, "claim": text}, "call": CALL},
+        lambda text: {
+            "action": "dispute-open",
+            "about": {**ABOUT, "claim": "x", "patron": text},
+            "call": CALL,
+        },
+    ],
+    ids=["note", "tag", "entry", "table", "claim", "patron"],
+)
+def test_what_controls_a_terminal_or_turns_a_line_is_in_no_text(
+    client: TestClient[Litestar], typed: Callable[[str], dict[str, Any]], sign: str
+) -> None:
+    def tried(text: str) -> int:
+        return client.post("/api/actions", json={"id": f"{next(_IDS):032x}", **typed(text)}).status_code
+
+    assert [tried(f"paid{sign} late"), tried(f"{sign}paid"), tried(f"paid{sign}")] == [400, 400, 400]
+    assert tried("paid late") == 200
+
+
+def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Litestar]) -> None:
+    text = "\n it lay\tat seat 3,\nand the hand was over: \u05e9\u05dc\u05d5\u05dd \n"
+    act(client, "note", subject=f"alert:{OTHER}", text=text)
+    open_ = {"about": {**ABOUT, "claim": "x", "patron": "anna\nb"}, "call": CALL}
+    told = client.post("/api/actions", json={"id": f"{next(_IDS):032x}", "action": "dispute-open", **open_})
+    assert told.status_code == 400
 
 
 # ── ways past an embargo ─────────────────────────────────────────────────────────────────────────────

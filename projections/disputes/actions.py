@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from projections.work.actions import Action, Subject, Words
+from projections.work.actions import Action, OneLine, Subject, Words
 from schemas.values import MOST_MICROS, Cents, Micros, Name, Seat
 
 PREFIX: Final = "dispute:"
@@ -34,12 +34,12 @@ class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
     Who dealt is told by the rounds; `supervisor` is who stood by for the floor.
     """
 
-    table: Name
+    table: OneLine
     gaming_date: date
     rounds: Rounds = ()
     seat: Seat | None = None
-    patron: Name | None = None
-    supervisor: Name | None = None
+    patron: OneLine | None = None
+    supervisor: OneLine | None = None
     claim: Words
     claim_cents: Cents | None = None
     alerts: Alerts = ()
@@ -49,9 +49,9 @@ class Call(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     """The call to the surveillance room: when and by whom, when and by whom it was answered."""
 
     called: Micros
-    caller: Name | None = None
+    caller: OneLine | None = None
     answered: Micros | None = None
-    answered_by: Name | None = None
+    answered_by: OneLine | None = None
 
 
 class Footage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,10 +61,10 @@ class Footage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     """
 
     requested: Micros | None = None
-    requested_by: Name | None = None
+    requested_by: OneLine | None = None
     preserved: Micros | None = None
-    preserved_by: Name | None = None
-    reference: Name | None = None
+    preserved_by: OneLine | None = None
+    reference: OneLine | None = None
     expires: Until | None = None
     clock_offset_ms: ClockOffset | None = None
 
@@ -75,7 +75,7 @@ class Findings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, om
     text: Words
     began: Micros | None = None
     ended: Micros | None = None
-    method: Name | None = None
+    method: OneLine | None = None
     savings_cents: Cents | None = None
     losses_cents: Cents | None = None
 
@@ -84,7 +84,7 @@ class Ruling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
     """What was ruled, by whom and when, and what the patron was paid by it."""
 
     text: Words
-    ruled_by: Name
+    ruled_by: OneLine
     ruled: Micros
     paid_cents: Cents | None = None
 
@@ -92,7 +92,7 @@ class Ruling(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit
 class Referral(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """The Board's representative to whom it was referred, and when."""
 
-    to: Name
+    to: OneLine
     at: Micros
 
 

@@ -4,8 +4,8 @@ from typing import ClassVar, Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from projections.work.actions import Action, ActionId, Subject, Words
-from schemas.values import Micros, Name
+from projections.work.actions import Action, ActionId, OneLine, Subject, Words
+from schemas.values import Micros
 
 PREFIX: Final = "log:"
 
@@ -21,7 +21,7 @@ class Written(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     kind: EntryKind
     at: Micros
     until: Micros | None = None
-    table: Name | None = None
+    table: OneLine | None = None
     what: Words
     informed: Words | None = None
 
@@ -44,7 +44,7 @@ class LogHandover(LogAction, frozen=True, kw_only=True, tag="log-handover"):
     """I go, and sign the log of the shift for the one who comes."""
 
     subject: Subject | None = None
-    to: Name
+    to: OneLine
     remarks: Words | None = None
 
 

@@ -12,8 +12,29 @@ from schemas.values import Name
 
 ActionId: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Subject: TypeAlias = Annotated[str, Meta(pattern=r"^[a-z-]{1,20}:[^\s\x00-\x1f\x7f]{1,190}\Z")]
-# What a person types: a sentence or some, kept and shown as text.
-Words: TypeAlias = Annotated[str, Meta(min_length=1, max_length=2_000, pattern=r"\S")]
+# What no text has that a person types: control characters, and those that turn the order of what stands
+# beside them, by which a text could read as another.
+_NEVER: Final = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069"
+# What a person types: a sentence or some, kept and shown as text; lines and tabs may be in it.
+Words: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=2_000,
+        pattern=rf"^[^\S{_NEVER}]*[^\s{_NEVER}][^{_NEVER}]*\Z",
+        description="a text, not blank, without control characters but line feeds and tabs",
+    ),
+]
+# One line that a person types: a name, a place, a number of somebody else's.
+OneLine: TypeAlias = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=128,
+        pattern=rf"^[^\t\n{_NEVER}]+\Z",
+        description="one line without control characters",
+    ),
+]
 Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=24 * 60)]
 Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 
