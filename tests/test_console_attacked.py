@@ -311,16 +311,29 @@ def test_a_withheld_shoe_is_in_no_report(client: TestClient[Litestar]) -> None:
 
 
 def test_what_the_cage_paid_a_patron_is_for_finance(client: TestClient[Litestar]) -> None:
-    assert paid(client) == [None]
+    assert paid(client) == ([None], [None])
+    assert client.get(INVENTORY).json()["lines_withheld"] == 1
     let_in(client, entry_of(client), "finance")
-    everyone, patron = paid(client)
+    day, inventory = paid(client)
+    assert day == inventory
+    everyone, patron = day
     assert everyone is None
     assert str(patron).startswith("patron \N{MIDDLE DOT}")
+    assert client.get(INVENTORY).json()["lines_withheld"] == 0
+    assert "not shown here" not in client.get(INVENTORY.removeprefix("/api")).text
 
 
-def paid(client: TestClient[Litestar]) -> list[str | None]:
+INVENTORY: Final = "/api/accounts/2025-03-01/BAC-101/inventory"
+
+
+def paid(client: TestClient[Litestar]) -> tuple[list[str | None], list[str | None]]:
+    """Give of whom the lines are of what was cashed out, on the table's day and on the account's page."""
     (account,) = client.get("/api/tables/BAC-101/2025-03-01").json()["accounts"]
-    return [line.get("of") for line in account["lines"] if line["name"] == "cashed_out"]
+    of, too = (
+        [line.get("of") for line in told["lines"] if line["name"] == "cashed_out"]
+        for told in (account, client.get(INVENTORY).json())
+    )
+    return of, too
 
 
 def test_nobody_is_kept_out_by_a_name_that_reads_as_another_at_its_address(

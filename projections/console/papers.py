@@ -30,6 +30,8 @@ from schemas.values import decimal, dollars
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
+# For whom alone a report is whose names are shown.
+_NAMED: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 
 _SHOWN: Final[Mapping[str, Callable[[str | int], str]]] = {
@@ -126,7 +128,11 @@ def report_of(
     day: FromPath[date],
     report: FromPath[str],
 ) -> Paper:
-    """Find a report in its newest edition, with names masked and without rows of what is withheld."""
+    """Find a report in its newest edition, without rows of what is withheld.
+
+    Names are masked, but those in a report for finance alone: it is of what single patrons did with cash. A
+    program sees no name.
+    """
     found = reader.ask(_REPORT, [day, report])
     if not found:
         raise NotFoundException(f"There is no report {report} of {day} in this store.")
@@ -138,7 +144,8 @@ def report_of(
     looking.looked(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
     people = {str(each["person"]) for each in body.rows if each.get("person") is not None}
-    masked = masking.masked(body, [f"report:{day}|{report}"], people)
+    named = row["restricted"] == _NAMED and not person.is_program
+    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
     shown = [
         told for told, was in zip(masked.rows, body.rows, strict=True) if not _withheld(was, day, hidden)
     ]

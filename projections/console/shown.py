@@ -132,9 +132,9 @@ class Told(Struct, frozen=True):
     """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
 
     `id` is its key in the store. An account has neither round nor shoe. `lines` are an account's, or what a
-    shoe's vigorish came to; those that name patrons are withheld and only counted. In `play` and `places`
-    what was never turned up lies face down, and what was burned or discarded does so until its shoe has
-    ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
+    shoe's vigorish came to; those that name patrons are for finance, and else only counted. In `play` and
+    `places` what was never turned up lies face down, and what was burned or discarded does so until its shoe
+    has ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
     """
 
     id: str

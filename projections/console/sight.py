@@ -14,6 +14,7 @@ from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.subjects import within
 from projections.console.shown import Told
+from projections.lines import is_of_patron
 
 _T = TypeVar("_T")
 
@@ -44,7 +45,10 @@ class Sight(Struct, frozen=True):
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
     def left_of(self, told: Told) -> Told:
-        """Leave out of what is told the findings that are withheld."""
+        """Leave out the findings that are withheld, and but for finance the lines of patrons' cash."""
+        if "finance" not in self.person.rights:
+            lines = [line for line in told.lines if not is_of_patron(line)]
+            told = replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
         if not self.hidden.subjects:
             return told
         return replace(

@@ -10,7 +10,7 @@ import msgspec
 from projections.console.drawn import NOTHING, drawn
 from projections.console.shown import Spot, Told, Withdrawn
 from projections.findings import Finding
-from projections.lines import Line, is_of_patron
+from projections.lines import Line
 from projections.round import ASIDE
 from projections.store_rows import Row, finding_of
 from schemas.house import House
@@ -94,8 +94,6 @@ def _told(
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
-    lines = [msgspec.convert(line, Line) for line in row["lines"] or ()]
-    open_to_all = [line for line in lines if not is_of_patron(line)]
     return Told(
         id=row["id"],
         run=row["run"],
@@ -116,8 +114,8 @@ def _told(
         places=lies.places,
         by_the_rules=lies.by_the_rules,
         wagers=wagers,
-        lines=open_to_all,
-        lines_withheld=len(lines) - len(open_to_all),
+        lines=[msgspec.convert(line, Line) for line in row["lines"] or ()],
+        lines_withheld=0,
         findings=[finding_of(each, Finding) for each in found if each["weight"] != "note"],
         notes=[finding_of(each, Finding) for each in found if each["weight"] == "note"],
         withdrawn=[
