@@ -1,9 +1,9 @@
 """The worker's one agent: frames in, conclusions out, and the state of each table after them.
 
 It takes what is there, and for each such batch: applies it, sends what was concluded and waits until Kafka
-has it, then sends the tables' new states and waits again, then acknowledges the records. The next batch is
-applied meanwhile, and sent after it. Killed anywhere between, a worker does part of a batch again, and all
-that it sends has a name by which the second of two is dropped.
+has it, then sends the tables' new states and waits again, then acknowledges the records. What is concluded of
+the next batch is sent meanwhile, its states after these. Killed anywhere between, a worker does part of a
+batch again, and all that it sends has a name by which the second of two is dropped.
 """
 
 import asyncio
@@ -68,7 +68,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
     await outbox.start()
-    under_way: asyncio.Task[None] | None = None
+    sending = last = before = asyncio.create_task(asyncio.sleep(0))
     pending: Counter[int] = Counter()
     try:
         async with asyncio.TaskGroup() as group:
@@ -77,9 +77,13 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
                 # At once: what is in memory and what is stored must not differ when anyone looks.
                 for table, _, state in batch.states:
                     floor.states.data[table] = state
-                if under_way is not None:
-                    await under_way
-                under_way = group.create_task(_finish(batch, floor, pending, outbox))
+                await sending
+                await before
+                sending = group.create_task(outbox.send(batch.drained))
+                before, last = (
+                    last,
+                    group.create_task(_finish(batch, (sending, last), floor, pending, outbox)),
+                )
             watching.cancel()
     except* DiscardrackError as ended:
         raise ended.exceptions[0] from None
@@ -112,9 +116,19 @@ async def _batches(
             events = []
 
 
-async def _finish(batch: _Batch, floor: Floor, pending: Counter[int], outbox: Outbox) -> None:
-    """Send what came of a batch, then its states, then acknowledge it; each when Kafka has the one before."""
-    await outbox.send(batch.drained)
+async def _finish(
+    batch: _Batch,
+    first: Iterable[Awaitable[None]],
+    floor: Floor,
+    pending: Counter[int],
+    outbox: Outbox,
+) -> None:
+    """Send a batch's states, then acknowledge it, each when Kafka has the one before.
+
+    What came of it, and the batch before it, are there `first`.
+    """
+    for each in first:
+        await each
     fitting = outbox.fitting(batch.states)
     await outbox.until_sent(lambda: _states(floor, fitting))
     for event in batch.events:
