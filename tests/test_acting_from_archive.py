@@ -1,0 +1,94 @@
+"""What was done at the console is taken back from an archive, without a broker, as `serve --actions` does."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from projections.console.opening import Opened, opened
+from projections.logbook.actions import LogEntry, Written
+from projections.logbook.book import LogBook
+from projections.store import Store
+from projections.store_actions import Acted
+from projections.work.actions import Mute
+from replay.followed import Floor
+from schemas import house as houses
+from schemas.errors import BadInput
+from schemas.surveillance import STREAM
+from streams.acting import event_of, frame_of
+from streams.archive import keys
+from streams.archive.taking import archive_of
+from streams.projector.taking_back import TakingBack
+from tests.desked import MINUTE, Manned
+from tests.nights import folder_of
+from tests.script import SECOND, START
+from tests.test_nightly import a_day
+
+HOUR: Final = 3600 * SECOND
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> list[Acted]:
+    """Give what was done in a store that is lost: a check is muted, a call entered, a day later a visit."""
+    room = Manned(tmp_path_factory.mktemp("lost") / "store.duckdb", [LogBook()])
+    room.now = START + HOUR
+    try:
+        room.act(Mute(id=room.new_id(), check="push_paid", minutes=30, reason="training"), rights=("work",))
+        call = Written(kind="call", at=START + HOUR, what="BAC-101 asked who won")
+        room.act(LogEntry(id=room.new_id(), entry=call), "bob")
+        room.now += 30 * HOUR
+        visit = Written(kind="visitor", at=START + 31 * HOUR, what="the fire inspector")
+        room.act(LogEntry(id=room.new_id(), entry=visit), "cyd")
+        return list(room.desk.acts())
+    finally:
+        room.store.close()
+
+
+@pytest.fixture(scope="module")
+def archive(before: list[Acted], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Archive a floor with what was done on both its days."""
+    folder = tmp_path_factory.mktemp("floor")
+    floor = folder_of(folder, a_day())
+    lines = b"".join(frame_of(event_of(each, before[0].at)) + b"\n" for each in before)
+    (floor / "events" / f"{STREAM}.jsonl").write_bytes(lines)
+    archive_of(floor, folder / "archive", houses.read("house.yaml", floor), keys.make(folder / "key"))
+    return folder / "archive"
+
+
+@pytest.fixture
+def new(tmp_path: Path) -> Iterator[Opened]:
+    """Open a console on an empty store."""
+    path = tmp_path / "store.duckdb"
+    Store(path).close()
+    made = opened(path)
+    yield made
+    made.store.close()
+
+
+def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(
+    new: Opened, archive: Path, before: list[Acted]
+) -> None:
+    back = TakingBack(new.store, new.desk)
+    assert back.from_archive(archive) == 3
+    assert new.desk.acts() == before
+    assert [each.who for each in before] == ["ann", "bob", "cyd"]
+    assert [each.action for each in before] == ["mute", "log-entry", "log-entry"]
+    assert back.from_archive(archive) == 0
+    assert new.desk.acts() == before
+    assert new.store.reading().execute("SELECT count(*) FROM quarantine").fetchall() == [(0,)]
+
+
+def test_serve_takes_them_back_before_it_asks_a_broker(
+    new: Opened, archive: Path, before: list[Acted]
+) -> None:
+    nobody = "127.0.0.1:1"
+    Floor(nobody, actions=archive).followers(new)
+    assert new.desk.acts() == before
+    (muted,) = new.desk.mutes()
+    assert (muted.check, muted.until) == ("push_paid", before[0].at + 30 * MINUTE)
+
+
+def test_what_is_no_archive_is_said_to_be_none(new: Opened, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="nothing"):
+        TakingBack(new.store, new.desk).from_archive(tmp_path / "nothing")
