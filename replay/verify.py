@@ -83,7 +83,8 @@ def verify(
         said = _said(checked, kept=bool(kept), allowed=bool(allowed), covered=covered)
     else:
         raise BadInput(f"{path}: neither a bundle nor an archive of a live floor, which holds days/")
-    write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
+    if troubles or form != "table":  # people need no head of a table in which nothing stands
+        write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
     for each in said:
         click.echo(printable(each), err=True)
     raise click.exceptions.Exit(1 if troubles else 0)

@@ -274,6 +274,7 @@ def test_a_log_may_grow_and_not_shrink(archive: Path) -> None:
 def test_verify_says_what_nobody_can_know_and_ends_with_its_status(archive: Path) -> None:
     whole = CliRunner().invoke(main, ["verify", str(archive), "--format", "csv"])
     assert (whole.exit_code, whole.stdout) == (0, "where,what\n")
+    assert CliRunner().invoke(main, ["verify", str(archive)]).stdout == "", "no head of an empty table"
     assert "only --line can tell" in whole.stderr
     assert "only --key can tell" in whole.stderr
     _byte(TABLE)(archive)
