@@ -181,6 +181,9 @@ def test_a_text_may_have_lines_and_tabs_and_a_name_may_not(client: TestClient[Li
     open_ = {"about": {**ABOUT, "claim": "x", "patron": "anna\nb"}, "call": CALL}
     told = client.post("/api/actions", json={"id": f"{next(_IDS):032x}", "action": "dispute-open", **open_})
     assert told.status_code == 400
+    assert told.json() == {
+        "error": "about.patron: it is blank, or has a sign in it that does not belong there"
+    }
 
 
 # ── ways past an embargo ─────────────────────────────────────────────────────────────────────────────

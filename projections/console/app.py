@@ -1,5 +1,6 @@
 """The console: its routes, its templates, its headers, and what it says when something cannot be shown."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, get_args
@@ -60,6 +61,9 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
 }
 _INTERNAL: Final = 500
+# Of a form that something does not have, its regular expression tells nobody what to do.
+_NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
+_PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
 # The pages that the header leads to: where each is, what it is called, and the right that it needs.
 _ROOMS: Final = (
     ("/", "Alerts", "see"),
@@ -182,7 +186,9 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
     if error.status_code >= _INTERNAL:
         return _failed(request, error)
     told = (
-        [f"{each['key']}: {each['message']}" for each in error.extra] if isinstance(error.extra, list) else []
+        [f"{each['key']}: {_NO_FORM.sub(_PLAINLY, each['message'])}" for each in error.extra]
+        if isinstance(error.extra, list)
+        else []
     )
     return _saying(request, error.status_code, "; ".join(told) or error.detail)
 
