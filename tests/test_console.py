@@ -787,6 +787,23 @@ def test_a_page_says_how_the_floor_is_followed(following: Following) -> None:
     page = client.get("/findings").text
     assert "Following the floor, 1,200 waiting;" in page
     assert "last written 2025-03-01 15:40:00 EST." in page
+    assert 'data-clock="America/New_York"' in page, "the script tells times as the page does"
+
+
+@pytest.mark.parametrize(
+    ("speed", "says"), [(10.0, "10 times as fast as it was"), (1.0, "as fast as it was")]
+)
+def test_a_floor_that_is_played_is_not_said_to_be_followed(
+    following: Following, speed: float, says: str
+) -> None:
+    _, live, client = following
+    live.state, live.plays = "ok", speed
+    page = client.get("/findings").text
+    assert f"A recorded floor plays, {says};" in page
+    assert "Following the floor" not in page
+    assert f"recorded, and plays {says} since" in client.get("/health").text
+    live.state = "recorded"
+    assert "A recorded floor;" in client.get("/findings").text, "it has come to its end"
 
 
 def test_health_says_whether_kafka_is_followed(following: Following) -> None:

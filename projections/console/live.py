@@ -71,6 +71,8 @@ class Live:
         self.archive = "ARCHIVE"  # as the commands on pages call it, unless it is known where it is
         self.copying = threading.Lock()  # one snapshot at a time
         self.state: State = state
+        # So many times as fast as it was, where what is followed is a recorded floor that plays.
+        self.plays: float | None = None
         self.since = datetime.now(UTC)
         self.lag = 0
         self.written: datetime | None = None

@@ -56,6 +56,7 @@ class Replayed:
             DiscardrackError: the store's file cannot be written.
         """
         await asyncio.to_thread(self._set_up)
+        self._live.plays = self._speed
         self._live.turned("ok")
         _log.info("play_begins", name=self._play.name, speed=self._speed)
         frames = await asyncio.to_thread(_Ahead, iter(self._play.frames))

@@ -93,7 +93,7 @@ function listen() {
   stream.addEventListener("reload", () => location.reload());
   if (paced?.dataset.tables !== undefined) stream.addEventListener("tables", news);
   stream.addEventListener("error", () => {
-    lost ??= new Date().toLocaleTimeString([], { hour12: false });
+    lost ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
     said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
     // A browser connects again by itself, but not after an answer that is no stream, as a proxy may give.
     if (stream.readyState === EventSource.CLOSED) setTimeout(restart, 2000);
