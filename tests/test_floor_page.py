@@ -125,11 +125,13 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
             shown(alert("3", "A", severity="grave"), state="open", owner="ines"),
             shown(alert("4", "A", severity="grave"), state="closed"),
             shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
+            shown(alert("8", "A", severity="grave"), "nightly"),  # of the day before
+            shown(alert("9", "A", severity="grave"), "nightly", state="open", owner="ines"),
             replace(shown(alert("7", "A", severity="grave")), withdrawn=True),
             shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
         ]
     )
-    assert told["A"] == Open({"grave": 2, "procedure": 1}, 1, "procedure", 1)
+    assert told["A"] == Open({"grave": 2, "procedure": 1}, 3, "procedure", 1)
     assert told["B"] == Open({}, 1, None, 0)
 
 

@@ -55,7 +55,7 @@ class Narrowed(Struct, frozen=True):
         return (
             self.pit in (None, tile.pit)
             and self.game in (None, tile.chapter)
-            and (not self.only_alerts or bool(tile.alerts.mismatches or tile.alerts.undetermined))
+            and (not self.only_alerts or bool(tile.alerts.mismatches or tile.alerts.nightly))
         )
 
 

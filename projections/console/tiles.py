@@ -39,14 +39,14 @@ class Silent(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """What is open at a table: mismatches by severity, and how many findings are undetermined.
+    """What is open at a table: what is for now and this shift by severity, and how much waits for the night.
 
     `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
-    counts those that somebody has.
+    counts those of this shift that somebody has.
     """
 
     mismatches: Mapping[Severity, int] = {}
-    undetermined: int = 0
+    nightly: int = 0
     urgent: Severity | None = None
     taken: int = 0
 
@@ -98,7 +98,7 @@ class Tile(Struct, frozen=True, kw_only=True):
 def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
     """Count what is open at each table."""
     severities: dict[str, Counter[Severity]] = {}
-    undetermined: Counter[str] = Counter()
+    nightly: Counter[str] = Counter()
     taken: Counter[str] = Counter()
     urgent: dict[str, set[Severity]] = {}
     for each in shown:
@@ -106,8 +106,8 @@ def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
         if state == "closed" or each.withdrawn:
             continue
         found = severities.setdefault(alert.table, Counter())
-        if alert.weight == "undetermined":
-            undetermined[alert.table] += 1
+        if each.queue == "nightly":
+            nightly[alert.table] += 1
             continue
         found[alert.severity] += 1
         taken[alert.table] += state != "new"
@@ -116,7 +116,7 @@ def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
     return {
         table: Open(
             {severity: found[severity] for severity in _GRAVITY if found[severity]},
-            undetermined[table],
+            nightly[table],
             gravest(urgent.get(table, ())),
             taken[table],
         )
@@ -128,7 +128,7 @@ def together(parts: Iterable[Open]) -> Open:
     """Add up what is open at several tables.
 
     >>> both = together([Open({"money": 2}, 1, None, 1), Open({"grave": 1, "money": 1}, 0, "grave")])
-    >>> both.mismatches, both.undetermined, both.urgent, both.taken
+    >>> both.mismatches, both.nightly, both.urgent, both.taken
     ({'grave': 1, 'money': 3}, 1, 'grave', 1)
     """
     listed = list(parts)
@@ -137,7 +137,7 @@ def together(parts: Iterable[Open]) -> Open:
         found.update(each.mismatches)
     return Open(
         {severity: found[severity] for severity in _GRAVITY if found[severity]},
-        sum(each.undetermined for each in listed),
+        sum(each.nightly for each in listed),
         gravest(each.urgent for each in listed if each.urgent is not None),
         sum(each.taken for each in listed),
     )
