@@ -153,4 +153,6 @@ def test_hands_of_a_shared_seat_are_masked_and_others_not() -> None:
 def test_who_is_named_nowhere_else_is_masked_when_the_name_is_given() -> None:
     told = ["ben called the floorperson"]
     assert MASKING.masked(told) == told
-    assert MASKING.masked(told, names=["ben"]) == [f"{MASKING.name('person', 'ben')} called the floorperson"]
+    assert MASKING.masked(told, names={"ben": "person"}) == [
+        f"{MASKING.name('person', 'ben')} called the floorperson"
+    ]

@@ -112,6 +112,8 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
     page = client.get(f"/disputes/{name}").text
     assert '<p class="telephone">Round 41 at BAC-7' in page
     assert "loser not collected" in page
+    # Round 41: anna's wager at seat 2 was not collected. Her name is masked.
+    assert re.search(r"<p>Seat 2, patron ·[0-9a-f]{6} · ", page)
     assert "The store has no round 999 of BAC-7 on 2025-01-01." in page
     command = (
         "discardrack evidence ARCHIVE BAC-7 41 --date 2025-01-01 --seat 2 --key KEY "
@@ -178,6 +180,14 @@ def test_names_are_masked_in_every_view_until_they_are_asked_for(
     reason = {"subject": f"dispute:{name}", "reason": "the patron is here"}
     assert client.post("/api/unmask", json=reason).status_code == 200
     assert "Zelda Fitz" in client.get(view.format(name)).text
+
+
+def test_who_called_is_the_same_mask_in_the_history_as_above_it(client: TestClient[Litestar]) -> None:
+    told = client.get(f"/api/disputes/{opened(client)}").json()
+    begun = {each["name"]: each["after"] for each in told["history"][0]["changes"]}
+    assert begun["caller"] == told["dispute"]["call"]["caller"]
+    assert begun["caller"].startswith("caller ·")
+    assert begun["patron"] == told["dispute"]["about"]["patron"]
 
 
 def test_a_form_that_shows_masks_changes_nothing_that_it_left_alone(

@@ -64,9 +64,9 @@ class Teller:
         """Mask the names in a dispute."""
         return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
 
-    def _named(self, dispute: Dispute) -> set[str]:
-        """Give who is named in a dispute and is no account of the room."""
-        return people_in(dispute) - set(self._people)
+    def _named(self, dispute: Dispute) -> dict[str, str]:
+        """Give who is named in a dispute and is no account of the room, by role."""
+        return people_in(dispute, self._people)
 
     def one(self, name: str) -> DisputeTold | None:
         """Tell of a dispute; None where there is none for this person."""
@@ -75,7 +75,7 @@ class Teller:
             return None
         done = self._book.done(name)
         # Also who was named earlier and is not any more.
-        stood, names = None, set[str]()
+        stood, names = None, dict[str, str]()
         for each in done:
             stood = after(stood, each)
             names |= self._named(stood)

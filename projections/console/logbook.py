@@ -146,7 +146,7 @@ def _placed(
         if dispute is None:
             return None
         line = replace(line, table=dispute.about.table)
-        return sight.masking.masked(line, subjects_of(dispute), people_in(dispute) - set(people))
+        return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
     if desk.is_hidden(line.subject, sight.hidden.subjects):
         return None
     if kind != "alert" or name not in alerts:

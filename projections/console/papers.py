@@ -143,7 +143,7 @@ def report_of(
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     looking.looked(person, "report", f"{day}|{report}")
     body = msgspec.json.decode(row["body"], type=_Body)
-    people = {str(each["person"]) for each in body.rows if each.get("person") is not None}
+    people = {str(each["person"]): "person" for each in body.rows if each.get("person") is not None}
     named = row["restricted"] == _NAMED and not person.is_program
     masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
     shown = [

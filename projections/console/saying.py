@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from msgspec import UNSET
-
 from projections.console.shown import Told
 from projections.console.words import clock, plain
 from projections.drawing.lying import Lying
@@ -46,8 +44,8 @@ def _came(told: Told) -> str:
         return "called void"
     common = [place for place in told.places if not place.title.startswith("Seat ")]
     says = [said for said in map(_lies, common) if said]
-    if says and not told.by_the_rules and any(finding.who is not UNSET for finding in told.findings):
-        says[-1] += " by all cards seen"  # of which some may have been disregarded
+    if says and told.counts_all:
+        says[-1] += " by all cards seen"
     if game_of(told.chapter).calls:
         # A dealer's count is the result of his game, and is said already.
         if told.outcome is None:

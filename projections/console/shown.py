@@ -161,3 +161,11 @@ class Told(Struct, frozen=True):
     findings: list[Finding]
     notes: list[Finding]
     withdrawn: list[Withdrawn]
+
+    @property
+    def counts_all(self) -> bool:
+        """Tell whether a card may be counted here that the rules disregarded.
+
+        That is where these are not known and something was found in how a hand was dealt or drawn.
+        """
+        return not self.by_the_rules and any(each.who is not UNSET for each in self.findings)

@@ -154,11 +154,18 @@ def subjects_of(dispute: Dispute) -> set[str]:
     }
 
 
-def people_in(dispute: Dispute) -> set[str]:
-    """Give the patron and the people of the floor that a dispute names."""
-    ruled_by = dispute.ruling.ruled_by if dispute.ruling is not None else None
-    named = (dispute.about.patron, dispute.about.supervisor, dispute.call.caller, ruled_by)
-    return {each for each in named if each is not None}
+def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
+    """Give the patron and the people of the floor that a dispute names, each with the role it names them in.
+
+    The accounts of the `room` are left out: whoever works there is no secret in it.
+    """
+    named = (
+        (dispute.about.patron, "patron"),
+        (dispute.about.supervisor, "floorperson"),
+        (dispute.call.caller, "caller"),
+        (dispute.ruling.ruled_by if dispute.ruling is not None else None, "person"),
+    )
+    return {name: role for name, role in named if name is not None and name not in room}
 
 
 def footage_due(disputes: Iterable[Dispute], now: Micros, hours: int) -> list[Dispute]:

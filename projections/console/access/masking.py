@@ -23,6 +23,7 @@ _T = TypeVar("_T")
 _PEOPLE: Final[Mapping[str, str]] = {
     "patron": "patron",
     "bettor": "patron",
+    "people": "patron",
     "dealer": "dealer",
     "dealers": "dealer",
     "calling": "dealer",
@@ -72,14 +73,14 @@ class Masking:
             return name
         return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
 
-    def masked(self, told: _T, subjects: Iterable[str] = (), names: Iterable[str] = ()) -> _T:
+    def masked(self, told: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
         """Mask the names in what is told, unless one of its subjects is unmasked.
 
-        `names` are people who may be named in its words and stand in none of its fields.
+        `names` are people who may be named in its words and stand in none of its fields, each with a role.
         """
         if self.until(subjects) is not None:
             return told
-        known = dict.fromkeys(names, "person") | dict(_named(told))
+        known = {**(names or {}), **dict(_named(told))}
         masked: _T = _Words(self, known).masked("", told)
         return masked
 
