@@ -22,7 +22,7 @@ from projections.console.queue_asked import QueueAsked
 from projections.console.queue_told import Common, Eyes, QueueTold
 from projections.console.rate import Rate
 from projections.desk import Desk
-from projections.round import Round
+from projections.round import Round, Wager
 from projections.store import Store
 from projections.store_runs import Run
 from projections.watch import News
@@ -98,6 +98,22 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert "anna" not in page
     assert "Nothing here. What can still be put right comes here by itself." in page
     assert "rang 0 times in the last hour" in page
+
+
+def test_of_what_is_grave_the_dialog_knows_and_an_operator_is_offered_no_whole_table(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    page = client.get("/").text
+    assert re.findall(r'data-severity="(\w+)"', page) == ["grave", "money"]
+    says = "This check is grave; what is grave is never muted"
+    assert says in page
+    assert 'name="what" value="table"' in page
+    account(opened.path, "op", "operator")
+    client.cookies.clear()
+    client.headers.pop("X-CSRF-Token")
+    page = enter(client, "op").get("/").text
+    assert f"{says}." in page
+    assert 'name="what" value="table"' not in page
 
 
 @pytest.mark.parametrize(
@@ -211,6 +227,33 @@ def test_a_view_is_its_persons_own_and_there_are_fifty_at_most(
     del client.headers["X-CSRF-Token"]
     assert enter(client, "operator").get("/api/views").json() == []
     assert client.delete("/api/views/7").status_code == 404
+
+
+def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_field(tmp_path: Path) -> None:
+    now, path = clock(), tmp_path / "store.duckdb"
+    wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
+    message = "chips of ben o'neill stood on the box of seat A"
+    store = Store(path)
+    for number, opener in (("1", None), ("2", Room())):
+        round_ = Round(table="BAC-1", number=number, day=DAY, at=now, wagers=dict(wagers))
+        said = concluded(number, finding(f"f{number}", message=message))
+        if opener is None:
+            # It was stored before the console was opened.
+            store.write(RUN, [(round_, said, 1)])
+            desk = desk_on(store, WEEK, TABLES, now, live=True)
+        else:
+            desk.concluded([(said, RUN.run, round_)], now)
+    house = House(house="here", tables=TABLES)
+    with entered(
+        path, on=Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+    ) as client:
+        told = client.get("/api/queue?every=true").json()["rows"]
+        page = client.get("/?every=true").text
+    messages = [row["alert"]["message"] for row in told]
+    assert len(messages) == 2
+    for each in (*messages, page):
+        assert "neill" not in each
+        assert re.search(r"chips of patron ·[0-9a-f]{6} stood on the box of seat A", each)
 
 
 # ── what the stream tells ────────────────────────────────────────────────────────────────────────────

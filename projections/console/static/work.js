@@ -50,8 +50,17 @@ async function ask(name, fields = {}) {
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
+  if (name === "mute") muting(dialog, from.dataset.severity === "grave");
   dialog.showModal();
-  dialog.querySelector("input, select, textarea").focus();
+  dialog.querySelector("input:enabled, select, textarea").focus();
+}
+
+// Of what is grave the check is not muted: it is not offered, and where nothing is left, nor is the button.
+function muting(dialog, grave) {
+  dialog.querySelector("[data-grave]").hidden = !grave;
+  const choices = [...dialog.querySelectorAll('[name="what"]')];
+  for (const choice of choices) choice.disabled = grave && choice.value !== "table";
+  dialog.querySelector("form button").disabled = choices.every((choice) => choice.disabled);
 }
 
 function read(form) {
@@ -78,23 +87,24 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   const form = dialog.querySelector("form");
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (await act(asked(dialog, form))) {
-      dialog.close();
-      say(dialog.dataset.done, "done");
-    }
+    const told = await act(asked(dialog, form));
+    if (!told) return;
+    dialog.close();
+    const waits = ["closing", "reopening"].includes(told.after?.state);
+    say((waits && dialog.dataset.waits) || dialog.dataset.done, "done");
   });
   dialog.addEventListener("close", () => document.getElementById(`a-${dialog.asked.from.dataset.id}`)?.focus());
   dialog.addEventListener("click", (event) => event.target.matches("[data-close]") && dialog.close());
   dialog.addEventListener("keydown", (event) => {
     const choice = dialog.querySelectorAll('input[type="radio"]')[Number(event.key) - 1];
-    if (choice && !event.target.matches("textarea, select, [type=number]")) {
+    if (choice?.disabled === false && !event.target.matches("textarea, select, [type=number]")) {
       event.preventDefault();
       choice.checked = true;
       dialog.querySelector("textarea")?.focus();
     }
     if (event.key === "Enter" && !event.shiftKey && event.target.matches("input, textarea, select")) {
       event.preventDefault();
-      form.requestSubmit();
+      form.querySelector("button").click(); // which does nothing where it is disabled
     }
   });
 }
