@@ -280,3 +280,29 @@ def test_what_is_withheld_from_a_person_is_gone_from_every_page(tmp_path: Path) 
         assert [each["round"] for each in rounds] == ["42"]
         for typed in (VIGORISH, "BAC-7 41", "MP-7"):
             assert client.get("/api/find", params={"q": typed}).json()["hits"] == []
+
+
+@pytest.mark.parametrize(
+    ("play", "counted"),
+    [
+        # 8 and a ten is a Natural, and the Player's Hand got a 4 all the same (631a.11(a)).
+        ([["player", "8c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"], ["player", "4s"]], True),
+        # Nothing was drawn wrongly; the 25.00 lost are paid.
+        ([["player", "9c"], ["banker", "7d"], ["player", "Kc"], ["banker", "Kd"]], False),
+    ],
+    ids=["drawn wrongly", "paid wrongly"],
+)
+def test_that_all_cards_are_counted_is_said_only_where_one_may_have_been_disregarded(
+    tmp_path: Path, play: list[list[str]], *, counted: bool
+) -> None:
+    told = record(
+        play,
+        announced="player",
+        options={"tie_odds": "9 to 1"},  # which no house file tells
+        wagers=[{"seat": 1, "wager": "banker", "cents": 2500}],
+        paid=[{"seat": 1, "wager": "banker", "cents": 2500, "vigorish_cents": 0}],
+    )
+    with entered(stored(tmp_path / "s.duckdb", told)) as client:
+        page = client.get("/rounds/2025-01-01/BAC-7/41").text
+    assert "favours" in page or "for the patron" in page
+    assert ("All cards that were seen are counted" in page) == counted
