@@ -28,6 +28,10 @@ _STANDING: Final = """
         FROM rounds_now JOIN runs USING (run)
         WHERE gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
         QUALIFY row_number() OVER (PARTITION BY id ORDER BY runs.made DESC, runs.run DESC) = 1
+    ),
+    bettors AS (
+        SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
+        FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
     )
     SELECT
         findings.id, concluded.run, concluded.id AS about, concluded.gaming_date,
@@ -35,12 +39,15 @@ _STANDING: Final = """
         concluded.chapter, findings.check_name AS "check", findings.weight::VARCHAR AS weight,
         findings.severity::VARCHAR AS severity, findings.message, concluded.opened AS "at", concluded.round,
         concluded.shoe, concluded.account, concluded.dealer, findings.bettor, findings.patron,
+        coalesce(bettors.people, []) AS people,
         findings.seat, findings.device,
         findings.favours::VARCHAR AS favours, findings.delta_cents,
         coalesce(findings.put_right, false) AS put_right
     FROM concluded JOIN findings
         ON findings.run = concluded.run AND findings.round_id = concluded.id
         AND findings.revision = concluded.revision
+    LEFT JOIN bettors
+        ON bettors.run = concluded.run AND bettors.id = concluded.id AND bettors.revision = concluded.revision
     WHERE findings.weight <> 'note'
     ORDER BY concluded.opened NULLS FIRST, findings.id
 """
@@ -54,13 +61,19 @@ _WORKED_ON: Final = """
         JOIN runs ON runs.run = findings.run
         WHERE findings.id IN (SELECT unnest($names))
         QUALIFY row_number() OVER (PARTITION BY findings.id ORDER BY runs.made DESC, rounds.revision DESC) = 1
+    ),
+    bettors AS (
+        SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
+        FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
     )
     SELECT
-        found.id, found.run, round_id AS about, gaming_date, table_id AS "table", chapter,
+        found.id, found.run, found.round_id AS about, gaming_date, table_id AS "table", chapter,
         check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
         opened AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
-        favours::VARCHAR AS favours, delta_cents, coalesce(put_right, false) AS put_right
-    FROM found
+        favours::VARCHAR AS favours, delta_cents, coalesce(put_right, false) AS put_right,
+        coalesce(bettors.people, []) AS people
+    FROM found LEFT JOIN bettors
+        ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision
 """
 _COLUMNS: Final = {"table": "table_id", "check": "check_name"}
 _CAME: Final = """

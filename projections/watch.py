@@ -21,7 +21,7 @@ from projections.judge import Conclusion
 from projections.round import Round
 from projections.store import Store
 from projections.store_alerts import came_of, came_on, worked_on
-from projections.work.alert import Alert, alerts_of
+from projections.work.alert import Alert, alerts_of, bettors_of
 from projections.work.work import Muted, alert_of
 from schemas.values import Micros
 
@@ -91,11 +91,12 @@ class Watch:
         """Take one conclusion; add how its new alerts came, and the alerts that it touched."""
         said, run, seen = arrived
         at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        people = bettors_of(seen) if seen is not None else ()
         board, work = self.board, self._work.work
         setup = board.tables.get(said.table)
         pit = setup.pit if setup is not None else None
         board.hear(said.gaming_date, at, now)
-        standing = alerts_of(said, run, at=at, dealer=dealer, pit=pit)
+        standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
         new, gone = board.concluded(id_of(said), standing, work)
         noted += [came for alert in new if (came := board.note(alert, work, now))]
         touched |= {alert.id for alert in standing} | set(gone)

@@ -233,20 +233,17 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
     now, path = clock(), tmp_path / "store.duckdb"
     wagers = {(2, "ben o'neill", "tie", None): Wager(500), (3, "A", "tie", None): Wager(500)}
     message = "chips of ben o'neill stood on the box of seat A"
+    rounds = [
+        (Round(table="BAC-1", number=each, day=DAY, at=now, wagers=dict(wagers)), concluded(each, told))
+        for each, told in ((each, finding(f"f{each}", message=message)) for each in ("1", "2"))
+    ]
     store = Store(path)
-    for number, opener in (("1", None), ("2", Room())):
-        round_ = Round(table="BAC-1", number=number, day=DAY, at=now, wagers=dict(wagers))
-        said = concluded(number, finding(f"f{number}", message=message))
-        if opener is None:
-            # It was stored before the console was opened.
-            store.write(RUN, [(round_, said, 1)])
-            desk = desk_on(store, WEEK, TABLES, now, live=True)
-        else:
-            desk.concluded([(said, RUN.run, round_)], now)
+    store.write(RUN, [(*rounds[0], 1)])  # before the console is opened
     house = House(house="here", tables=TABLES)
-    with entered(
-        path, on=Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
-    ) as client:
+    desk = desk_on(store, WEEK, TABLES, now, live=True)
+    desk.concluded([(rounds[1][1], RUN.run, rounds[1][0])], now)
+    beside = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+    with entered(path, on=beside) as client:
         told = client.get("/api/queue?every=true").json()["rows"]
         page = client.get("/?every=true").text
     messages = [row["alert"]["message"] for row in told]

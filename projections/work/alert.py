@@ -1,5 +1,6 @@
 """An alert: a finding that stands, as much of it as queues, rings and decisions need."""
 
+from collections.abc import Collection
 from datetime import date
 from typing import TypeAlias, TypeVar
 
@@ -8,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.findings import Severity, Side, Weight
 from projections.identity import id_of, id_of_table_day
 from projections.judge import Conclusion
+from projections.round import Round
 from schemas.values import Micros
 
 _T = TypeVar("_T")
@@ -19,7 +21,7 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
 
     `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is
     how much more was observed than expected; with `put_right` it was made good before the round closed.
-    `bettor` and `patron` are who may be named in the message.
+    `bettor`, `patron` and `people`, who bet in the round, are those who may be named in the message.
     """
 
     id: str
@@ -40,6 +42,7 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     dealer: str | None = None
     bettor: str | None = None
     patron: str | None = None
+    people: tuple[str, ...] = ()
     seat: int | None = None
     device: str | None = None
     favours: Side | None = None
@@ -58,7 +61,13 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
 
 
 def alerts_of(
-    said: Conclusion, run: str, *, at: Micros | None = None, dealer: str | None = None, pit: str | None = None
+    said: Conclusion,
+    run: str,
+    *,
+    at: Micros | None = None,
+    dealer: str | None = None,
+    people: Collection[str] = (),
+    pit: str | None = None,
 ) -> list[Alert]:
     """Give the alerts of a conclusion: what it finds, without its notes."""
     return [
@@ -81,6 +90,7 @@ def alerts_of(
             dealer=dealer,
             bettor=_set(found.bettor),
             patron=_set(found.patron),
+            people=tuple(sorted(people)),
             seat=_set(found.seat),
             device=_set(found.device),
             favours=_set(found.favours),
@@ -89,6 +99,17 @@ def alerts_of(
         )
         for found in said.findings
     ]
+
+
+def bettors_of(seen: Round) -> set[str]:
+    """Give who bet in a round by name: a single letter is a spot beside others, and nobody's name.
+
+    >>> from projections.round import Wager
+    >>> wagers = {(1, "anna", "tie", None): Wager(500), (2, "B", "tie", None): Wager(500)}
+    >>> bettors_of(Round(table="T", number="1", day=date(2025, 3, 1), at=0, wagers=wagers))
+    {'anna'}
+    """
+    return {bettor for _, bettor, _, _ in seen.wagers if bettor is not None and len(bettor) > 1}
 
 
 def _set(value: _T | UnsetType) -> _T | None:
