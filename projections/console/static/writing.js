@@ -81,6 +81,14 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
+// Enter sends a form from a field that chooses too, once something is chosen: a browser would open the list anew.
+document.addEventListener("keydown", (event) => {
+  const choosing = event.target.closest?.("form[data-action] select, form[data-post] select");
+  if (event.key !== "Enter" || !choosing?.value) return;
+  event.preventDefault();
+  choosing.form.requestSubmit();
+});
+
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-print]")) print();
 });
