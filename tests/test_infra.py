@@ -49,6 +49,9 @@ def given(arguments: list[str]) -> dict[str, Any]:
     """Read a command line as its verb would, but for whether the files that it names are there."""
     verb, *rest = arguments
     command = main.get_command(click.Context(main), verb)
+    while isinstance(command, click.Group):
+        verb, *rest = rest
+        command = command.get_command(click.Context(command), verb)
     assert command is not None, f"no verb {verb}"
     context = click.Context(command)
     options, left, _ = command.make_parser(context).parse_args(rest)
