@@ -114,7 +114,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     return _unsettled(*(missing or [order_wrong]), initial=False)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=256)
 def deal(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
     """Finish the hands from the Point Counts of the first two cards and the values of those that followed."""
     if is_natural(rules, player) or is_natural(rules, banker):

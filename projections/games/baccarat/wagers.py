@@ -13,6 +13,9 @@ from projections.findings import Step
 from projections.games.baccarat.rules import Rules
 from projections.games.baccarat.tableau import Deal
 
+# A round asks for the same again while it is judged; later rounds seldom do, with other cents and cards.
+_REMEMBERED: Final = 256
+
 
 def is_dragon_7(deal: Deal) -> bool:
     """631a.1: a Banker's Hand of 7 on three cards against a Player's Hand of less than 7."""
@@ -121,7 +124,7 @@ def house_money(rules: Rules, pairs: int) -> Ruling:
     return Ruling("lose", rules.cite("house_money_loses"))
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_REMEMBERED)
 def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
     """Say how finished hands decide a wager; `pairs` is how many hands hold a pair in their first two cards.
 
@@ -133,7 +136,7 @@ def ruling(rules: Rules, wager: str, deal: Deal, pairs: int) -> Ruling:
     return _BY_HANDS[wager](rules, deal)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_REMEMBERED)
 def reckon(
     rules: Rules, wager: str, deal: Deal, pairs: int, cents: int, coupon: int, house_money_added: int
 ) -> Reckoning:
@@ -167,7 +170,7 @@ def _added(rules: Rules, cents: int) -> Step:
     return Step("House Money added to the wager", rules.cite("house_money_portion"), cents)
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_REMEMBERED)
 def vigorish(rules: Rules, won: int) -> Vigorish | None:
     """Reckon the vigorish on an amount won with a Banker wager, 631a.13(c), 541.13(c), 543.13(c), 545.13(c).
 
@@ -178,7 +181,7 @@ def vigorish(rules: Rules, won: int) -> Vigorish | None:
     return _taken(rules, won, "vigorish_rate", of="won")
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=_REMEMBERED)
 def vigorish_on_tie(rules: Rules, wagered: int) -> Vigorish | None:
     """Reckon the vigorish on a Banker wager that tied, 541.13(f), 543.13(f), where the house charges it."""
     if rules.ez or not rules.vigorish_on_tie:
