@@ -1,0 +1,51 @@
+"""What a person is told of what they did, and what is not offered them; with the keyboard alone."""
+
+from contextlib import closing
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Enters
+from tests.browser.served import Served
+from tests.browser.test_footage import CALLED, act
+
+
+def test_a_form_is_sent_with_enter_from_a_list_after_another_was_refused_by_the_browser(
+    served: Served, enters: Enters
+) -> None:
+    with closing(served.person("supervisor")) as client:
+        about = {"table": "BAC-102", "gaming_date": "2025-03-01", "claim": "a bet was not paid"}
+        subject = act(client, 3, action="dispute-open", about=about, call={"called": CALLED})
+        kept = {"preserved": CALLED, "reference": "DVR 5"}
+        act(client, 4, action="dispute-footage", subject=subject, footage=kept)
+    name = subject.removeprefix("dispute:")
+    person = enters("supervisor")
+    person.goes_to(f"/disputes/{name}")
+    person.gets_to(person.part('#doing a[href="#ruling-form"]'))
+    person.presses("Enter")
+    person.gets_to(person.part('#ruling-form [name="ruling.ruled_by"]'))
+    person.presses("Enter")  # the ruling itself is not written: the browser refuses
+    person.gets_to(person.part('#doing a[href="#acceptance-form"]'))
+    person.presses("Enter")
+    person.gets_to(person.part('#acceptance-form [name="acceptance"]'))
+    person.types("accepted")
+    person.presses("Enter")
+    person.sees("#facts >> text=accepted")
+    expect(person.part("#history > ol > li")).to_have_count(3)
+    person.is_at(f"/disputes/{name}")
+
+
+def test_the_check_of_what_is_grave_is_not_offered_to_be_muted_and_closing_says_who_is_waited_for(
+    enters: Enters,
+) -> None:
+    person = enters("operator")
+    person.goes_to("/?queue=act_now&severity=grave")
+    row = person.sees("#rows tr.grave.new")
+    person.goes_to(f"/alerts/{row.get_attribute('data-id')}")
+    person.presses("m")
+    person.sees("text=This check is grave; what is grave is never muted.")
+    expect(person.part('#ask-mute [name="what"]:enabled')).to_have_count(0)
+    expect(person.part("#ask-mute form button").first).to_be_disabled()
+    person.presses("Escape", "c", "1")
+    person.types("it was put right")
+    person.presses("Enter")
+    person.sees("text=It is to be closed, and waits for a second person.")
