@@ -64,6 +64,7 @@ class Held:
         self._days: set[date] = set()
         # A base without a name is a file of SQLite's own, which is gone with it.
         self._base = sqlite3.connect("")
+        self._base.execute("PRAGMA cache_size = -256")  # KiB of its pages stay in memory
         self._base.execute("CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)")
         self._base.execute("CREATE INDEX by_day ON heard (day, number)")
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import msgspec
 
 from projections.audit import Concluded, Progress, TableAudit
+from replay.aside import Aside
 from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
@@ -263,17 +264,17 @@ def _unread(number: int, unreadable: Iterable[Unreadable]) -> Iterator[Unread]:
 def latest(concluded: Iterator[Concluded | Unread]) -> Iterator[Concluded | Unread]:
     """Pass each subject on once, as last concluded; shoes and accounts come after the rounds."""
     rounds: dict[tuple[date, str, str], Concluded] = {}
-    others: dict[tuple[date, str, str | None, str | None], Concluded] = {}
-    for each in concluded:
-        if isinstance(each, Unread):
-            yield each
-            continue
-        said = each.conclusion
-        if said.round is None:
-            others[said.gaming_date, said.table, said.shoe, said.account] = each
-        else:
+    with Aside() as others:
+        for each in concluded:
+            if isinstance(each, Unread):
+                yield each
+                continue
+            said = each.conclusion
+            if said.round is None:
+                others.put(each)
+                continue
             rounds[said.gaming_date, said.table, said.round] = each
             if len(rounds) > _HELD:
                 yield rounds.pop(next(iter(rounds)))
-    yield from rounds.values()
-    yield from others.values()
+        yield from rounds.values()
+        yield from others.all()

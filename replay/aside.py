@@ -1,0 +1,54 @@
+"""Conclusions of shoes and accounts set aside on the disk until the rounds of their table are told."""
+
+import sqlite3
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+
+from projections.audit import Concluded
+from projections.judge import Conclusion
+
+# A base without a name is a file of SQLite's own, which is gone with it; of its pages 256 KiB stay in memory.
+_MADE: Final = (
+    "PRAGMA cache_size = -256",
+    "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, told BLOB)",
+)
+_PUT: Final = (
+    "INSERT INTO aside (subject, revision, told) VALUES (?, ?, ?) "
+    "ON CONFLICT (subject) DO UPDATE SET revision = excluded.revision, told = excluded.told"
+)
+_encode: Final = msgspec.json.Encoder().encode
+_decode: Final = msgspec.json.Decoder(Conclusion).decode
+
+
+class Aside:
+    """Holds each shoe and account as last concluded, in the order in which they were first concluded."""
+
+    def __enter__(self) -> Self:
+        """Begin with nothing."""
+        self._base = sqlite3.connect("")
+        for each in _MADE:
+            self._base.execute(each)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Let go of everything."""
+        self._base.close()
+
+    def put(self, each: Concluded) -> None:
+        """Set a conclusion aside, in the place of what was concluded of its subject before.
+
+        No round is taken: what a round was drawn from is not held.
+        """
+        said = each.conclusion
+        subject = _encode((said.gaming_date, said.table, said.shoe, said.account))
+        self._base.execute(_PUT, (subject, each.revision, _encode(said)))
+
+    def all(self) -> Iterator[Concluded]:
+        """Give everything that was set aside."""
+        for revision, told in self._base.execute("SELECT revision, told FROM aside ORDER BY place"):
+            yield Concluded(_decode(told), revision)
