@@ -1,7 +1,7 @@
 """The ledgers of recorded events: their entries, and their accounts day by day beside the tables."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import TracebackType
@@ -9,6 +9,7 @@ from typing import Final, Self
 
 import msgspec
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.audit import Concluded
 from projections.judge import Conclusion
@@ -18,7 +19,7 @@ from projections.ledgers.reconciling import Carried, reconcile
 from replay.recorded import Unread, frames
 from schemas.codec import Told
 from schemas.house import House
-from schemas.ledgers import Ledger
+from schemas.ledgers import Ledger, LedgerEvent
 from streams import log
 from streams.log import Log
 
@@ -67,6 +68,8 @@ class Held:
         self._base.execute("PRAGMA cache_size = -256")  # KiB of its pages stay in memory
         self._base.execute("CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)")
         self._base.execute("CREATE INDEX by_day ON heard (day, number)")
+        self._base.execute("CREATE TABLE entered (ledger TEXT, day TEXT, entries BLOB)")
+        self._base.execute("CREATE UNIQUE INDEX entered_on ON entered (ledger, day)")
 
     def __enter__(self) -> Self:
         """Begin with nothing."""
@@ -106,22 +109,51 @@ class Held:
             tables.add(_decode(told))
         return tables
 
+    def keep(self, name: Ledger, entered: Kept) -> Kept:
+        """Put a ledger's entries on the disk too; they are read from there day by day until all is let go."""
+        days = ((name, day.isoformat(), _encode(listed)) for day, listed in entered.days.items())
+        self._base.executemany("INSERT INTO entered VALUES (?, ?, ?)", days)
+        return replace(entered, days=_Entered(self._base, name, tuple(entered.days)))
+
+
+class _Entered(Mapping[date, tuple[LedgerEvent, ...]]):
+    """The entries of a ledger by gaming day, each day read from the disk when it is asked for."""
+
+    def __init__(self, base: sqlite3.Connection, name: Ledger, days: Sequence[date]) -> None:
+        self._base, self._name, self._days = base, name, days
+
+    def __iter__(self) -> Iterator[date]:
+        return iter(self._days)
+
+    def __len__(self) -> int:
+        return len(self._days)
+
+    def __getitem__(self, day: date) -> tuple[LedgerEvent, ...]:
+        asked = "SELECT entries FROM entered WHERE ledger = ? AND day = ?"
+        found: tuple[bytes] | None = self._base.execute(asked, (self._name, day.isoformat())).fetchone()
+        if found is None:
+            raise KeyError(day)
+        return _entries(found[0])
+
 
 _NOTHING: Final = Tables()
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Tables).decode
+_entries: Final = msgspec.json.Decoder(tuple[LedgerEvent, ...]).decode
 
 
 def ledger_of(recorded: Log, name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
     """Read a ledger's log: its entries in order, and what cannot be read."""
-    told: list[Told] = []
     unread: list[Unread] = []
-    for frame in frames(recorded):
-        if isinstance(frame, Unread):
-            unread.append(frame)
-        else:
-            told += frame.events
-    return kept(name, told, house), unread
+
+    def told() -> Iterator[Told]:
+        for frame in frames(recorded):
+            if isinstance(frame, Unread):
+                unread.append(frame)
+            else:
+                yield from frame.events
+
+    return kept(name, told(), house), unread
 
 
 def with_ledgers(
@@ -142,7 +174,9 @@ def accounts(held: Held, path: Path, house: House) -> Iterator[Concluded | Unrea
     ledgers: dict[Ledger, Kept] = {}
     for name in house.ledgers:
         if name in logs:
-            ledgers[name], unread = ledger_of(logs[name], name, house)
+            entered, unread = ledger_of(logs[name], name, house)
+            ledgers[name] = held.keep(name, entered)
+            del entered  # while the next one is read it would still be here
             yield from unread
     if not ledgers:
         return

@@ -12,6 +12,7 @@ from schemas.house import House
 from streams import log
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests.ledger_day import LedgerDay
 
 
 @pytest.fixture(scope="module")
@@ -69,3 +70,13 @@ def test_a_day_of_which_nothing_matters_to_a_ledger_is_a_day_all_the_same() -> N
         held.add(day, Tables())
         assert list(held.days()) == [day]
         assert held.of(day) == held.of(other) == Tables()
+
+
+def test_ledgers_whose_entries_are_on_the_disk_are_the_same_ledgers() -> None:
+    ledgers = LedgerDay().kept()
+    assert sum(bool(each.days) for each in ledgers.values()) > 1
+    with Held() as held:
+        kept = {name: held.keep(name, each) for name, each in ledgers.items()}
+        assert kept == ledgers
+        assert [list(each.days) for each in kept.values()] == [list(each.days) for each in ledgers.values()]
+        assert all(date(1999, 1, 1) not in each.days for each in kept.values())

@@ -50,7 +50,7 @@ class Kept(Struct, frozen=True):
     is 1: nothing was entered before the record begins.
     """
 
-    days: dict[date, tuple[LedgerEvent, ...]]
+    days: Mapping[date, tuple[LedgerEvent, ...]]
     closed: frozenset[date]
     holes: tuple[Hole, ...]
     refused: tuple[tuple[date, str], ...]

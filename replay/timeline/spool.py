@@ -19,6 +19,7 @@ _MADE: Final = (
     "PRAGMA journal_mode=OFF",
     "PRAGMA synchronous=OFF",
     "PRAGMA temp_store=FILE",
+    "PRAGMA cache_size=-512",  # KiB of its pages, and of what is sorted, stay in memory
     "CREATE TABLE moments (at, tbl TEXT, rank INT, device TEXT, epoch INT, seq INT, shoe TEXT, told BLOB)",
     "CREATE TABLE ends (tbl TEXT, shoe TEXT, at INT, PRIMARY KEY (tbl, shoe)) WITHOUT ROWID",
     "CREATE TABLE names (what TEXT, name TEXT, PRIMARY KEY (what, name)) WITHOUT ROWID",
