@@ -115,8 +115,11 @@ class Acting:
                 await asyncio.sleep(_PAUSE)
 
     async def _send(self) -> None:
-        """Send with one producer, for as long as Kafka takes everything."""
-        waiting = await asyncio.to_thread(self._unsent)
+        """Send with one producer, for as long as Kafka takes everything.
+
+        What is sent first is held against what Kafka has, whenever it is done: while Kafka was away an older
+        copy of the store may have been acted in.
+        """
         producer = AIOKafkaProducer(
             bootstrap_servers=self._brokers,
             acks="all",
@@ -128,13 +131,16 @@ class Acting:
         try:
             await producer.start()
             partition = part_of(await producer.partitions_for(FRAMES))
-            waiting = await self._without_sent(waiting, partition)
-            if self._is_away:
-                _log.info("actions_sent_again", waiting=len(waiting))
-            self._is_away = False
+            is_first = True
             while True:
-                await self._send_all(producer, partition, waiting)
                 waiting = await asyncio.to_thread(self._unsent)
+                if waiting and is_first:
+                    waiting = await self._without_sent(waiting, partition)
+                    is_first = False
+                if self._is_away:
+                    _log.info("actions_sent_again", waiting=len(waiting))
+                self._is_away = False
+                await self._send_all(producer, partition, waiting)
                 if not waiting:
                     await asyncio.sleep(_LOOK)
         finally:
@@ -176,13 +182,12 @@ class Acting:
         missing = [event for event in waiting if event.id not in found]
         ours = [found[event.id].epoch for event in waiting if event.id in found]
         others = {(event.epoch, event.seq) for event in found.values()}
-        if ours:
-            epoch = ours[-1]
-        elif any((event.epoch, event.seq) in others for event in missing):
+        if not missing:
+            return []
+        epoch = ours[-1] if ours else missing[0].epoch
+        if any((epoch, event.seq) in others for event in missing):
             epoch = missing[0].at  # later than any: an epoch is the time of its first action
             _log.warning("another_store_acted", number=missing[0].seq, epoch=epoch)
-        else:
-            return missing
         return [replace(event, epoch=epoch) for event in missing]
 
     async def _found(self, since: Micros, part: TopicPartition) -> dict[str, OperatorActed]:
