@@ -96,9 +96,6 @@ def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: s
     person.types("called the pit")
     person.presses("Enter")
     expect(person.part("#case .note").last).to_contain_text("called the pit")
-    expect(person.part("dialog[open]")).to_have_count(0)
-    person.presses("r")
-    expect(person.part("#case .stands")).to_contain_text("Nobody has it")
 
 
 def test_a_refusal_says_why_and_changes_nothing(enters: Enters) -> None:
@@ -220,7 +217,7 @@ def test_a_table_s_last_rounds_are_read_out_one_key_each(enters: Enters, size: s
     person.sees("h1 >> text=BAC-101, round")
 
 
-def test_it_all_stands_under_a_path_of_its_own(enters: Enters, under: Served) -> None:
+def test_it_all_stands_under_a_path_of_its_own(under: Served, enters: Enters) -> None:
     person = enters("supervisor", at=under)
     for role, paths in under.pages().items():
         if role == "supervisor":
