@@ -115,7 +115,7 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
     ("asked", "says"),
     [
         (("--speed", "2"), "--speed is for what is played; say --replay too"),
-        (("--house", "h.yaml"), "say --broker or --replay too"),
+        (("--house", "h.yaml"), "no house file 'h.yaml'"),
         (("--replay", ".", "--broker", "localhost:1"), "not both"),
         (("--replay", ".", "--run", "x"), "--run is for a live floor"),
         (("--replay", "."), "recorded events need a house file"),
