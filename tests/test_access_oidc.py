@@ -26,7 +26,7 @@ from tests.test_access_guard import ROUTES, log_in
 
 ISSUER: Final = "https://login.example/realm"
 BACK: Final = f"https://{HOST}/oidc/back"
-SETTINGS: Final = Settings(ISSUER, "console", Path("secret"), BACK)
+SETTINGS: Final = Settings(ISSUER, "console", "secret", BACK)
 KEY: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
 OTHER: Final = RSAKey.generate_key(2048, {"kid": "1", "use": "sig", "alg": "RS256"})
 
@@ -332,6 +332,7 @@ def test_a_wrong_file_is_one_line(tmp_path: Path) -> None:
         ({"scopes": ["profile"]}, "scopes: openid has to be one of them"),
         ({"client_secret_file": "none"}, "not a file of a login provider"),
         ({"client_secret_file": "empty"}, "client_secret_file: is empty"),
+        ({"client_secret_file": 7}, "Expected `str`, got `int` - at `$.client_secret_file`"),
         ({"secret": "in the open"}, "unknown field `secret`"),
     ):
         path.write_text(json.dumps(good | wrong))

@@ -52,15 +52,15 @@ class Unproven(Exception):
 class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     """The file of a provider.
 
-    `redirect_uri` is the console's own address with /oidc/back at its end. `name_claim` holds the account's
-    name. Where there are `roles`, `role_claim` holds one word or several, and who has no account gets one in
-    the first role that one of them stands for. `passwords` are the accounts that may still log in by one;
-    without it all may.
+    `client_secret_file` is named from the file's own folder. `redirect_uri` is the console's own address with
+    /oidc/back at its end. `name_claim` holds the account's name. Where there are `roles`, `role_claim` holds
+    one word or several, and who has no account gets one in the first role that one of them stands for.
+    `passwords` are the accounts that may still log in by one; without it all may.
     """
 
     issuer: str
     client_id: str
-    client_secret_file: Path
+    client_secret_file: str
     redirect_uri: str
     called: str = "the property's login"
     scopes: tuple[str, ...] = ("openid", "profile")
@@ -95,7 +95,7 @@ def load(path: Path) -> "Provider":
         BadInput: there is no such file, or it is at fault; the message says where.
     """
     try:
-        settings = msgspec.convert(plain(path.read_text(encoding="utf-8")), Settings, dec_hook=_path)
+        settings = msgspec.convert(plain(path.read_text(encoding="utf-8")), Settings)
         secret = (path.parent / settings.client_secret_file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{path}: not a file of a login provider: {' '.join(str(error).split())}") from None
@@ -164,7 +164,11 @@ class Provider:
                 "aud": {"essential": True, "value": settings.client_id},
             }
             # A nonce that is missing is not looked at by itself.
-            params = {"nonce": asked.nonce, "client_id": settings.client_id} | _at_hash(token)
+            params = {
+                "nonce": asked.nonce,
+                "client_id": settings.client_id,
+                "access_token": token.get("access_token"),
+            }
             claims = CodeIDToken(read.claims, read.header, options, params)
             claims.validate(now=now, leeway=_LEEWAY)
             if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), asked.nonce.encode()):
@@ -215,16 +219,6 @@ def _json(client: OAuth2Session, address: str) -> Any:
     answer = client.get(address, withhold_token=True)
     answer.raise_for_status()
     return answer.json()
-
-
-def _path(sort: type, told: object) -> Path:
-    if sort is Path and isinstance(told, str):
-        return Path(told)
-    raise NotImplementedError(sort)
-
-
-def _at_hash(token: Mapping[str, Any]) -> dict[str, Any]:
-    return {"access_token": token["access_token"]} if "access_token" in token else {}
 
 
 def _is_safe(address: str) -> bool:
