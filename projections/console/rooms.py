@@ -1,7 +1,7 @@
 """The rooms beside the queue: a table's day as a timeline, and the cards of a shoe that has ended."""
 
 from datetime import date
-from typing import Final
+from typing import Final, TypeVar
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
@@ -9,67 +9,41 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
-from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.console.access.embargo import Hidden
-from projections.console.access.log import Looking
-from projections.console.access.masking import Masking
-from projections.console.access.person import Person
 from projections.console.day_drawn import TALL, WIDE, drawn_day
 from projections.console.findings import run_of
 from projections.console.live import Live
 from projections.console.queries import Reader
 from projections.console.shown import Asked
+from projections.console.sight import Sight
 from projections.console.strip import Strip, strip_of
 from projections.console.table_day import TableDay, table_day
 from projections.console.words import name_of, segment
+from projections.identity import id_of_table_day
 from projections.lines import is_of_patron
 from schemas.house import House
 from schemas.values import Micros
 
-
-class Looker(Struct, frozen=True):
-    """Who looks, and what is withheld and masked."""
-
-    person: Person
-    hidden: Hidden
-    masking: Masking
-    looking: Looking
-
-    def looks(self, day: date, table: str) -> list[str]:
-        """Note that a table's day is looked at; give the subjects that unmask it."""
-        about = f"{day}|{table}"
-        self.looking.looked(self.person, "table-day", about)
-        return [f"table-day:{about}"]
-
-
-def looker(
-    person: NamedDependency[Person],
-    hidden: NamedDependency[Hidden],
-    masking: NamedDependency[Masking],
-    looking: NamedDependency[Looking],
-) -> Looker:
-    """Put together who looks."""
-    return Looker(person, hidden, masking, looking)
+_Found = TypeVar("_Found", TableDay, Strip)
 
 
 def day_of(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
-    looker: NamedDependency[Looker],
+    sight: NamedDependency[Sight],
     table: FromPath[str],
     day: FromPath[date],
 ) -> TableDay:
     """Find a table's day in the run that is asked for."""
     named = name_of(table)
     run = run_of(reader.runs(), asked)
-    found = table_day(reader, run.run, named, day, looker.hidden) if run is not None else None
+    found = table_day(reader, run.run, named, day, sight.hidden) if run is not None else None
     if found is None:
         raise NotFoundException(f"There is nothing of {named} on {day} in this store.")
-    if "finance" not in looker.person.rights:
+    if "finance" not in sight.person.rights:
         found = _without_patrons(found)
-    return looker.masking.masked(found, looker.looks(day, named))
+    return _looked(sight, found, day, named)
 
 
 def _without_patrons(found: TableDay) -> TableDay:
@@ -83,7 +57,7 @@ def _without_patrons(found: TableDay) -> TableDay:
 def strip(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
-    looker: NamedDependency[Looker],
+    sight: NamedDependency[Sight],
     day: FromPath[date],
     table: FromPath[str],
     name: FromPath[str],
@@ -91,16 +65,22 @@ def strip(
     """Lay out a shoe's cards, once it has ended."""
     run = run_of(reader.runs(), asked)
     at, shoe = name_of(table), name_of(name)
-    found = strip_of(reader, run.run, day, at, shoe, looker.hidden) if run is not None else None
+    found = strip_of(reader, run.run, day, at, shoe, sight.hidden) if run is not None else None
     if found is None:
         raise NotFoundException(f"There is no shoe {shoe} at {at} on {day} in this store.")
-    return looker.masking.masked(found, looker.looks(day, at))
+    return _looked(sight, found, day, at)
+
+
+def _looked(sight: Sight, found: _Found, day: date, table: str) -> _Found:
+    """Note that a table's day is looked at, and mask its names."""
+    about = id_of_table_day(day, table)
+    sight.looking.looked(sight.person, "table-day", about)
+    return sight.masked(found, about)
 
 
 _CARDS: Final = "shoes/{day:date}/{table:str}/{name:str}/cards"
-_LOOKER: Final = Provide(looker, sync_to_thread=False)
-_DAY: Final = {"looker": _LOOKER, "found": Provide(day_of, sync_to_thread=True)}
-_STRIP: Final = {"looker": _LOOKER, "found": Provide(strip, sync_to_thread=True)}
+_DAY: Final = {"found": Provide(day_of, sync_to_thread=True)}
+_STRIP: Final = {"found": Provide(strip, sync_to_thread=True)}
 
 
 @get("/tables/{table:str}/{day:date}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_DAY)
