@@ -26,6 +26,7 @@ from projections.disputes.actions import (
     name_of,
 )
 from projections.disputes.dispute import Dispute, is_hidden
+from projections.disputes.history import changes
 from projections.work.deciding import Actor, Refused
 from schemas.values import Micros
 
@@ -132,16 +133,8 @@ def changed_fields(stood: Any, part: Any) -> list[str]:
     >>> changed_fields(None, "accepted"), changed_fields("accepted", "not accepted")
     ([], ['answer'])
     """
-    if stood is None:
-        return []
-    if not isinstance(stood, Struct):
-        return ["answer"]
-    later = asdict(part)
-    return [
-        name.replace("_", " ")
-        for name, value in asdict(stood).items()
-        if value not in (None, ()) and later[name] != value
-    ]
+    changed = (each.name for each in changes(stood, part, "") if each.before is not None)
+    return [name.replace("_", " ") or "answer" for name in changed]
 
 
 def _refuse_part(part: object, actor: Actor, now: Micros) -> None:

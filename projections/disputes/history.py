@@ -22,6 +22,7 @@ from projections.disputes.actions import (
     DisputeReview,
     DisputeRule,
     OnPart,
+    PartAction,
 )
 from projections.disputes.dispute import Dispute, after
 from projections.work.work import Done
@@ -56,20 +57,14 @@ def steps(done: Iterable[Done[Any]]) -> Iterator[Step]:
     for each in done:
         action: DisputeAction = each.action
         stands = after(stood, each)
-        part = action.part if isinstance(action, OnPart) else None
-        found = (
-            changes(getattr(stood, part) if stood is not None else None, getattr(stands, part), part)
-            if part is not None
-            else _begun(stands)
-            if stood is None
-            else []
-        )
+        parts = ("about", "call") if stood is None else (action.part,) if isinstance(action, OnPart) else ()
+        found = [
+            change
+            for part in parts
+            for change in changes(getattr(stood, part, None), getattr(stands, part), part)
+        ]
         yield Step(each.at, each.who, says(action), getattr(action, "why", None), found)
         stood = stands
-
-
-def _begun(dispute: Dispute) -> list[Change]:
-    return [*changes(None, dispute.about, "about"), *changes(None, dispute.call, "call")]
 
 
 def changes(before: Any, after: Any, part: str) -> list[Change]:
@@ -116,15 +111,7 @@ def says(action: DisputeAction) -> str:
     return said
 
 
-def _part_says(
-    action: DisputeAbout
-    | DisputeCall
-    | DisputeFootage
-    | DisputeFindings
-    | DisputeRule
-    | DisputeAcceptance
-    | DisputeRefer,
-) -> str:
+def _part_says(action: PartAction) -> str:
     match action:
         case DisputeRule():
             said = f"ruled by {action.ruling.ruled_by}: {action.ruling.text}"
