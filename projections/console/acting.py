@@ -15,7 +15,6 @@ from msgspec import Struct
 from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.person import Person
-from projections.console.access.roles import rights_of
 from projections.console.live import Live
 from projections.desk import Answer, Desk
 from projections.disputes.actions import DisputeAction
@@ -52,10 +51,7 @@ def actor(
     hidden: NamedDependency[Hidden],
 ) -> Actor:
     """Say who acts, whom else there is, and what is withheld from who acts."""
-    people = [
-        each.name for each in entry.accounts.all() if not each.disabled and "work" in rights_of(each.role)
-    ]
-    return Actor(person.name, person.role, person.rights, people, hidden.subjects)
+    return Actor(person.name, person.role, person.rights, entry.accounts.working(), hidden.subjects)
 
 
 @post("/api/actions", status_code=200, opt={"needs": "see"}, responses=_ANSWERS)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.console.access import passwords
 from projections.console.access.file import AccountsFile
 from projections.console.access.log import note
-from projections.console.access.roles import MACHINE, ROLES, Role
+from projections.console.access.roles import MACHINE, ROLES, Role, rights_of
 from schemas.errors import BadInput
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")
@@ -38,16 +38,25 @@ class Accounts:
         """List the accounts by name."""
         return [_account(row) for row in self._file.ask("SELECT * FROM accounts ORDER BY name")]
 
+    def working(self) -> list[str]:
+        """List the names of the accounts that may work on alerts."""
+        return [each.name for each in self.all() if not each.disabled and "work" in rights_of(each.role)]
+
+    def find(self, name: str) -> Account | None:
+        """Give an account; None where there is none of this name."""
+        rows = self._file.ask("SELECT * FROM accounts WHERE name = ?", name)
+        return _account(rows[0]) if rows else None
+
     def get(self, name: str) -> Account:
         """Give an account.
 
         Raises:
             BadInput: there is none of this name.
         """
-        rows = self._file.ask("SELECT * FROM accounts WHERE name = ?", name)
-        if not rows:
+        found = self.find(name)
+        if found is None:
             raise BadInput(f"there is no account {name!r}")
-        return _account(rows[0])
+        return found
 
     def hash_of(self, name: str) -> str | None:
         """Give what is kept of an account's password; None where nobody can log in by this name."""

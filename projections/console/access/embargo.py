@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile
 from projections.console.access.log import Belonging, note
 from projections.console.access.subjects import subject_of
@@ -84,8 +85,7 @@ class Embargoes:
         if whom == by:
             raise BadInput("nobody withholds a record from themselves")
         with self._file.writing() as db:
-            if not db.execute("SELECT 1 FROM accounts WHERE name = ?", [whom]).fetchall():
-                raise BadInput(f"there is no account {whom!r}")
+            Accounts(self._file).get(whom)
             values = [subject, whom, reason, self._file.now(), by]
             placed = db.execute(
                 "INSERT INTO embargoes (subject, whom, reason, placed, placed_by) VALUES (?, ?, ?, ?, ?) "

@@ -13,7 +13,7 @@ from projections.console.access.file import AccountsFile, Now, accounts_of, now
 from projections.console.access.log import NOBODY, Looking, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
-from projections.console.access.roles import MACHINE, rights_of
+from projections.console.access.roles import MACHINE
 from projections.console.access.sessions import Sessions, session_of
 from projections.console.access.throttle import Throttle
 from projections.console.access.tokens import Tokens
@@ -96,11 +96,7 @@ class Entry:
     def on_duty(self) -> list[str]:
         """Give the accounts that may work on alerts and whose session is in use."""
         present = self.sessions.in_use()
-        return [
-            each.name
-            for each in self.accounts.all()
-            if each.name in present and "work" in rights_of(each.role)
-        ]
+        return [each for each in self.accounts.working() if each in present]
 
     def login(self, name: str, password: str, address: str) -> str:
         """Log an account in; gives the token for the browser.
@@ -115,7 +111,7 @@ class Entry:
         right = passwords.is_right(password, kept or passwords.of_nobody())
         if kept is None or not right:
             # Who types the password in the wrong field does not find it in the log.
-            whom = name if any(each.name == name for each in self.accounts.all()) else None
+            whom = name if self.accounts.find(name) is not None else None
             note(self.file, NOBODY, "login refused", whom=whom, detail=f"from {address}")
             raise Refused("The name or the password is not right.")
         with self.file.writing():
@@ -144,7 +140,7 @@ class Entry:
             raise Refused(said) from None
 
     def _take_known(self, known: "Known") -> None:
-        account = next((each for each in self.accounts.all() if each.name == known.name), None)
+        account = self.accounts.find(known.name)
         if account is None and known.role is not None:
             self.accounts.add_known(known.name, known.shown, known.role, by=_KNOWN_BY)
             return

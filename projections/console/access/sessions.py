@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+import sqlite3
 from typing import Final
 
 from projections.console.access.accounts import role_of
@@ -49,14 +50,7 @@ class Sessions:
         if row["seen"] <= now - _TOUCH:
             with self._file.writing() as db:
                 db.execute("UPDATE sessions SET seen = ? WHERE id = ?", [now, session])
-        return Person(
-            name=row["name"],
-            shown=row["shown"],
-            role=role_of(row["role"]),
-            session=session,
-            csrf=row["csrf"],
-            must_change=bool(row["must_change"]),
-        )
+        return person_of(row)
 
     def in_use(self) -> set[str]:
         """Give the accounts of which a session was in use within the last minutes."""
@@ -67,6 +61,18 @@ class Sessions:
         """End a session."""
         with self._file.writing() as db:
             db.execute("DELETE FROM sessions WHERE id = ?", [session])
+
+
+def person_of(row: sqlite3.Row) -> Person:
+    """Read who is let in by a row that has an account, and by which id."""
+    return Person(
+        name=row["name"],
+        shown=row["shown"],
+        role=role_of(row["role"]),
+        session=row["id"],
+        csrf=row["csrf"],
+        must_change=bool(row["must_change"]),
+    )
 
 
 def session_of(token: str) -> str:

@@ -3,18 +3,18 @@
 import secrets
 from typing import Final
 
-from projections.console.access.accounts import role_of
+from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile
 from projections.console.access.log import Again, note
 from projections.console.access.person import Person
-from projections.console.access.sessions import session_of
+from projections.console.access.sessions import person_of, session_of
 from schemas.errors import BadInput
 
 DAY: Final = 86_400  # seconds
 _TOKEN: Final = 32  # bytes
 _HELD: Final = """
-    SELECT tokens.id, tokens.name, shown, role, must_change FROM tokens JOIN accounts USING (name)
-    WHERE tokens.id = ? AND tokens.until > ? AND disabled = 0
+    SELECT id, name, shown, role, '' AS csrf, must_change FROM tokens JOIN accounts USING (name)
+    WHERE id = ? AND until > ? AND disabled = 0
 """
 
 
@@ -33,8 +33,7 @@ class Tokens:
         """
         token, until = secrets.token_urlsafe(_TOKEN), self._file.now() + days * DAY
         with self._file.writing() as db:
-            if not db.execute("SELECT 1 FROM accounts WHERE name = ?", [name]).fetchall():
-                raise BadInput(f"there is no account {name!r}")
+            Accounts(self._file).get(name)
             db.execute("REPLACE INTO tokens VALUES (?, ?, ?)", [name, session_of(token), until])
             note(self._file, by, "token", whom=name, detail=f"made, for {days} days")
         return token
@@ -57,17 +56,7 @@ class Tokens:
     def person(self, token: str) -> Person | None:
         """Give whose token has this SHA-256; None where it has ended. Nothing can be changed by it."""
         rows = self._file.ask(_HELD, token, self._file.now())
-        if not rows:
-            return None
-        row = rows[0]
-        return Person(
-            name=row["name"],
-            shown=row["shown"],
-            role=role_of(row["role"]),
-            session=token,
-            csrf="",
-            must_change=bool(row["must_change"]),
-        )
+        return person_of(rows[0]) if rows else None
 
     def used(self, person: Person, route: str, address: str) -> None:
         """Note that a program reads; by the same route of the console again is noted every ten minutes."""
