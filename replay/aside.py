@@ -1,20 +1,15 @@
 """Conclusions of shoes and accounts set aside on the disk until the rounds of their table are told."""
 
-import sqlite3
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import msgspec
 
 from projections.audit import Concluded
 from projections.judge import Conclusion
+from replay.on_disk import OnDisk
 
-# A base without a name is a file of SQLite's own, which is gone with it; of its pages 256 KiB stay in memory.
-_MADE: Final = (
-    "PRAGMA cache_size = -256",
-    "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, told BLOB)",
-)
+_MADE: Final = "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, told BLOB)"
 _PUT: Final = (
     "INSERT INTO aside (subject, revision, told) VALUES (?, ?, ?) "
     "ON CONFLICT (subject) DO UPDATE SET revision = excluded.revision, told = excluded.told"
@@ -23,21 +18,11 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Conclusion).decode
 
 
-class Aside:
+class Aside(OnDisk):
     """Holds each shoe and account as last concluded, in the order in which they were first concluded."""
 
-    def __enter__(self) -> Self:
-        """Begin with nothing."""
-        self._base = sqlite3.connect("")
-        for each in _MADE:
-            self._base.execute(each)
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Let go of everything."""
-        self._base.close()
+    def __init__(self) -> None:
+        super().__init__(_MADE)
 
     def put(self, each: Concluded) -> None:
         """Set a conclusion aside, in the place of what was concluded of its subject before.

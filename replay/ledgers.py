@@ -4,8 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import msgspec
 from msgspec import Struct, field
@@ -16,6 +15,7 @@ from projections.judge import Conclusion
 from projections.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
+from replay.on_disk import OnDisk
 from replay.recorded import Unread, frames
 from schemas.codec import Told
 from schemas.house import House
@@ -58,28 +58,20 @@ class Tables(Struct):
         self.unread |= other.unread
 
 
-class Held:
+_MADE: Final = (
+    "CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)",
+    "CREATE INDEX by_day ON heard (day, number)",
+    "CREATE TABLE entered (ledger TEXT, day TEXT, entries BLOB)",
+    "CREATE UNIQUE INDEX entered_on ON entered (ledger, day)",
+)
+
+
+class Held(OnDisk):
     """What ledgers of many gaming days are held against: it waits on the disk for its day's turn."""
 
     def __init__(self) -> None:
+        super().__init__(*_MADE)
         self._days: set[date] = set()
-        # A base without a name is a file of SQLite's own, which is gone with it.
-        self._base = sqlite3.connect("")
-        self._base.execute("PRAGMA cache_size = -256")  # KiB of its pages stay in memory
-        self._base.execute("CREATE TABLE heard (number INTEGER PRIMARY KEY, day TEXT, tables BLOB)")
-        self._base.execute("CREATE INDEX by_day ON heard (day, number)")
-        self._base.execute("CREATE TABLE entered (ledger TEXT, day TEXT, entries BLOB)")
-        self._base.execute("CREATE UNIQUE INDEX entered_on ON entered (ledger, day)")
-
-    def __enter__(self) -> Self:
-        """Begin with nothing."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Let go of everything."""
-        self._base.close()
 
     def hear(self, each: Concluded, house: House) -> None:
         """Take a conclusion about a table."""

@@ -1,15 +1,14 @@
 """Two audits side by side on disk, so that memory does not grow with them."""
 
-import sqlite3
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Final, Literal, Self, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
 from projections.differing import Facts, natural
 from projections.identity import id_of
 from replay.nightly.comparing import Compared, compare
+from replay.on_disk import OnDisk
 from replay.recorded import Unread
 
 Side: TypeAlias = Literal["a", "b"]
@@ -30,39 +29,30 @@ _DIGESTS: Final = (
 )
 _BODY: Final = "SELECT id, body FROM told WHERE day = ? AND at_table = ? AND side = ? AND id = ?"
 _UNREAD: Final = "unread|"
+_KIB: Final = 2000  # in memory: the rows come in by name, so that a page is come back to
 
 _encode: Final = msgspec.json.Encoder().encode
 _read_facts: Final = msgspec.json.Decoder(Facts).decode
 _read_unread: Final = msgspec.json.Decoder(Unread).decode
 
 
-class Spool:
+class Spool(OnDisk):
     """Keeps what two audits concluded, the latest of each subject, in a file that goes when it is closed."""
 
     def __init__(self) -> None:
-        self._db = sqlite3.connect("", isolation_level=None)  # no name: a file of its own, without a place
-        self._db.execute(_MAKE)
-        self._db.execute("BEGIN")
+        super().__init__(_MAKE, kib=_KIB)
         self._is_whole = True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._db.close()
 
     def put(self, side: Side, told: Facts | Unread) -> None:
         """Keep what one side says; the latest of one subject holds."""
         if isinstance(told, Unread):
             name = f"{_UNREAD}{told.line}|{told.error}"
-            self._db.execute(_PUT, (side, "", "", name, "", "", _encode(told)))
+            self._base.execute(_PUT, (side, "", "", name, "", "", _encode(told)))
             return
         said, whole = told.digests()
         self._is_whole = self._is_whole and whole is not None
         about = (side, str(told.said.gaming_date), told.said.table, id_of(told.said))
-        self._db.execute(_PUT, (*about, said, whole, _encode(told)))
+        self._base.execute(_PUT, (*about, said, whole, _encode(told)))
 
     def differing(self) -> Iterator[Pair]:
         """Give what differs, or stands on one side alone: by gaming day, table, and name in people's order.
@@ -70,7 +60,7 @@ class Spool:
         Rounds are held against each other with all that was seen of them where both sides tell it, else by
         their conclusions alone.
         """
-        for day, table in self._db.execute(_GROUPS).fetchall():
+        for day, table in self._base.execute(_GROUPS).fetchall():
             found = self._compared(day, table)
             names = (*found.differing, *found.missing, *found.extra)
             for name in sorted(names, key=natural):
@@ -78,12 +68,12 @@ class Spool:
 
     def _compared(self, day: str, table: str) -> Compared:
         asked = (self._is_whole, day, table)
-        a = dict(self._db.execute(_DIGESTS, (*asked, "a")).fetchall())
-        b = dict(self._db.execute(_DIGESTS, (*asked, "b")).fetchall())
+        a = dict(self._base.execute(_DIGESTS, (*asked, "a")).fetchall())
+        b = dict(self._base.execute(_DIGESTS, (*asked, "b")).fetchall())
         return compare(table, a, b)
 
     def _body(self, day: str, table: str, side: Side, name: str) -> Facts | Unread | None:
-        row = self._db.execute(_BODY, (day, table, side, name)).fetchone()
+        row = self._base.execute(_BODY, (day, table, side, name)).fetchone()
         if row is None:
             return None
         return _read_unread(row[1]) if name.startswith(_UNREAD) else _read_facts(row[1])

@@ -3,28 +3,23 @@
 It lies on the disk, in a file of its own that goes when it is done with: memory does not grow with the range.
 """
 
-import sqlite3
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import msgspec
 
 from projections.timeline import Concluding, Entry, Happening, Moment
+from replay.on_disk import OnDisk
 
 _MADE: Final = (
     "PRAGMA journal_mode=OFF",
-    "PRAGMA synchronous=OFF",
     "PRAGMA temp_store=FILE",
-    "PRAGMA cache_size=-512",  # KiB of its pages, and of what is sorted, stay in memory
     "CREATE TABLE moments (at, tbl TEXT, rank INT, device TEXT, epoch INT, seq INT, shoe TEXT, told BLOB)",
     "CREATE TABLE ends (tbl TEXT, shoe TEXT, at INT, PRIMARY KEY (tbl, shoe)) WITHOUT ROWID",
     "CREATE TABLE names (what TEXT, name TEXT, PRIMARY KEY (what, name)) WITHOUT ROWID",
-    "BEGIN",
 )
+_KIB: Final = 512  # of its pages, and of what is sorted, stay in memory
 _ROUND, _EVENT, _OTHER = 0, 1, 2
 _NAMED: Final = (
     "gaming_date",
@@ -44,25 +39,13 @@ _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Moment).decode
 
 
-class Spool:
+class Spool(OnDisk):
     """Takes moments in any order and gives them by time, table, and what they are; then device and number."""
 
-    def __enter__(self) -> Self:
-        """Begin a file."""
-        self._folder = tempfile.TemporaryDirectory(prefix="discardrack-")
-        self._db = sqlite3.connect(Path(self._folder.name) / "timeline", isolation_level=None)
-        for each in _MADE:
-            self._db.execute(each)
+    def __init__(self) -> None:
+        super().__init__(*_MADE, kib=_KIB)
         self._moments: list[tuple[object, ...]] = []
         self._names: set[tuple[str, str]] = set()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Remove the file."""
-        self._db.close()
-        self._folder.cleanup()
 
     def add(self, moment: Moment, place: tuple[str, int, int] = ("", 0, 0)) -> None:
         """Take a moment; `place` is an event's device, epoch and number."""
@@ -77,7 +60,7 @@ class Spool:
             self._names |= {("seat", str(seat)) for seat in moment.seats}
             self._names |= {("bettor", bettor) for bettor in moment.bettors}
             if rank == _ROUND and about.shoe is not None:
-                self._db.execute(
+                self._base.execute(
                     "INSERT INTO ends VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = max(at, excluded.at)",
                     (about.table, _shoe(about), about.at),
                 )
@@ -92,8 +75,8 @@ class Spool:
                     self._names.add((what, str(name)))
 
     def _write(self) -> None:
-        self._db.executemany("INSERT INTO moments VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._moments)
-        self._db.executemany("INSERT OR IGNORE INTO names VALUES (?, ?)", self._names)
+        self._base.executemany("INSERT INTO moments VALUES (?, ?, ?, ?, ?, ?, ?, ?)", self._moments)
+        self._base.executemany("INSERT OR IGNORE INTO names VALUES (?, ?)", self._names)
         self._moments.clear()
         self._names.clear()
 
@@ -102,24 +85,24 @@ class Spool:
         self._write()
         found: set[str] = set()
         for each in what:
-            with closing(self._db.execute("SELECT name FROM names WHERE what = ?", (each,))) as told:
+            with closing(self._base.execute("SELECT name FROM names WHERE what = ?", (each,))) as told:
                 found.update(name for (name,) in told)
         return sorted(found)
 
     def moments(self) -> Iterator[Moment]:
         """Give everything in its order; it may be asked for again."""
         self._write()
-        self._db.execute(
+        self._base.execute(
             "UPDATE moments SET at = (SELECT at FROM ends WHERE ends.tbl = moments.tbl "
             "AND ends.shoe = moments.shoe) WHERE shoe IN (SELECT shoe FROM ends WHERE tbl = moments.tbl)"
         )
         # A shoe is entered as often as it was concluded, and stands as it was concluded last.
-        self._db.execute(
+        self._base.execute(
             "DELETE FROM moments WHERE shoe IS NOT NULL "
             "AND rowid NOT IN (SELECT max(rowid) FROM moments WHERE shoe IS NOT NULL GROUP BY tbl, shoe)"
         )
         asked = "SELECT at, told FROM moments ORDER BY at, tbl, rank, device, epoch, seq, told"
-        with closing(self._db.execute(asked)) as told:
+        with closing(self._base.execute(asked)) as told:
             yield from _read(told)
 
 
