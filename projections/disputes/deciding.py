@@ -27,12 +27,11 @@ from projections.disputes.actions import (
 )
 from projections.disputes.dispute import Dispute, is_hidden
 from projections.disputes.history import changes
-from projections.work.deciding import Actor, Refused
+from projections.work.deciding import Actor, Refused, has_come
 from schemas.values import Micros
 
 _Part = TypeVar("_Part", bound=OnPart)
 
-_AHEAD: Final = 60_000_000  # microseconds that a clock in the room may be before the console's
 # How the console shows a name to who may not see it; written down, it would be all that is left of the name.
 _MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}\b")
 
@@ -148,7 +147,7 @@ def _refuse_part(part: object, actor: Actor, now: Micros) -> None:
         )
     times = [(said, at) for said, at in _times(part) if at is not None]
     for said, at in times:
-        if at > now + _AHEAD:
+        if not has_come(at, now):
             raise Refused(f"The time it was {said} has not come yet.")
     for (earlier, first), (later, second) in pairwise(times):
         if second < first:

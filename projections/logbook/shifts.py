@@ -4,7 +4,7 @@ A shift is closed by two signatures: of the one who goes, then of the one who co
 the two is still of the shift that ends; the second signature covers it. Times are microseconds UTC.
 """
 
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -18,11 +18,9 @@ from projections.logbook.actions import (
     entry_subject,
     shift_subject,
 )
-from projections.work.deciding import Actor, Refused
+from projections.work.deciding import Actor, Refused, has_come
 from projections.work.work import Done
 from schemas.values import Micros
-
-_AHEAD: Final = 60_000_000  # microseconds that a clock in the room may be before the console's
 
 
 class Signature(Struct, frozen=True):
@@ -116,7 +114,7 @@ def refuse(log: Log, action: AnyLogAction, actor: Actor, now: Micros) -> None:
 
 def _refuse_entry(log: Log, action: LogEntry, actor: Actor, now: Micros) -> None:
     entry = action.entry
-    if max(entry.at, entry.until or 0) > now + _AHEAD:
+    if not has_come(max(entry.at, entry.until or 0), now):
         raise Refused("That time has not come yet.")
     if entry.until is not None and entry.until < entry.at:
         raise Refused("It cannot have ended before it began.")

@@ -35,6 +35,7 @@ from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
 UNDONE_WITHIN: Final = 5  # minutes
+_AHEAD: Final = MINUTE  # that a clock in the room may be before the console's
 
 
 class Refused(DiscardrackError):
@@ -62,6 +63,15 @@ class Around(Struct, frozen=True):
     alerts: Mapping[str, Alert]
     people: Collection[str]
     grave_checks: Collection[str]
+
+
+def has_come(at: Micros, now: Micros) -> bool:
+    """Tell whether a time that a person wrote down has come, by whatever clock in the room they read.
+
+    >>> has_come(60_000_000, 0), has_come(60_000_001, 0)
+    (True, False)
+    """
+    return at <= now + _AHEAD
 
 
 def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None:
