@@ -9,18 +9,17 @@ from typing import Any, Final
 from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath, URLEncodedBody
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from msgspec import Struct
 
 from projections.console.access import passwords
 from projections.console.access.accounts import role_of
 from projections.console.access.entry import Entry
-from projections.console.access.guard import root_of
+from projections.console.access.guard import lead
 from projections.console.access.person import Person
 from projections.console.access.roles import ROLES, Role, rights_of
 from schemas.errors import BadInput
 
-_SEE_OTHER: Final = 303
 _BAD: Final = 400
 _NEEDS: Final = {"needs": "accounts"}
 
@@ -87,7 +86,7 @@ def give_role(
         entry.accounts.give_role(name, role, by=person.name)
     except BadInput as error:
         return _accounts(entry, error=error)
-    return _back(request)
+    return lead(request, "/accounts")
 
 
 @post("/accounts/{name:str}/disable", opt=_NEEDS, include_in_schema=False, sync_to_thread=True)
@@ -119,7 +118,7 @@ def _set(
         entry.accounts.set_disabled(name, disabled=disabled, by=person.name)
     except BadInput as error:
         return _accounts(entry, error=error)
-    return _back(request)
+    return lead(request, "/accounts")
 
 
 def _check_by_hand(*roles: Role) -> None:
@@ -130,10 +129,6 @@ def _check_by_hand(*roles: Role) -> None:
                 f"an account that may lift an embargo ({role}) is added, given a role or a password on the "
                 "server alone, by discardrack user"
             )
-
-
-def _back(request: Request[Any, Any, Any]) -> Response[Any]:
-    return Redirect(f"{root_of(request)}/accounts", status_code=_SEE_OTHER)
 
 
 def _accounts(

@@ -8,18 +8,17 @@ from litestar import Request, Response, Router, get, post
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import ClientException, NotFoundException
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, URLEncodedBody
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from msgspec import Struct
 
 from projections.console.access.audit import LogPage, Wanted, read
 from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
-from projections.console.access.guard import root_of
+from projections.console.access.guard import lead
 from projections.console.access.person import Person
 from schemas.errors import BadInput
 from schemas.values import YEARS
 
-_SEE_OTHER: Final = 303
 _BAD: Final = 400
 
 
@@ -148,7 +147,7 @@ def place(
         entry.embargoes.place(data.subject, data.whom, data.reason, by=person.name)
     except BadInput as error:
         return _embargoes(entry, person, data, error)
-    return Redirect(f"{root_of(request)}/embargoes", status_code=_SEE_OTHER)
+    return lead(request, "/embargoes")
 
 
 @post("/embargoes/{number:int}/lift", opt={"needs": "lift"}, include_in_schema=False, sync_to_thread=True)
@@ -163,7 +162,7 @@ def lift(
         entry.embargoes.lift(number, by=person.name)
     except BadInput as error:
         raise NotFoundException(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
-    return Redirect(f"{root_of(request)}/embargoes", status_code=_SEE_OTHER)
+    return lead(request, "/embargoes")
 
 
 def _embargoes(entry: Entry, person: Person, typed: Placing, error: BadInput | None = None) -> Template:

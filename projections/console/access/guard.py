@@ -127,9 +127,14 @@ def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response
     if not is_page or _token_of(request) is not None:
         return Response({"error": error.detail}, status_code=error.status_code)
     if isinstance(error, MustChange):
-        return Redirect(f"{root_of(request)}/password", status_code=303)
+        return lead(request, "/password")
     asked = quote(f"{path}?{request.url.query}" if request.url.query else path)
-    return Redirect(f"{root_of(request)}/login?next={asked}", status_code=303)
+    return lead(request, f"/login?next={asked}")
+
+
+def lead(request: Request[Any, Any, Any], path: str) -> Redirect:
+    """Lead a browser to a page of the console, which it gets by GET whatever it sent (RFC 9110, 15.4.4)."""
+    return Redirect(root_of(request) + path, status_code=303)
 
 
 def root_of(request: ASGIConnection[Any, Any, Any, Any]) -> str:

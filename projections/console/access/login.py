@@ -7,16 +7,15 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
-from litestar.response import Redirect, Template
+from litestar.response import Template
 from msgspec import Struct
 
 from projections.console.access.entry import Entry, Refused, cookie_before
-from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, local, root_of
+from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, lead, local, root_of
 from projections.console.access.person import Person
 
 _REFUSED: Final = 403
 _TOO_MANY: Final = 429
-_SEE_OTHER: Final = 303
 
 
 class Login(Struct):
@@ -40,7 +39,7 @@ def login_page(request: Request[Any, Any, Any], entry: NamedDependency[Entry]) -
     """Ask for a name and a password."""
     to = local(request.query_params.get("next"))
     if request.user is not None:
-        return Redirect(root_of(request) + to, status_code=_SEE_OTHER)
+        return lead(request, to)
     return asking(request, entry, to)
 
 
@@ -58,7 +57,7 @@ def login(
         return asking(request, entry, to, refused)
     if request.user is not None:
         entry.logout(request.user)
-    answer: Response[Any] = Redirect(root_of(request) + to, status_code=_SEE_OTHER)
+    answer = lead(request, to)
     answer.set_cookie(session_cookie(request, SESSION, token))
     answer.delete_cookie(BEFORE, path=root_of(request) or "/")
     return answer
@@ -70,7 +69,7 @@ def logout(
 ) -> Response[Any]:
     """Log the person out."""
     entry.logout(person)
-    answer: Response[Any] = Redirect(f"{root_of(request)}/login", status_code=_SEE_OTHER)
+    answer = lead(request, "/login")
     answer.delete_cookie(SESSION, path=root_of(request) or "/")
     return answer
 
@@ -94,7 +93,7 @@ def password(
     except Refused as refused:
         context = {"person": person, "refused": refused}
         return _waiting(Template("access_password.html", context=context), refused)
-    answer: Response[Any] = Redirect(f"{root_of(request)}/", status_code=_SEE_OTHER)
+    answer = lead(request, "/")
     answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
 
