@@ -17,11 +17,10 @@ from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
 from replay.on_disk import OnDisk
 from replay.recorded import Unread, frames
-from schemas.codec import Told
+from schemas.codec import Frame, Told
 from schemas.house import House
 from schemas.ledgers import Ledger, LedgerEvent
 from streams import log
-from streams.log import Log
 
 
 class Tables(Struct):
@@ -134,12 +133,12 @@ _decode: Final = msgspec.json.Decoder(Tables).decode
 _entries: Final = msgspec.json.Decoder(tuple[LedgerEvent, ...]).decode
 
 
-def ledger_of(recorded: Log, name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
-    """Read a ledger's log: its entries in order, and what cannot be read."""
+def ledger_of(recorded: Iterable[Frame | Unread], name: Ledger, house: House) -> tuple[Kept, list[Unread]]:
+    """Read the frames of a ledger's log: its entries in order, and what cannot be read."""
     unread: list[Unread] = []
 
     def told() -> Iterator[Told]:
-        for frame in frames(recorded):
+        for frame in recorded:
             if isinstance(frame, Unread):
                 unread.append(frame)
             else:
@@ -166,7 +165,7 @@ def accounts(held: Held, path: Path, house: House) -> Iterator[Concluded | Unrea
     ledgers: dict[Ledger, Kept] = {}
     for name in house.ledgers:
         if name in logs:
-            entered, unread = ledger_of(logs[name], name, house)
+            entered, unread = ledger_of(frames(logs[name]), name, house)
             ledgers[name] = held.keep(name, entered)
             del entered  # while the next one is read it would still be here
             yield from unread

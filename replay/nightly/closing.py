@@ -11,6 +11,7 @@ from replay.ledgers import ledger_of
 from replay.nightly.auditing import surveyed
 from replay.nightly.days import Day, day_of, last_receipt, tables_of
 from replay.nightly.survey import Survey
+from replay.recorded import frames
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.ledgers import Ledger
@@ -85,7 +86,7 @@ def _entered(path: Path, house: House, day: date) -> dict[Ledger, Kept]:
     for recorded_log in log.logs(path):
         for name in house.ledgers:
             if recorded_log.name == name:
-                kept, _ = ledger_of(recorded_log, name, house)
+                kept, _ = ledger_of(frames(recorded_log), name, house)
                 if day in kept.days or any(of == day for of, _ in kept.refused):
                     found[name] = kept
     return found

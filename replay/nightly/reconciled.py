@@ -6,7 +6,7 @@ whatever was kept.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from importlib.metadata import version
 from pathlib import Path
@@ -17,13 +17,14 @@ from msgspec import Struct
 
 from projections.judge import Conclusion
 from projections.ledgers.counter_checks import Owed
-from projections.ledgers.entries import Kept, kept
+from projections.ledgers.entries import Kept
 from projections.ledgers.reconciling import Carried, reconcile
+from replay.ledgers import ledger_of
 from replay.nightly.days import day_of
 from replay.nightly.tableday import TableDay
 from replay.recorded import Unread, frames
 from replay.report.folder import PRIVATE
-from schemas.codec import Told
+from schemas.codec import Frame
 from schemas.house import House
 from schemas.ledgers import Ledger
 from streams import log
@@ -70,16 +71,17 @@ def reconciled(path: Path, house: House, day: date, tables: Tables, out: Path) -
     received = 0
     ledgers: dict[Ledger, Kept] = {}
     bounds = day_of(house, day)
-    for name in house.ledgers:
-        told: list[Told] = []
+
+    def heard(name: Ledger) -> Iterator[Frame | Unread]:
+        nonlocal received
         for frame in frames(logs[name]) if name in logs else ():
-            if isinstance(frame, Unread):
-                unread.append(frame)
-                continue
-            told += frame.events
-            if any(bounds.holds(event.at) for event in frame.events):
+            if isinstance(frame, Frame) and any(bounds.holds(event.at) for event in frame.events):
                 received = max(received, frame.received)
-        ledgers[name] = kept(name, told, house)
+            yield frame
+
+    for name in house.ledgers:
+        ledgers[name], lacking = ledger_of(heard(name), name, house)
+        unread += lacking
     if not ledgers:
         return Reconciled((), 0, (), {})
     accounts: tuple[Conclusion, ...] = ()
