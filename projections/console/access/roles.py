@@ -1,6 +1,6 @@
 """The roles of those who use the console, and what each may do. There is no role for the pit."""
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 Right: TypeAlias = Literal[
     "see",  # the floor, the queue, alerts, rounds, reports
@@ -29,18 +29,9 @@ Role: TypeAlias = Literal[
     "administrator",
     "machine",
 ]
-# The roles of people; the one that is left is a program's, which reads by a token and has no password.
-ROLES: Final[tuple[Role, ...]] = (
-    "operator",
-    "supervisor",
-    "director",
-    "investigator",
-    "finance",
-    "auditor",
-    "regulator",
-    "administrator",
-)
+# A program's, which reads by a token and has no password; the others are roles of people.
 MACHINE: Final[Role] = "machine"
+ROLES: Final[tuple[Role, ...]] = tuple(role for role in get_args(Role) if role != MACHINE)
 
 _OPERATOR: Final = frozenset[Right]({"see", "work", "log", "dispute"})
 _INVESTIGATOR: Final = _OPERATOR | frozenset[Right]({"unmask", "export", "embargo"})
