@@ -17,6 +17,7 @@ from litestar.testing import TestClient
 from msgspec.structs import asdict
 
 from projections.console.access import streaming
+from projections.console.access.entry import Entry
 from projections.console.access.file import accounts_of
 from projections.console.access.guard import BEFORE, SESSION
 from projections.console.access.installed import Access
@@ -58,7 +59,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(tmp_path / "store.duckdb", now=clock)
+    return Access(Entry(tmp_path / "store.duckdb", now=clock))
 
 
 @pytest.fixture
@@ -182,15 +183,15 @@ def test_the_fourth_mistake_makes_the_next_attempt_wait(
 
 
 def test_attempts_outlast_a_restart(tmp_path: Path, clock: Clock) -> None:
-    before = Access(tmp_path / "store", now=clock)
+    before = Entry(tmp_path / "store", now=clock)
     for _ in range(4):
         with pytest.raises(Exception, match="not right"):
-            before.entry.login("ines", "wrong", "10.0.0.7")
-    before.entry.close()
-    after = Access(tmp_path / "store", now=clock)
+            before.login("ines", "wrong", "10.0.0.7")
+    before.close()
+    after = Entry(tmp_path / "store", now=clock)
     with pytest.raises(Exception, match="try again in 2 s"):
-        after.entry.login("ines", "wrong", "10.0.0.7")
-    after.entry.close()
+        after.login("ines", "wrong", "10.0.0.7")
+    after.close()
 
 
 def test_a_stranger_does_not_lock_out_who_was_here_before(access: Access, clock: Clock) -> None:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from requests import PreparedRequest, Response
 from requests.adapters import BaseAdapter
 
+from projections.console.access.entry import Entry
 from projections.console.access.installed import Access
 from projections.console.access.oidc import Provider, Settings, load
 from schemas.errors import BadInput
@@ -105,7 +106,7 @@ def login(clock: Clock) -> Login:
 
 def console(folder: Path, login: Login, clock: Clock, **settings: Any) -> tuple[Access, TestClient[Litestar]]:
     provider = Provider(replace(SETTINGS, **settings), "the secret", login)
-    access = Access(folder / "store.duckdb", now=clock, provider=provider)
+    access = Access(Entry(folder / "store.duckdb", now=clock, provider=provider))
     client = TestClient(small(access, *ROUTES), base_url=f"https://{HOST}")
     client.follow_redirects = False
     return access, client

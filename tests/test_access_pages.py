@@ -15,6 +15,7 @@ from litestar.response import Template
 from litestar.testing import TestClient
 
 from projections.console.access.embargo import Hidden
+from projections.console.access.entry import Entry
 from projections.console.access.file import AccountsFile
 from projections.console.access.installed import Access
 from projections.console.access.log import Looking, broken, head, note
@@ -71,7 +72,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(tmp_path / "store.duckdb", now=clock)
+    return Access(Entry(tmp_path / "store.duckdb", now=clock))
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(tmp_path / "store.duckdb", now=clock)
+    return Access(Entry(tmp_path / "store.duckdb", now=clock))
 
 
 @pytest.fixture

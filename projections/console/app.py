@@ -17,6 +17,7 @@ from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
 from projections.console import words
+from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
 from projections.console.acting import ACTING, actor
@@ -91,7 +92,7 @@ def console(opened: Opened) -> Litestar:
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
-    access = Access(
+    entry = Entry(
         opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case, provider=opened.provider
     )
     structs = Structs()
@@ -130,8 +131,8 @@ def console(opened: Opened) -> Litestar:
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
-        lifespan=[Ticking(opened.desk, opened.live, access.entry, clock).lifespan],
-        plugins=[access, structs],
+        lifespan=[Ticking(opened.desk, opened.live, entry, clock).lifespan],
+        plugins=[Access(entry), structs],
         openapi_config=described(structs),
         logging_config=None,
     )

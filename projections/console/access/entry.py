@@ -44,6 +44,9 @@ class Entry:
 
     `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a case; `provider` is the
     property's own login, where it has one.
+
+    Raises:
+        BadInput: the file of accounts cannot be made or opened.
     """
 
     def __init__(

@@ -1,7 +1,6 @@
 """Access as a part of the console: its guard, its routes, and what the other routes are given."""
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from litestar import Request
 from litestar.config.app import AppConfig
@@ -12,9 +11,8 @@ from litestar.routes import BaseRoute
 from litestar.types import Message, Scope
 
 from projections.console.access import accounts_page, audit_pages, login, views
-from projections.console.access.embargo import AlertsOf, Hidden, alone
+from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
-from projections.console.access.file import Now, now
 from projections.console.access.guard import (
     Guard,
     MustChange,
@@ -25,10 +23,6 @@ from projections.console.access.guard import (
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.showing import MASKING, mask
-from schemas.house import DEFAULT
-
-if TYPE_CHECKING:  # likewise
-    from projections.console.access.oidc import Provider
 
 
 class Access(InitPlugin, ReceiveRoutePlugin):
@@ -36,22 +30,11 @@ class Access(InitPlugin, ReceiveRoutePlugin):
 
     Routes may ask for `person`, who is logged in; for `hidden`, what is withheld from this person; for
     `masking`, by which a route masks its answer itself; for `looking`, which notes what is looked at; and for
-    `entry`. `zone` is the property's; `alerts_of` gives the alerts of a case; `provider`
-    is the property's own login, where it has one.
-
-    Raises:
-        BadInput: the file of accounts cannot be made or opened.
+    `entry`, which is closed with the console.
     """
 
-    def __init__(
-        self,
-        store: Path,
-        zone: str = DEFAULT.zone,
-        now: Now = now,
-        alerts_of: AlertsOf = alone,
-        provider: "Provider | None" = None,
-    ) -> None:
-        self.entry = Entry(store, zone, now, alerts_of, provider)
+    def __init__(self, entry: Entry) -> None:
+        self.entry = entry
 
     def on_app_init(self, app_config: AppConfig) -> AppConfig:
         """Add the guard, the routes and the dependencies."""
