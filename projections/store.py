@@ -41,6 +41,7 @@ from projections.store_rows import (
     wager_rows,
 )
 from projections.store_runs import Run, check_runs, runs_of
+from projections.store_times import as_stored
 from schemas.errors import BadInput, DiscardrackError
 
 # A round as it was seen, what was concluded of it, and which revision of that this is.
@@ -145,8 +146,8 @@ class Store:
         """
         rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
         beginning = [run for run in concluded if run not in self._begun]
-        rows["runs"] = [asdict(run) | {"made": _stored_time(run.made)} for run in beginning]
-        rows["quarantine"] = refused_rows(refused, _stored_time(datetime.now(UTC)))
+        rows["runs"] = [asdict(run) | {"made": as_stored(run.made)} for run in beginning]
+        rows["quarantine"] = refused_rows(refused, as_stored(datetime.now(UTC)))
         rows["offsets"] = [asdict(each) for each in offsets]
         rows["standing"] = [
             {"cluster": each.cluster, "table_id": each.table, "told": each.told} for each in standings
@@ -158,7 +159,7 @@ class Store:
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
-                taken.reports = take_reports(transaction, reports, _stored_time(datetime.now(UTC)))
+                taken.reports = take_reports(transaction, reports, as_stored(datetime.now(UTC)))
                 check_runs(transaction, beginning)
                 transaction.commit()
         except (duckdb.DataError, duckdb.IntegrityError) as error:
@@ -228,10 +229,6 @@ class Store:
             transaction.register("arriving", table)
             transaction.execute(_INSERTS[name])
             transaction.unregister("arriving")
-
-
-def _stored_time(at: datetime) -> datetime:
-    return at.astimezone(UTC).replace(tzinfo=None)
 
 
 def _add(

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Sequence
-from datetime import UTC
 from typing import Any, Final
 
 import duckdb
@@ -12,8 +11,9 @@ from msgspec.structs import asdict, replace
 
 from projections.store_file import rows_of
 from projections.store_rows import Offset
+from projections.store_times import as_stored, micros
 from schemas.errors import BadInput
-from schemas.values import Micros, microseconds, moment
+from schemas.values import Micros
 
 _INSERT: Final = """
     INSERT INTO actions BY NAME SELECT
@@ -66,7 +66,7 @@ def sealed(acted: Acted) -> Acted:
 def append(transaction: duckdb.DuckDBPyConnection, acted: Acted, reached: Sequence[Offset] = ()) -> None:
     """Add an action behind the others, and note how far it leads, both or neither."""
     transaction.begin()
-    transaction.execute(_INSERT, asdict(acted) | {"at": moment(acted.at).replace(tzinfo=None)})
+    transaction.execute(_INSERT, asdict(acted) | {"at": as_stored(acted.at)})
     for each in reached:
         transaction.execute(_REACHED, asdict(each))
     transaction.commit()
@@ -94,4 +94,4 @@ def actions_of(db: duckdb.DuckDBPyConnection, after: int = 0) -> list[Acted]:
 
 
 def _acted(row: dict[str, Any]) -> Acted:
-    return msgspec.convert(row | {"at": microseconds(row["at"].replace(tzinfo=UTC))}, Acted)
+    return msgspec.convert(row | {"at": micros(row["at"])}, Acted)

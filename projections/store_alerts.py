@@ -5,7 +5,7 @@ Of several runs over the same floor the one that was begun last holds for a roun
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 import duckdb
@@ -15,9 +15,10 @@ from msgspec.structs import asdict
 
 from projections.board.coming import Came
 from projections.store_file import rows_of
+from projections.store_times import as_stored, micros
 from projections.work.alert import Alert
 from schemas.house import TableSetup
-from schemas.values import Micros, microseconds, moment
+from schemas.values import Micros
 
 # Open cases are looked for no longer than this many gaming days before the last: what is older is history.
 DAYS: Final = 14
@@ -108,8 +109,8 @@ def worked_on(
 
 def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
     """Add how alerts came; one that is known stays as it was noted first."""
-    rows = [asdict(each) | {"came": _utc(each.came), "taken_due": _utc(each.taken_due),
-            "closed_due": _utc(each.closed_due)} for each in noted]  # fmt: skip
+    rows = [asdict(each) | {"came": as_stored(each.came), "taken_due": as_stored(each.taken_due),
+            "closed_due": as_stored(each.closed_due)} for each in noted]  # fmt: skip
     form = transaction.table("alerts").limit(0).to_arrow_table().schema
     named = [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
     transaction.register("coming", pa.Table.from_pylist(named, schema=form))
@@ -119,7 +120,7 @@ def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> 
 
 def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:
     """Read how some alerts came, and all that came since a moment, in that order."""
-    rows = _rows(db, _CAME, {"names": list(names), "since": _utc(since)})
+    rows = _rows(db, _CAME, {"names": list(names), "since": as_stored(since)})
     return [msgspec.convert(_read(row), Came) for row in rows]
 
 
@@ -133,7 +134,7 @@ def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
     """Give the latest gaming day and the latest round's time, microseconds UTC; None of an empty store."""
     with db.cursor() as reading:
         ((day, opened),) = reading.execute(_LATEST).fetchall()
-    return (day, microseconds(opened.replace(tzinfo=UTC)) if opened else None) if day else None
+    return (day, micros(opened)) if day else None
 
 
 def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
@@ -148,11 +149,4 @@ def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any])
 
 
 def _read(row: dict[str, Any]) -> dict[str, Any]:
-    return {
-        name: microseconds(value.replace(tzinfo=UTC)) if isinstance(value, datetime) else value
-        for name, value in row.items()
-    }
-
-
-def _utc(at: Micros) -> datetime:
-    return moment(at).replace(tzinfo=None)
+    return {name: micros(value) if isinstance(value, datetime) else value for name, value in row.items()}

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import UTC, date
+from datetime import date
 from typing import Any, Final
 
 import duckdb
@@ -13,8 +13,8 @@ from projections.identity import digest_of
 from projections.judge import Conclusion
 from projections.store_file import reason, rows_of
 from projections.store_rows import Row, conclusion_of
+from projections.store_times import micros
 from schemas.errors import BadInput
-from schemas.values import microseconds
 
 _NOW: Final = """
     SELECT rounds.* FROM rounds_now AS rounds WHERE run = ? AND gaming_date = ? AND table_id = ?
@@ -61,8 +61,7 @@ def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str
     for row in _rows(db, _NOW, asked):
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
-        if (opened := row["opened"]) is not None:
-            row["opened"] = microseconds(opened.replace(tzinfo=UTC))
+        row["opened"] = micros(row["opened"])
         sound = row["digest"] == digest_of(concluded, row["opened"])
         yield StoredRound(name, concluded, row, wagers[name], settlements[name], sound)
 

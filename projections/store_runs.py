@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from projections.store_file import rows_of
+from projections.store_times import utc
 from schemas.errors import BadInput
 
 _RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
@@ -35,7 +36,7 @@ def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
     """List the runs of an open store, the newest first."""
     with db.cursor() as reading:
         rows = rows_of(reading, _RUNS, [])
-    return [msgspec.convert(row | {"made": row["made"].replace(tzinfo=UTC)}, Run) for row in rows]
+    return [msgspec.convert(row | {"made": utc(row["made"])}, Run) for row in rows]
 
 
 def check_runs(db: duckdb.DuckDBPyConnection, wanted: Iterable[Run]) -> None:

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Mapping
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from projections.round import person
 from projections.standing.fold import Standing
 from projections.store_rows import Row
 from projections.store_runs import Run
+from projections.store_times import utc
 from schemas.cameras import Cameras
 from schemas.law_text import STATUSES
 from schemas.provisions import chapters, provisions
@@ -185,14 +186,10 @@ def _neighbours(reader: Reader, row: Row, query: str, sight: Sight) -> list[Besi
         return []
     sought = {name: row[name] for name in ("run", "opened")} | {"table": row["table_id"], "limit": AROUND}
     return [
-        Beside(each["gaming_date"], each["table_id"], each["round"], _utc(each["opened"]), each["verdict"])
+        Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
         for each in reader.ask(query, sought)
         if not sight.hides(each["id"])
     ]
-
-
-def _utc(opened: datetime) -> datetime:
-    return opened.replace(tzinfo=UTC)
 
 
 def footed(told: Told, after: list[Beside], cameras: Cameras | None, zone: str) -> Footage | None:

@@ -18,11 +18,11 @@ from projections.console.findings import run_of
 from projections.console.queries import Reader
 from projections.console.shown import Asked
 from projections.console.sight import Sight
-from projections.console.telling import utc
 from projections.console.words import moment, page_of, plain, segment
 from projections.lines import OF_PATRONS
 from projections.store_rows import Row
 from projections.store_runs import Run
+from projections.store_times import as_stored, utc
 from schemas.values import YEARS
 
 Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
@@ -189,14 +189,14 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
     """
     zone = ZoneInfo(run.zone)
     (row,) = reader.ask(_LATEST, {"run": run.run, "table": table})
-    latest = utc(row["latest"])
+    latest: datetime | None = utc(row["latest"])
     if latest is None:
         return []
     on = day or (latest + _SOON).astimezone(zone).date()
     meant = {_instant(on, at, zone, fold) for fold in (0, 1)}
     if day is None and min(meant) > latest + _SOON:
         meant = {_instant(on - _DAY, at, zone, fold) for fold in (0, 1)}
-    return sorted(each.replace(tzinfo=None) for each in meant)
+    return sorted(map(as_stored, meant))
 
 
 def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
@@ -207,7 +207,7 @@ def _hit(row: Row, run: Run) -> Hit:
     """Name a round, a shoe or an account, and its page."""
     kind: Kind = "round" if row["round"] else "account" if row["account"] else "shoe"
     name = row[kind]
-    opened = utc(row["opened"])
+    opened: datetime | None = utc(row["opened"])
     when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
     said = plain(name) if kind == "account" else f"{kind} {name}"
     path = page_of(kind, row["gaming_date"], row["table_id"], name)

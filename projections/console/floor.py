@@ -16,7 +16,6 @@ from projections.console.access.masking import Masking
 from projections.console.acting import Clock
 from projections.console.live import Live
 from projections.console.queries import Reader
-from projections.console.telling import utc
 from projections.console.tiles import (
     Open,
     Recorded,
@@ -32,7 +31,8 @@ from projections.console.tiles import (
 )
 from projections.console.words import segment
 from projections.desk import Desk
-from schemas.values import Micros, microseconds
+from projections.store_times import micros
+from schemas.values import Micros
 
 # The latest round of each table within a day of the latest one of all, in the newest run.
 _RECORDED: Final = """
@@ -165,7 +165,7 @@ def _recorded(reader: Reader) -> list[Recorded]:
             row["table_id"],
             row["chapter"],
             row["round"],
-            microseconds(at) if (at := utc(row["opened"])) is not None else None,
+            micros(row["opened"]),
             row["dealer"],
         )
         for row in reader.ask(_RECORDED, [])

@@ -23,9 +23,9 @@ from projections.console.access.roles import Right
 from projections.console.access.subjects import within
 from projections.console.live import Live
 from projections.console.queries import Reader
-from projections.console.telling import utc
 from projections.console.words import moment
 from projections.identity import id_of_round, id_of_shoe, id_of_table_day
+from projections.store_times import utc
 from schemas.values import decimal, dollars
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.

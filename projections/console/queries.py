@@ -20,11 +20,12 @@ from projections.console.shown import (
     Told,
     Unread,
 )
-from projections.console.telling import tell, utc
+from projections.console.telling import tell
 from projections.identity import id_of_table_day
 from projections.store_file import rows_of
 from projections.store_rows import Row, finding_of
 from projections.store_runs import Run, runs_of
+from projections.store_times import utc
 from schemas.house import DEFAULT, House
 from schemas.values import MOST_64, microseconds
 

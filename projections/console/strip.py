@@ -14,11 +14,12 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.queries import Reader
 from projections.console.table_day import NOTHING
-from projections.console.telling import ended_shoes, tell, utc
+from projections.console.telling import ended_shoes, tell
 from projections.drawing.lying import is_piece
 from projections.drawing.words import FACE_DOWN
 from projections.judge import Verdict
-from schemas.values import Micros, microseconds
+from projections.store_times import micros
+from schemas.values import Micros
 
 _ROUNDS: Final = """
     SELECT * FROM rounds
@@ -72,7 +73,7 @@ def strip_of(
         rounds=[
             Dealt(
                 row["round"],
-                microseconds(at) if (at := utc(row["opened"])) is not None else None,
+                micros(row["opened"]),
                 row["verdict"],
                 [
                     (who, None if what == FACE_DOWN else what)

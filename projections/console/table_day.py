@@ -6,7 +6,7 @@ day is what play brought the house, settled wagers and vigorish, and the account
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 from typing import Final
 
@@ -16,12 +16,12 @@ from msgspec import Struct
 from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.queries import Reader
-from projections.console.telling import utc
 from projections.findings import Finding
 from projections.judge import Verdict
 from projections.lines import Line
 from projections.store_rows import Row, finding_of
-from schemas.values import Micros, microseconds
+from projections.store_times import micros
+from schemas.values import Micros
 
 NOTHING: Final = Hidden()
 _ROWS: Final = """
@@ -154,7 +154,7 @@ def _shoes(
                 RoundOfDay(
                     row["id"],
                     row["round"],
-                    _micros(utc(row["opened"])),
+                    micros(row["opened"]),
                     row["verdict"],
                     row["dealer"],
                     won.get(row["id"], 0),
@@ -166,7 +166,3 @@ def _shoes(
         )
     for shoe, findings in shoes.items():
         yield ShoeOfDay(shoe, [], findings)
-
-
-def _micros(at: datetime | None) -> Micros | None:
-    return microseconds(at) if at is not None else None

@@ -1,6 +1,6 @@
 """A table's last rounds, newest first: each with the one sentence that is read to the floor by telephone."""
 
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Final
 
 from litestar import get
@@ -18,10 +18,11 @@ from projections.console.queries import Reader
 from projections.console.saying import saying
 from projections.console.shown import Asked, Told
 from projections.console.sight import Sight
-from projections.console.telling import tell, utc
+from projections.console.telling import tell
 from projections.console.words import name_of
 from projections.judge import Verdict
 from projections.store_runs import Run
+from projections.store_times import as_stored, utc
 from schemas.values import YEARS
 
 KEYS: Final = "1234567890"  # one a round
@@ -61,7 +62,7 @@ def table_rounds(
     reader: Reader, run: Run, table: str, before: datetime | None, around: Around, sight: Sight
 ) -> TableRounds | None:
     """Give the rounds of a table as a person may see them; None where it has none."""
-    until = before.astimezone(UTC).replace(tzinfo=None) if before is not None else None
+    until = as_stored(before) if before is not None else None
     sought = {"run": run.run, "table": table, "before": until, "limit": len(KEYS) + 1}
     rows = reader.ask_seen(_ROUNDS, sight.hidden, sought)
     if not rows:

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -13,6 +12,7 @@ from projections.findings import Finding
 from projections.lines import Line
 from projections.round import ASIDE
 from projections.store_rows import Row, finding_of
+from projections.store_times import utc
 from schemas.house import House
 
 # A query and its parameters, by place or by name; the rows by their columns.
@@ -126,11 +126,6 @@ def _told(
             and each["id"] not in standing
         ],
     )
-
-
-def utc(stored: datetime | None) -> datetime | None:
-    """Read a time of the store, which has them in UTC and says no zone."""
-    return stored.replace(tzinfo=UTC) if stored is not None else None
 
 
 def _by(rows: Iterable[Row], column: str) -> defaultdict[str, list[Row]]:

@@ -40,7 +40,6 @@ Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 
 QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
 Outcome: TypeAlias = Literal["corrected", "confirmed", "explained", "false"]
-OUTCOMES: Final[tuple[Outcome, ...]] = ("corrected", "confirmed", "explained", "false")
 MERGED_AT_ONCE: Final = 200
 # Of one case: what is said about all of it must go into one record of Kafka.
 MOST_ALERTS: Final = 1_000
