@@ -38,7 +38,7 @@ _LOOK: Final = 0.5  # seconds from one look into the store to the next
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _SETTLING: Final = 1.0  # seconds in which the broker may still take in what a killed process sent
 _ANSWER: Final = 5_000  # milliseconds in which Kafka answers
-_KEY: Final = STREAM.encode()
+KEY: Final = STREAM.encode()
 
 _log: Final = structlog.get_logger()
 
@@ -81,7 +81,7 @@ def _reached(how: str, last: OperatorActed) -> list[Offset]:
 def part_of(partitions: Iterable[int]) -> int:
     """Give the partition of the topic's `partitions` that has what is done at the console."""
     known = sorted(partitions)
-    part: int = DefaultPartitioner()(_KEY, known, known)
+    part: int = DefaultPartitioner()(KEY, known, known)
     return part
 
 
@@ -152,7 +152,7 @@ class Acting:
         """Send actions one after the other, so that none overtakes another, and note how far that came."""
         for event in waiting:
             await producer.send_and_wait(
-                FRAMES, frame_of(event), key=_KEY, partition=partition, timestamp_ms=event.at // 1000
+                FRAMES, frame_of(event), key=KEY, partition=partition, timestamp_ms=event.at // 1000
             )
         if waiting:
             await asyncio.to_thread(self._note, waiting[-1])
@@ -206,7 +206,7 @@ class Acting:
             found: dict[str, OperatorActed] = {}
             while await consumer.position(part) < end:
                 for record in (await consumer.getmany(part, timeout_ms=_ANSWER)).get(part, ()):
-                    if record.key == _KEY:
+                    if record.key == KEY:
                         found |= {event.id: event for event in _events(record.value or b"")}
             return found
         finally:

@@ -5,8 +5,9 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from projections.console.live import Live
+from streams.acting import KEY
 from streams.projector.storing import Fetched, Storing
-from streams.projector.taking_back import KEY, TakingBack
+from streams.projector.taking_back import TakingBack
 from streams.topics import FRAMES
 
 _T = TypeVar("_T")

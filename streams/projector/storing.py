@@ -56,6 +56,10 @@ class Fetched(Struct, frozen=True):
         """Name it within its cluster."""
         return f"{self.topic}/{self.partition}/{self.offset}"
 
+    def place(self) -> str:
+        """Say where it stands, for people."""
+        return f"{self.topic}, partition {self.partition}, offset {self.offset}"
+
 
 class _Arrived(Struct, frozen=True):
     record: Fetched
@@ -228,7 +232,6 @@ def _known(message: _Message) -> _Message:
 
 
 def _refuse(cluster: str, record: Fetched, why: str) -> Refused:
-    place = f"{record.topic}, partition {record.partition}, offset {record.offset}"
     telling.QUARANTINED.labels(PROCESS).inc()
     _log.warning("record_refused", record=record.name(), reason=why)
-    return Refused(cluster, record.name(), place, why, record.value.decode(errors="replace"))
+    return Refused(cluster, record.name(), record.place(), why, record.value.decode(errors="replace"))

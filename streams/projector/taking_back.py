@@ -18,16 +18,14 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.surveillance import STREAM, OperatorActed
 from streams import telling
-from streams.acting import acted_of, taken
+from streams.acting import KEY, acted_of, taken
 from streams.log import logs
-from streams.projector.storing import Fetched
+from streams.projector.storing import PROCESS, Fetched
 from streams.topics import FRAMES
 
-KEY: Final = STREAM.encode()
 _WAIT: Final = (
     "What was done here before is still being read, and Kafka has not answered yet; try again in a moment."
 )
-_PROCESS: Final = "projector"
 
 _log: Final = structlog.get_logger()
 
@@ -72,9 +70,7 @@ class TakingBack:
         return self._take(
             cluster,
             (
-                Sent(
-                    each.name(), f"{each.topic}, partition {each.partition}, offset {each.offset}", each.value
-                )
+                Sent(each.name(), each.place(), each.value)
                 for each in records
                 if each.topic == FRAMES and each.key == KEY
             ),
@@ -116,6 +112,6 @@ def _actions(frame: Sent) -> list[OperatorActed]:
 
 
 def _refuse(source: str, frame: Sent, why: str) -> Refused:
-    telling.QUARANTINED.labels(_PROCESS).inc()
+    telling.QUARANTINED.labels(PROCESS).inc()
     _log.warning("action_refused", record=frame.id, reason=why)
     return Refused(source, frame.id, frame.place, why, frame.value.decode(errors="replace"), STREAM)
