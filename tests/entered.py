@@ -37,7 +37,8 @@ class Clock:
 
 def small(access: Access, *routes: Any) -> Litestar:
     """Make a console of a few routes, whose pages have neither head nor foot."""
-    bare = DictLoader({"base.html": "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
+    given, _, _ = (_TEMPLATES / "base.html").read_text(encoding="utf-8").partition("<!doctype")
+    bare = DictLoader({"base.html": given + "{% block title %}{% endblock %}{% block main %}{% endblock %}"})
     loader = ChoiceLoader([bare, FileSystemLoader(_TEMPLATES)])
     templates = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     return Litestar(

@@ -75,9 +75,9 @@ def logout(
 
 
 @get("/password", opt={"needs": LOGIN}, include_in_schema=False)
-async def password_page(person: NamedDependency[Person]) -> Template:
+async def password_page() -> Template:
     """Ask for a new password."""
-    return Template("access_password.html", context={"person": person, "refused": None})
+    return Template("access_password.html", context={"refused": None})
 
 
 @post("/password", opt={"needs": LOGIN}, include_in_schema=False, sync_to_thread=True)
@@ -91,8 +91,7 @@ def password(
     try:
         token = entry.change_password(person, data.old, (data.new, data.again), address_of(request))
     except Refused as refused:
-        context = {"person": person, "refused": refused}
-        return _waiting(Template("access_password.html", context=context), refused)
+        return _waiting(Template("access_password.html", context={"refused": refused}), refused)
     answer = lead(request, "/")
     answer.set_cookie(session_cookie(request, SESSION, token))
     return answer
