@@ -3,7 +3,7 @@
 import getpass
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -194,11 +194,8 @@ def _file(store: Path, *, new: bool = False) -> Iterator[AccountsFile]:
     path = accounts_of(store)
     if not new and not path.is_file():
         raise BadInput(f"{store}: has no accounts; discardrack user add --store {store} makes the first")
-    file = AccountsFile(path)
-    try:
+    with closing(AccountsFile(path)) as file:
         yield file
-    finally:
-        file.close()
 
 
 @contextmanager

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from projections.console.access.entry import Entry
+from projections.console.access.installed import Access
 from projections.store import Store
 from tests.archived import archive_of, floor
+from tests.entered import Clock
 
 
 @pytest.fixture
@@ -20,6 +23,18 @@ def store(path: Path) -> Iterator[Store]:
     """Give an empty store, open for writing."""
     with Store(path) as opened:
         yield opened
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """Give the time, which a test turns on."""
+    return Clock()
+
+
+@pytest.fixture
+def access(path: Path, clock: Clock) -> Access:
+    """Give what lets nobody in but the accounts beside a test's store, of which there is none yet."""
+    return Access(Entry(path, now=clock))
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -24,23 +24,17 @@ _Client = TypeVar("_Client", bound=httpx.Client)
 
 def account(store: Path, name: str = "ines", role: Role = "supervisor") -> None:
     """Make an account beside a store, unless it is there."""
-    file = AccountsFile(accounts_of(store))
-    try:
+    with closing(AccountsFile(accounts_of(store))) as file:
         accounts = Accounts(file)
-        if name not in {each.name for each in accounts.all()}:
+        if accounts.find(name) is None:
             accounts.add(name, name.capitalize(), role, PASSWORD, by="test")
-    finally:
-        file.close()
 
 
 def token_file(store: Path, path: Path, name: str = "nightly") -> Path:
     """Make a machine's account beside a store and write its token into a file."""
-    file = AccountsFile(accounts_of(store))
-    try:
+    with closing(AccountsFile(accounts_of(store))) as file:
         Accounts(file).add(name, name, "machine", None, by="test")
         path.write_text(Tokens(file).make(name, 1, by="test") + "\n", encoding="ascii")
-    finally:
-        file.close()
     return path
 
 

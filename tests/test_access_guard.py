@@ -53,16 +53,6 @@ ROUTES: Final = (floor, alerts, act, healthz)
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(Entry(tmp_path / "store.duckdb", now=clock))
-
-
-@pytest.fixture
 def client(access: Access) -> Iterator[TestClient[Litestar]]:
     with TestClient(small(access, *ROUTES)) as client:
         client.follow_redirects = False

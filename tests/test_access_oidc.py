@@ -95,11 +95,6 @@ class Login(BaseAdapter):
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
 def login(clock: Clock) -> Login:
     return Login(clock)
 

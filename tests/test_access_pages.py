@@ -3,7 +3,6 @@
 import re
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,6 @@ from litestar.response import Template
 from litestar.testing import TestClient
 
 from projections.console.access.embargo import Hidden
-from projections.console.access.entry import Entry
 from projections.console.access.file import AccountsFile
 from projections.console.access.installed import Access
 from projections.console.access.log import Looking, broken, head, note
@@ -63,16 +61,6 @@ async def queue() -> list[Finding]:
 @get("/queue", opt={"needs": "see"})
 async def queue_page() -> Template:
     return Template(template_str="{{ late.bettor }}: {{ late.message }}", context={"late": LATE})
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(Entry(tmp_path / "store.duckdb", now=clock))
 
 
 @pytest.fixture

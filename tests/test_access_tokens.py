@@ -7,7 +7,6 @@ from threading import Thread
 from typing import ClassVar, Final
 
 import pytest
-from click.testing import CliRunner, Result
 from litestar import Litestar
 from litestar.testing import TestClient
 
@@ -19,23 +18,13 @@ from projections.console.access.sessions import session_of
 from projections.console.app import console
 from projections.console.opening import opened
 from projections.store import Store
-from replay.cli import main
-from tests.entered import PASSWORD, Clock, add
+from tests.entered import PASSWORD, Clock, add, small
 from tests.nights import folder_of, nightly
-from tests.test_access_guard import ROUTES, small
+from tests.test_access_guard import ROUTES
+from tests.test_access_user import user
 from tests.test_nightly import a_day
 
 YEAR: Final = 365 * 86_400
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def access(tmp_path: Path, clock: Clock) -> Access:
-    return Access(Entry(tmp_path / "store.duckdb", now=clock))
 
 
 @pytest.fixture
@@ -47,11 +36,6 @@ def client(access: Access) -> Iterator[TestClient[Litestar]]:
 
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
-
-
-def user(store: Path, *arguments: str) -> Result:
-    verb, *rest = arguments
-    return CliRunner().invoke(main, ["user", verb, "--store", str(store), *rest])
 
 
 def test_a_token_reads_what_its_account_may_see(client: TestClient[Litestar], access: Access) -> None:

@@ -11,8 +11,7 @@ from projections.console.access.entry import Entry
 from projections.console.access.file import accounts_of
 from projections.console.access.log import note
 from replay.cli import main
-
-PASSWORD = "the quick brown fox 7"  # noqa: S105  of no account but a test's
+from tests.entered import PASSWORD
 
 
 def user(store: Path, *arguments: str, typed: str = "") -> Result:
