@@ -7,7 +7,7 @@ bytes. What was found stays for as long as the process runs; of later checkpoint
 import hashlib
 import re
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Final
@@ -56,7 +56,7 @@ def closed_files(archive: Path, name: str) -> Mapping[str, Named] | None:
 
     None where the archive has no checkpoint at all. Whether a checkpoint is what was signed is not looked at.
     """
-    return found.files if (found := _read(archive, name)) is not None else None
+    return _read(archive, name, numbers).files if (numbers := _numbers(archive)) else None
 
 
 def is_as_closed(archive: Path, file: Path, name: str) -> bool:
@@ -67,13 +67,15 @@ def is_as_closed(archive: Path, file: Path, name: str) -> bool:
     that names the file: it has to be what was signed, and each later one has to follow the one before it.
     Where the archive has no checkpoint there is nothing to hold a file to, and it is.
     """
-    if _is_of_its_day(archive, file):
+    numbers = _numbers(archive)
+    if not numbers:
         return True
-    found = _read(archive, name)
-    if found is None:
+    sha256 = sha256_of(file)
+    if _is_of_its_day(archive, file, sha256, numbers):
         return True
+    found = _read(archive, name, numbers)
     named = found.files.get(file.relative_to(archive).as_posix())
-    if named is None or sha256_of(file) != named.sha256:
+    if named is None or sha256 != named.sha256:
         return False
     return _follow(found.bodies, named.number) and _is_signed(archive, file, named)
 
@@ -86,16 +88,15 @@ def _numbers(archive: Path) -> list[int]:
     return sorted(int(each[1]) for file in found if (each := _NUMBER.fullmatch(file)))
 
 
-def _is_of_its_day(archive: Path, file: Path) -> bool:
-    """Tell whether a file is what a checkpoint of its day closed, with few of them opened.
+def _is_of_its_day(archive: Path, file: Path, sha256: str, numbers: Sequence[int]) -> bool:
+    """Tell whether a file of a hash is what a checkpoint of its day closed, with few of them opened.
 
     Days are nearly always closed in their order, so that theirs are found by halves.
     """
     from streams.archive.layout import day_of  # noqa: PLC0415  it takes long to load
 
     day = day_of(file.relative_to(archive).as_posix())
-    numbers = _numbers(archive)
-    if day is None or not numbers:
+    if day is None:
         return False
     try:
         newest = _head(archive, numbers[-1])[0]
@@ -104,7 +105,7 @@ def _is_of_its_day(archive: Path, file: Path) -> bool:
             head, line = _head(archive, number)
             if head.day != day:
                 return False
-            named = Named(number, sha256_of(file))
+            named = Named(number, sha256)
             follows = number == numbers[-1] or _names(_head(archive, number + 1)[0], line)
             if head.key == newest.key and follows and _is_signed(archive, file, named):
                 return True
@@ -125,11 +126,8 @@ def _names(later: _Head, body: bytes) -> bool:
     return later.before is not None and later.before.get("body") == hashlib.sha256(body).hexdigest()
 
 
-def _read(archive: Path, name: str) -> _Read | None:
-    """Read what no earlier call has read."""
-    numbers = _numbers(archive)
-    if not numbers:
-        return None
+def _read(archive: Path, name: str, numbers: Sequence[int]) -> _Read:
+    """Read what no earlier call has read of the checkpoints of these numbers; there is one at least."""
     key = archive.absolute(), name
     found = _READ.get(key)
     known = sorted(found.bodies) if found is not None else []
