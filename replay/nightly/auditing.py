@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from projections.audit import Concluded, Progress, TableAudit
+from projections.audit import Concluded, TableAudit
 from replay.nightly.changes import Changes
 from replay.nightly.days import Day, day_of
 from replay.nightly.shifts import Shifts
@@ -27,13 +27,11 @@ def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
     """
     bounds = day_of(house, day)
     table = found.name
-    begun, standing = _begun(path, found, house, day)
-    survey = _surveyed(begun, table, house, bounds, is_open=standing.state.tray.is_open)
+    begun, audit = _begun(path, found, house, day)
+    survey = _surveyed(begun, audit, bounds)
     result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
-    changes = Changes(table, house, bounds, survey, standing.state.options)
+    changes = Changes(table, house, bounds, survey, audit.progress.state.options)
     shifts = Shifts(house, bounds)
-    audit = TableAudit(table, house)
-    audit.progress = standing
     for each in _latest(begun, audit, bounds, result.unread):
         shift = shifts.number(each.seen.at) if each.seen is not None else 0
         result.take(each, house, shift)
@@ -49,10 +47,7 @@ def concluded(path: Path, found: Log, house: House, day: date) -> Iterator[Concl
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    begun, standing = _begun(path, found, house, day)
-    audit = TableAudit(found.name, house)
-    audit.progress = standing
-    yield from _latest(begun, audit, day_of(house, day), [])
+    yield from _latest(*_begun(path, found, house, day), day_of(house, day), [])
 
 
 def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
@@ -61,19 +56,19 @@ def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
     Raises:
         BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
     """
-    begun, standing = _begun(path, found, house, day)
-    return _surveyed(begun, found.name, house, day_of(house, day), is_open=standing.state.tray.is_open)
+    return _surveyed(*_begun(path, found, house, day), day_of(house, day))
 
 
-def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, Progress]:
-    """Leave out what lies before the day, where a snapshot tells what was known then."""
+def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, TableAudit]:
+    """Leave out what lies before the day, where a snapshot tells what was known then; give the audit, too."""
     found, audits = from_day(found, path, house, day)
     audit = audits.get(found.name)
-    return found, (audit if audit is not None else TableAudit(found.name, house)).progress
+    return found, audit if audit is not None else TableAudit(found.name, house)
 
 
-def _surveyed(found: Log, table: str, house: House, day: Day, *, is_open: bool) -> Survey:
-    surveying = Surveying(house.tables[table], day, is_open=is_open)
+def _surveyed(found: Log, audit: TableAudit, day: Day) -> Survey:
+    """Survey a day that begins with what the audit knows."""
+    surveying = Surveying(audit.setup, day, is_open=audit.progress.state.tray.is_open)
     for frame in frames(found):
         if isinstance(frame, Frame):
             surveying.take(frame.received, frame.events)
