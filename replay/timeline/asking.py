@@ -24,7 +24,6 @@ from schemas.house import House
 from schemas.law_text import chapter
 from schemas.surveillance import STREAM
 
-_YEARS: Final = range(2, 9999)  # of which every gaming day has one before and one after
 _WORD: Final = re.compile(r"[^\W_]+")
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -135,7 +134,6 @@ def filters(asked: Asked, house: House, *, recorded: bool) -> Filters:
     _known("--severity", asked.severities, get_args(Severity))
     _known("--verdict", asked.verdicts, get_args(Verdict))
     days = tuple(each.date() for each in asked.days)
-    _gaming_days(days)
     since, until = span(house, days, asked.since, asked.until, asked.around, asked.minutes)
     return Filters(
         days=frozenset(days),
@@ -204,12 +202,6 @@ def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:
     for each in asked:
         if each not in known:
             raise BadInput(f"{option} {each!r}: there is none{nearest(each, known)}")
-
-
-def _gaming_days(days: Iterable[date]) -> None:
-    for day in days:
-        if day.year not in _YEARS:
-            raise BadInput(f"nothing of gaming day {day} was recorded")
 
 
 def _chapters(game: str) -> list[str]:
