@@ -8,6 +8,7 @@ import duckdb
 from schemas.errors import BadInput
 
 FORMAT: Final = 6
+_NO_FILE: Final = "it is no DuckDB file"
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 
@@ -59,11 +60,15 @@ def reason(error: duckdb.Error) -> str:
     """Say in a few words of DuckDB's why something failed."""
     said = str(error).partition("\n")[0].removeprefix("IO Error: ")
     if "in-memory" in said:
-        return "it is no DuckDB file"
+        return _NO_FILE
     return "another process has it open" if "set lock" in said else said
 
 
 def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:
+    # For writing, a file of JSON or of tables is opened as a view in memory: what is written then is lost.
+    ((held_in,),) = opened.execute("SELECT path FROM duckdb_databases() WHERE NOT internal").fetchall()
+    if held_in is None:
+        raise BadInput(f"{path}: cannot be opened as a store: {_NO_FILE}")
     tables = {name for (name,) in opened.execute("SELECT table_name FROM duckdb_tables()").fetchall()}
     if writing and not tables:
         opened.execute(f"BEGIN; {_SQL.read_text(encoding='utf-8')} COMMIT;")

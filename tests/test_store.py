@@ -442,6 +442,20 @@ def test_a_path_that_cannot_be_a_store(tmp_path: Path) -> None:
             connect(other, writing=writing)
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.jsonl", '{"a": 1}\n'), ("a.csv", "a,b\n1,2\n"), ("a.txt", "a\n")]
+)
+@pytest.mark.parametrize("writing", [True, False])
+def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
+    tmp_path: Path, name: str, text: str, *, writing: bool
+) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    with pytest.raises(BadInput, match=rf"{name}: cannot be opened as a store: "):
+        connect(path, writing=writing)
+    assert path.read_text() == text
+
+
 def test_a_store_of_another_format_is_refused(path: Path) -> None:
     write(path)
     with duckdb.connect(str(path)) as db:
