@@ -1,6 +1,8 @@
 """Cells for people and for spreadsheets: nothing in a word can act on a terminal or as a formula."""
 
-from typing import Final
+import csv
+from collections.abc import Iterable
+from typing import Final, TextIO
 
 import msgspec
 
@@ -33,6 +35,21 @@ def csv_cell(value: object) -> str:
     text = words(value)
     is_formula = text.lstrip().startswith(_FORMULA) and not isinstance(value, int)
     return f"'{printable(text)}" if is_formula else printable(text)
+
+
+def write_csv(file: TextIO, head: Iterable[str], rows: Iterable[Iterable[object]]) -> None:
+    r"""Write rows as CSV under a head of ours; no cell can act as a formula.
+
+    >>> import io
+    >>> file = io.StringIO()
+    >>> write_csv(file, ["Table", "Says"], [["BAC-1", "=1+1"]])
+    >>> file.getvalue()
+    "Table,Says\nBAC-1,'=1+1\n"
+    """
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow([csv_cell(cell) for cell in row])
 
 
 def printable(text: str) -> str:

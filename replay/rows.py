@@ -1,6 +1,5 @@
 """One list in three forms: a table for people, JSON lines and CSV for programs; the same rows and order."""
 
-import csv
 import itertools
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -9,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 import click
 import msgspec
 
-from projections.cells import csv_cell, printable, words
+from projections.cells import csv_cell, printable, words, write_csv
 from replay.aligned import write_table
 
 # What the verbs print lists with, a cell's own wording too.
@@ -58,19 +57,11 @@ def write_rows(rows: Iterable[Row], form: Form, columns: Iterable[str] = ()) -> 
     first = list(itertools.islice(coming, 1))
     head = list(first[0]) if first else list(columns)
     every = itertools.chain(first, coming)
-    if form == "csv":
-        _write_csv(head, every)
-    else:
+    if form != "csv":
         cells = ([printable(words(row[column])) for column in head] for row in every)
         write_table([printable(column) for column in head], cells)
-
-
-def _write_csv(head: list[str], rows: Iterable[Row]) -> None:
-    writer = csv.writer(sys.stdout, lineterminator="\n")
-    if head:
-        writer.writerow(head)
-    for row in rows:
-        writer.writerow([csv_cell(row[column]) for column in head])
+    elif head:
+        write_csv(sys.stdout, head, ([row[column] for column in head] for row in every))
 
 
 def json_line(value: object) -> bytes:

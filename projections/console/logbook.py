@@ -1,8 +1,7 @@
 """The page of the surveillance log: a shift or a day of it, its entries, and the signatures of its shifts."""
 
-import csv
 import io
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import Annotated, Final
 from urllib.parse import urlencode
@@ -17,7 +16,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from projections.cells import csv_cell
+from projections.cells import write_csv
 from projections.console.acting import Clock
 from projections.console.dispute_form import local
 from projections.console.live import Live
@@ -210,14 +209,16 @@ def log_csv(
     about = f"shift-{page.shift.number}" if page.shift is not None else str(page.day)
     sight.looking.exported(sight.person, f"surveillance log, {about}, CSV")
     file = io.StringIO()
-    writer = csv.DictWriter(file, Line.__struct_fields__, lineterminator="\n")
-    writer.writeheader()
-    for line in page.lines:
-        times = {name: getattr(line, name) for name in ("at", "until", "written")}
-        told = {name: at and moment(instant(at), reader.house.zone) for name, at in times.items()}
-        writer.writerow({name: csv_cell(each) for name, each in (asdict(line) | told).items()})
+    write_csv(file, Line.__struct_fields__, (_cells(line, reader.house.zone) for line in page.lines))
     headers = {"Content-Disposition": f'attachment; filename="log-{about}.csv"'}
     return Response(file.getvalue(), media_type=_CSV, headers=headers)
+
+
+def _cells(line: Line, zone: str) -> Iterable[object]:
+    """Give a line's cells, its times as a person reads them."""
+    times = {name: getattr(line, name) for name in ("at", "until", "written")}
+    told = {name: at and moment(instant(at), zone) for name, at in times.items()}
+    return (asdict(line) | told).values()
 
 
 LOGBOOK: Final[list[ControllerRouterHandler]] = [

@@ -5,14 +5,13 @@ no format of an import: which column goes into which field is said once to the i
 Behind them stands what else a dispute has. What iTrak numbers itself is left to it.
 """
 
-import csv
 import io
 from collections.abc import Mapping, Sequence
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from projections.cells import csv_cell
+from projections.cells import write_csv
 from projections.disputes.actions import Call, Findings, Footage, Ruling
 from projections.disputes.dispute import Dispute
 from projections.findings import Finding
@@ -32,9 +31,7 @@ def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:
     """Write a dispute as CSV: the head and its row; no cell can act as a formula."""
     row = {**_form(dispute, played, house), **_beside(dispute, house)}
     file = io.StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(row)
-    writer.writerow([csv_cell(cell) for cell in row.values()])
+    write_csv(file, row, [row.values()])
     return file.getvalue()
 
 

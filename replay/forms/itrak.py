@@ -4,15 +4,14 @@ The vendor publishes the fields of the form, and no format of an import: which c
 said once to the importer of the installation. What iTrak numbers and dates itself is left to it.
 """
 
-import csv
 from collections.abc import Iterable, Iterator
 from datetime import UTC
 from typing import Final, TextIO
 from zoneinfo import ZoneInfo
 
+from projections.cells import write_csv
 from replay.flat import Flat
 from replay.forms.row import moment_of, sentence, sort_of
-from replay.rows import csv_cell
 from schemas.house import House
 from schemas.values import dollars
 
@@ -32,10 +31,7 @@ COLUMNS: Final = (
 
 def write(rows: Iterable[Flat], house: House, file: TextIO) -> None:
     """Write rows as CSV."""
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    for cells in _rows(rows, house):
-        writer.writerow([csv_cell(cell) for cell in cells])
+    write_csv(file, COLUMNS, _rows(rows, house))
 
 
 def _rows(rows: Iterable[Flat], house: House) -> Iterator[tuple[str, ...]]:
