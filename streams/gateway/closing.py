@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from streams.gateway.lines import LONGEST
-from streams.gateway.report import Report, ends_round, is_between
+from streams.gateway.report import CLOSED, Report, turns
 from streams.gateway.tally import Tally
 
 LONGEST_OPEN: Final = 250_000  # microseconds after its first report
@@ -78,7 +78,7 @@ class Closing:
 
     def __init__(self) -> None:
         self._open: dict[str, _Open] = {}
-        self._between: set[str] = set()
+        self._turned: dict[str, str] = {}  # what of a round was told last, its opening or its close, by table
 
     def add(self, report: Report, mark: Mark, now: int) -> list[Closed]:
         """Put a report into its table's frame; give the frames that close by it, in order."""
@@ -91,9 +91,10 @@ class Closing:
         frame.size += size
         frame.events += report.events
         frame.marks.append(mark)
-        ended = ends_round(report.events)
-        between = is_between(report.events, table in self._between)
-        (self._between.add if between else self._between.discard)(table)
+        turned = turns(report.events)
+        if turned:
+            self._turned[table] = turned[-1]
+        ended, between = CLOSED in turned, self._turned.get(table) == CLOSED
         if ended or between or len(frame.events) >= MOST_EVENTS:
             closed.append(self._close(table, ended=ended))
         return closed

@@ -40,8 +40,9 @@ class _Reporter(Struct, frozen=True):
 _report: Final = msgspec.json.Decoder(Report)
 _tag: Final = msgspec.json.Decoder(_Tag)
 _reporter: Final = msgspec.json.Decoder(_Reporter)
-_CLOSED: Final = RoundClosed.__name__
 _OPENED: Final = RoundOpened.__name__
+CLOSED: Final = RoundClosed.__name__
+_TURNS: Final = (_OPENED.encode(), CLOSED.encode())
 
 
 def read(line: Line) -> Report:
@@ -60,29 +61,16 @@ def read(line: Line) -> Report:
         raise BadInput(str(error)) from None
 
 
-def ends_round(events: Iterable[Raw]) -> bool:
-    """Tell whether one of the events says that a round was closed.
+def turns(events: Iterable[Raw]) -> list[str]:
+    """Give in order which of the events opened a round, and which closed one, by their kind.
 
-    >>> ends_round([Raw(b'{"event": "RoundClosed"}')]), ends_round([Raw(b'{"event": "Xyz"}'), Raw(b"[]")])
-    (True, False)
+    >>> turns([Raw(b'{"event": "RoundClosed"}'), Raw(b'{"event": "RoundOpened"}')])
+    ['RoundClosed', 'RoundOpened']
+    >>> turns([Raw(b'{"event": "Xyz", "round": "RoundClosed"}'), Raw(b"[]")])
+    []
     """
-    return any(_is(event, _CLOSED) for event in events)
-
-
-def is_between(events: Iterable[Raw], before: bool) -> bool:  # noqa: FBT001  how it was is what is asked on
-    """Tell whether no round is open after these events, and whether it was so `before` where none tells.
-
-    >>> opened, closed = Raw(b'{"event": "RoundOpened"}'), Raw(b'{"event": "RoundClosed"}')
-    >>> is_between([closed], False), is_between([closed, opened], False), is_between([Raw(b"{}")], True)
-    (True, False, True)
-    """
-    between = before
-    for event in events:
-        if _is(event, _CLOSED):
-            between = True
-        elif _is(event, _OPENED):
-            between = False
-    return between
+    kinds = (_kind(event) for event in events if any(word in bytes(event) for word in _TURNS))
+    return [kind for kind in kinds if kind in (_OPENED, CLOSED)]
 
 
 def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
@@ -102,10 +90,6 @@ def reporters(events: Iterable[Raw]) -> dict[str, list[int]]:
         numbers = found.setdefault(f"{who.device}/{who.epoch}", [who.seq, who.seq])
         numbers[:] = min(numbers[0], who.seq), max(numbers[1], who.seq)
     return found
-
-
-def _is(event: Raw, kind: str) -> bool:
-    return kind.encode() in bytes(event) and _kind(event) == kind
 
 
 def _kind(event: Raw) -> Any:
