@@ -9,11 +9,11 @@ from zoneinfo import ZoneInfo
 from litestar import Request, get
 from litestar.di import NamedDependency, Provide
 from litestar.params import QueryParameter
-from litestar.response import Redirect, Response, Template
+from litestar.response import Response, Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.console.access.guard import root_of
+from projections.console.access.guard import lead
 from projections.console.findings import run_of
 from projections.console.queries import Reader
 from projections.console.shown import Asked
@@ -234,7 +234,7 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) -> Response[Any]:
     """Go where one thing was found; list several; say what can be typed where there is none."""
     if len(found.hits) == 1:
-        return Redirect(f"{root_of(request)}{found.hits[0].path}", status_code=303)
+        return lead(request, found.hits[0].path)
     return Template("find.html", context={"found": found, "most": MOST})
 
 
