@@ -151,6 +151,11 @@ def finding_of(row: Row, form: type[_F]) -> _F:
     return msgspec.convert(told, form)
 
 
+def lines_of(row: Row) -> list[Line]:
+    """Read the lines of an account back; a round or a shoe has none."""
+    return [msgspec.convert(line, Line) for line in row["lines"] or ()]
+
+
 def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
     """Read a conclusion back from its row, what it settled and what it found, each in order."""
     return Conclusion(
@@ -177,7 +182,7 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
         findings=tuple(finding_of(each, Finding) for each in found if each["weight"] != "note"),
         notes=tuple(finding_of(each, Finding) for each in found if each["weight"] == "note"),
         rulebook=row["rulebook"],
-        lines=tuple(msgspec.convert(line, Line) for line in row["lines"] or ()),
+        lines=tuple(lines_of(row)),
     )
 
 

@@ -3,7 +3,6 @@
 from datetime import date
 from typing import Final
 
-import msgspec
 from litestar import get
 from litestar.di import NamedDependency, Provide
 from litestar.response import Template
@@ -14,10 +13,11 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.masking import Masking
 from projections.console.access.subjects import within
 from projections.console.queries import Reader
+from projections.console.table_day import found_of
 from projections.findings import Finding
 from projections.judge import Verdict
 from projections.lines import Line
-from projections.store_rows import Row, finding_of
+from projections.store_rows import lines_of
 from schemas.ledgers import Ledger
 
 _LEDGER: Final[Ledger] = "coupons"
@@ -30,10 +30,6 @@ _ACCOUNTS: Final = """
         AND gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
     QUALIFY revision = max(revision) OVER (PARTITION BY id)
     ORDER BY gaming_date DESC
-"""
-_FOUND: Final = """
-    SELECT * FROM findings WHERE run = ? AND round_id = ? AND revision = ? AND weight <> 'note'
-    ORDER BY ordinal
 """
 
 
@@ -53,22 +49,19 @@ def accounts_of(
     hidden: NamedDependency[Hidden],
 ) -> list[CouponAccount]:
     """Give the accounts of the last gaming days, the newest first, patrons masked."""
-    return [
-        masking.masked(_account(reader, row, hidden), within(row["id"]))
+    rows = [
+        row
         for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS})
         if not hidden.hides(within(row["id"]))
     ]
-
-
-def _account(reader: Reader, row: Row, hidden: Hidden) -> CouponAccount:
-    found = reader.ask(_FOUND, [row["run"], row["id"], row["revision"]])
-    return CouponAccount(
-        row["gaming_date"],
-        row["account"],
-        row["verdict"],
-        [msgspec.convert(line, Line) for line in row["lines"] or ()],
-        [finding_of(each, Finding) for each in found if not hidden.hides([f"alert:{each['id']}"])],
+    if not rows:
+        return []
+    found = found_of(reader, rows[0]["run"], {row["id"]: row["revision"] for row in rows}, hidden)
+    accounts = (
+        CouponAccount(row["gaming_date"], row["account"], row["verdict"], lines_of(row), found[row["id"]])
+        for row in rows
     )
+    return [masking.masked(each, within(row["id"])) for each, row in zip(accounts, rows, strict=True)]
 
 
 _GIVEN: Final = {"accounts": Provide(accounts_of, sync_to_thread=True)}

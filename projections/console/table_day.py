@@ -10,7 +10,6 @@ from datetime import date
 from itertools import groupby
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from projections.console.access.embargo import Hidden
@@ -19,7 +18,7 @@ from projections.console.queries import Reader
 from projections.findings import Finding
 from projections.judge import Verdict
 from projections.lines import Line
-from projections.store_rows import Row, finding_of
+from projections.store_rows import Row, finding_of, lines_of
 from projections.store_times import micros
 from schemas.values import Micros
 
@@ -110,12 +109,9 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
     if not rows:
         return None
     latest = {row["id"]: row["revision"] for row in rows}
-    ids = {"run": run, "ids": list(latest)}
-    won = {row["id"]: _won(row) for row in reader.ask(_MONEY, ids) if latest[row["id"]] == row["revision"]}
-    found: defaultdict[str, list[Finding]] = defaultdict(list)
-    for row in reader.ask(_FOUND, ids):
-        if latest[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
-            found[row["round_id"]].append(finding_of(row, Finding))
+    money = reader.ask(_MONEY, {"run": run, "ids": list(latest)})
+    won = {row["id"]: _won(row) for row in money if latest[row["id"]] == row["revision"]}
+    found = found_of(reader, run, latest, hidden)
     shoes = {row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None}
     return TableDay(
         run=run,
@@ -127,13 +123,24 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
             AccountOfDay(
                 row["account"],
                 row["verdict"],
-                [msgspec.convert(line, Line) for line in row["lines"] or ()],
+                lines_of(row),
                 found[row["id"]],
             )
             for row in rows
             if row["account"] is not None
         ],
     )
+
+
+def found_of(
+    reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden
+) -> defaultdict[str, list[Finding]]:
+    """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld."""
+    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions)}):
+        if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
+            found[row["round_id"]].append(finding_of(row, Finding))
+    return found
 
 
 def _won(row: Row) -> int | None:

@@ -9,9 +9,8 @@ import msgspec
 from projections.console.drawn import NOTHING, drawn
 from projections.console.shown import Spot, Told, Withdrawn
 from projections.findings import Finding
-from projections.lines import Line
 from projections.round import ASIDE
-from projections.store_rows import Row, finding_of
+from projections.store_rows import Row, finding_of, lines_of
 from projections.store_times import utc
 from schemas.house import House
 
@@ -114,7 +113,7 @@ def _told(
         places=lies.places,
         by_the_rules=lies.by_the_rules,
         wagers=wagers,
-        lines=[msgspec.convert(line, Line) for line in row["lines"] or ()],
+        lines=lines_of(row),
         lines_withheld=0,
         findings=[finding_of(each, Finding) for each in found if each["weight"] != "note"],
         notes=[finding_of(each, Finding) for each in found if each["weight"] == "note"],
