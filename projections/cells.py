@@ -1,14 +1,25 @@
 """Cells for people and for spreadsheets: nothing in a word can act on a terminal or as a formula."""
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from typing import Final, TextIO
 
 import msgspec
 
+from schemas.values import decimal, dollars
+
 # A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
 _FORMULA: Final = ("=", "+", "-", "@")
 _encode: Final = msgspec.json.Encoder()
+
+# How a person reads the figures of a report, by their kind; a fraction may be written as `1/80`.
+FIGURES: Final[Mapping[str, Callable[[str | int | Fraction], str]]] = {
+    "whole": lambda value: f"{int(value):,}",
+    "cents": lambda value: dollars(int(value)),
+    "fraction": lambda value: decimal(Fraction(value), 3, grouped=True),
+    "percent": lambda value: f"{decimal(Fraction(value) * 100, 2, grouped=True)} %",
+}
 
 
 def words(value: object) -> str:

@@ -1,8 +1,7 @@
 """The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date, datetime
-from fractions import Fraction
 from itertools import groupby
 from typing import Final, Literal
 
@@ -15,6 +14,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
+from projections.cells import FIGURES
 from projections.console.access.embargo import Hidden
 from projections.console.access.log import Looking
 from projections.console.access.masking import Masking
@@ -26,7 +26,6 @@ from projections.console.queries import Reader
 from projections.console.words import moment
 from projections.identity import id_of_round, id_of_shoe, id_of_table_day
 from projections.store_times import utc
-from schemas.values import decimal, dollars
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
@@ -34,12 +33,6 @@ _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_superv
 _NAMED: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 
-_SHOWN: Final[Mapping[str, Callable[[str | int], str]]] = {
-    "whole": lambda value: f"{value:,}",
-    "cents": lambda value: dollars(int(value)),
-    "fraction": lambda value: decimal(Fraction(value), 3, grouped=True),
-    "percent": lambda value: f"{decimal(Fraction(value) * 100, 2, grouped=True)} %",
-}
 _REPORTS: Final = """
     SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title
     FROM reports_now
@@ -70,7 +63,7 @@ class Column(Struct, frozen=True):
     @property
     def figure(self) -> bool:
         """Whether it stands to the right."""
-        return self.kind in {"whole", "cents", "fraction", "percent"}
+        return self.kind in FIGURES
 
 
 class _Body(Struct, frozen=True):
@@ -116,7 +109,7 @@ def cell(value: str | int | None, kind: str, zone: str) -> str:
         return "\N{EN DASH}"
     if kind == "moment":
         return moment(datetime.fromisoformat(str(value)), zone)
-    return _SHOWN[kind](value) if kind in _SHOWN else str(value)
+    return FIGURES[kind](value) if kind in FIGURES else str(value)
 
 
 def report_of(
@@ -134,11 +127,9 @@ def report_of(
     program sees no name.
     """
     found = reader.ask(_REPORT, [day, report])
-    if not found:
+    if not found or hidden.hides([f"report:{day}|{report}"]):
         raise NotFoundException(f"There is no report {report} of {day} in this store.")
     (row,) = found
-    if hidden.hides([f"report:{day}|{report}"]):
-        raise NotFoundException(f"There is no report {report} of {day} in this store.")
     if not may_read(row["restricted"], person):
         raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
     looking.looked(person, "report", f"{day}|{report}")

@@ -1,23 +1,20 @@
 """A cell in its forms: shown to a person, exact for a program, and in a spreadsheet; a pure function each."""
 
-from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final, cast
 from zoneinfo import ZoneInfo
 
+from projections.cells import FIGURES
 from replay.flat import moment
 from replay.report.model import Cell, Kind
 from replay.rows import csv_cell, printable
 from schemas import values
-from schemas.values import decimal, dollars
+from schemas.values import decimal
 
 UNKNOWN: Final = "\N{EN DASH}"
 PLACES: Final = 12  # decimal places of an exact number where a form knows no fractions
-
-_SHOWN_PLACES: Final = 3
-_SHOWN_PERCENT_PLACES: Final = 2
 
 
 def shown(cell: Cell, kind: Kind, zone: str) -> str:
@@ -32,7 +29,9 @@ def shown(cell: Cell, kind: Kind, zone: str) -> str:
     """
     if cell is None:
         return UNKNOWN
-    return local(_int(cell), zone) if kind == "moment" else _SHOWN[kind](cell)
+    if kind == "moment":
+        return local(_int(cell), zone)
+    return FIGURES[kind](_number(cell)) if kind in FIGURES else printable(str(cell))
 
 
 def local(at: int, zone: str) -> str:
@@ -92,15 +91,9 @@ def _int(cell: Cell) -> int:
     return cast("int", cell)  # a report holds its cells to their kinds when it is made
 
 
+def _number(cell: Cell) -> int | Fraction:
+    return cast("int | Fraction", cell)
+
+
 def _exact(cell: Cell) -> Fraction:
-    return Fraction(cast("int | Fraction", cell))
-
-
-_SHOWN: Final[Mapping[Kind, Callable[[Cell], str]]] = {
-    "text": lambda cell: printable(str(cell)),
-    "date": str,
-    "whole": lambda cell: f"{_int(cell):,}",
-    "cents": lambda cell: dollars(_int(cell)),
-    "fraction": lambda cell: decimal(_exact(cell), _SHOWN_PLACES, grouped=True),
-    "percent": lambda cell: f"{decimal(_exact(cell) * 100, _SHOWN_PERCENT_PLACES, grouped=True)} %",
-}
+    return Fraction(_number(cell))
