@@ -5,7 +5,7 @@ import socket
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
@@ -157,12 +157,13 @@ class Stored:
             found |= digests_of(self._db, run, self._day, table)
         return found
 
-    def facts(self, table: str) -> dict[str, Facts]:
-        """Read each conclusion of a table, in the form in which the audit's can be held against it."""
+    def facts(self, table: str, names: Collection[str]) -> dict[str, Facts]:
+        """Read these conclusions of a table, in the form in which the audit's can be held against them."""
         return {
             each.name: facts_stored(each)
             for run, *_ in reversed(self.runs)
             for each in stored_rounds(self._db, run, self._day, table)
+            if each.name in names
         }
 
     def orphans(self) -> list[str]:

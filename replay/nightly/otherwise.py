@@ -1,7 +1,7 @@
 """How the store has a conclusion otherwise than the audit, in a line: verdict, findings, money, the rest."""
 
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -50,14 +50,13 @@ def explain(
                 each.how = dict.fromkeys(each.differing, see)
                 continue
             again = concluded(path, logs[each.table], house, day)
-            here |= {id_of(one.conclusion): facts_of(one.seen, one.conclusion) for one in again}
-        each.how = dict(_how(names, stored.facts(each.table), here)) if names else {}
-
-
-def _how(
-    names: Collection[str], there: Mapping[str, Facts], here: Mapping[str, Facts]
-) -> Iterator[tuple[str, str]]:
-    return ((name, said(there[name], here[name])) for name in sorted(names))
+            here |= {
+                name: facts_of(one.seen, one.conclusion)
+                for one in again
+                if (name := id_of(one.conclusion)) in names
+            }
+        there = stored.facts(each.table, names) if names else {}
+        each.how = {name: said(there[name], here[name]) for name in sorted(names)}
 
 
 def said(there: Facts, here: Facts) -> str:
