@@ -211,5 +211,7 @@ def natural(name: str) -> tuple[tuple[int, int | str], ...]:
 
     >>> sorted(["10", "9", "9a", "A-2"], key=natural)
     ['9', '9a', '10', 'A-2']
+    >>> sorted(["BAC-12", "BAC-9", "21-3", "BAC-9A"], key=natural)
+    ['21-3', 'BAC-9', 'BAC-9A', 'BAC-12']
     """
     return tuple((0, int(part)) if part.isdigit() else (1, part) for part in re.findall(r"\d+|\D+", name))

@@ -22,7 +22,6 @@ from projections.console.tiles import (
     Tile,
     by_pit,
     game_of,
-    in_order,
     live_tiles,
     opened_at,
     recorded_tiles,
@@ -31,6 +30,7 @@ from projections.console.tiles import (
 )
 from projections.console.words import segment
 from projections.desk import Desk
+from projections.differing import natural
 from projections.store_times import micros
 from schemas.values import Micros
 
@@ -104,7 +104,7 @@ def floor(
         at=now,
         followed=followed,
         tables=tables,
-        pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=in_order),
+        pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
         games=sorted({tile.chapter for tile in tables if tile.chapter is not None}, key=game_of),
         elsewhere=together([each for table, each in alerts.items() if table not in shown]),
     )
@@ -136,14 +136,7 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
 @get("/api/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
 def floor_in_full(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Floor:
     """Give the floor as its page shows it."""
-    return Floor(
-        floor.at,
-        floor.followed,
-        [tile for tile in floor.tables if narrowed.shows(tile)],
-        floor.pits,
-        floor.games,
-        floor.elsewhere,
-    )
+    return replace(floor, tables=[tile for tile in floor.tables if narrowed.shows(tile)])
 
 
 def _masked(tile: Tile, masking: Masking) -> Tile:

@@ -16,8 +16,8 @@ from projections.console.access.subjects import within
 from projections.console.acting import Clock
 from projections.console.live import Live, State
 from projections.console.queries import Reader
-from projections.console.tiles import in_order
 from projections.desk import Desk
+from projections.differing import natural
 from projections.store_runs import Run
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
@@ -132,7 +132,7 @@ def devices(reader: Reader, hidden: Hidden) -> list[Device]:
         hole = Hole(row["gaming_date"], row["round"], row["message"])
         found.setdefault((row["table_id"], row["device"]), []).append(hole)
     named = [Device(table, device, len(holes), holes[:_SHOWN]) for (table, device), holes in found.items()]
-    return sorted(named, key=lambda each: (-each.holes, in_order(each.table), each.device))
+    return sorted(named, key=lambda each: (-each.holes, natural(each.table), each.device))
 
 
 def not_ready(live: Live) -> str | None:

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.board.board import Shown
+from projections.differing import natural
 from projections.findings import Severity
 from projections.standing.floor import Lag
 from projections.standing.fold import Standing
@@ -168,7 +169,7 @@ def live_tiles(
     """Give a tile for each table of the house, and each that was heard of, in the order of their names."""
     return [
         _live(table, setups.get(table), standings.get(table), lags.get(table), alerts.get(table, Open()), now)
-        for table in sorted({*setups, *standings}, key=in_order)
+        for table in sorted({*setups, *standings}, key=natural)
     ]
 
 
@@ -216,7 +217,7 @@ def recorded_tiles(
             last=each.round,
             closed=each.at,
         )
-        for each in sorted(known, key=lambda each: in_order(each.table))
+        for each in sorted(known, key=lambda each: natural(each.table))
     ]
 
 
@@ -240,28 +241,9 @@ def game_of(number: str) -> str:
     return chapter(number).title if number in chapters() else ""
 
 
-def in_order(table: str) -> tuple[tuple[int, int | str], ...]:
-    """Give what tables are sorted by: names, and within them numbers by their size.
-
-    >>> sorted(["BAC-12", "BAC-9", "21-3", "BAC-9A"], key=in_order)
-    ['21-3', 'BAC-9', 'BAC-9A', 'BAC-12']
-    """
-    parts: list[tuple[int, int | str]] = []
-    digits = ""
-    for letter in f"{table}\0":
-        if letter.isdecimal():
-            digits += letter
-            continue
-        if digits:
-            parts.append((0, int(digits)))
-            digits = ""
-        parts.append((1, letter))
-    return tuple(parts)
-
-
 def by_pit(tiles: Iterable[Tile]) -> list[tuple[str | None, list[Tile]]]:
     """Group tiles by pit; those of no pit come last."""
     pits: dict[str | None, list[Tile]] = {}
     for tile in tiles:
         pits.setdefault(tile.pit, []).append(tile)
-    return sorted(pits.items(), key=lambda pit: (pit[0] is None, in_order(pit[0] or "")))
+    return sorted(pits.items(), key=lambda pit: (pit[0] is None, natural(pit[0] or "")))
