@@ -12,11 +12,11 @@ from projections.console.saying import saying
 from projections.console.shown import About, Asked, Told
 from projections.console.sight import Sight
 from projections.disputes.book import DisputeBook
-from projections.disputes.dispute import Dispute, after, people_in, subjects_of
+from projections.disputes.dispute import Dispute, after, footage_due, people_in, subjects_of
 from projections.disputes.history import Step, steps
 from projections.disputes.itrak import Played
 from projections.findings import Finding
-from schemas.values import microseconds
+from schemas.values import Micros, microseconds
 
 
 class RoundTold(Struct, frozen=True, kw_only=True):
@@ -59,6 +59,10 @@ class Teller:
     def all(self) -> list[Dispute]:
         """Give the disputes, open ones first."""
         return [self.masked(each) for each in self._book.all(self._hidden)]
+
+    def due(self, now: Micros, hours: int) -> list[Dispute]:
+        """Give the disputes whose footage is to be preserved now; see `footage_due`."""
+        return [self.masked(each) for each in footage_due(self._book.all(self._hidden), now, hours)]
 
     def masked(self, dispute: Dispute) -> Dispute:
         """Mask the names in a dispute."""

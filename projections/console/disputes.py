@@ -21,7 +21,7 @@ from projections.console.words import moment, name_of
 from projections.desk import Desk
 from projections.disputes.actions import Outcome
 from projections.disputes.book import DisputeBook
-from projections.disputes.dispute import Dispute, footage_due, subjects_of
+from projections.disputes.dispute import Dispute, subjects_of
 from projections.disputes.itrak import itrak_csv
 from projections.work.deciding import Actor
 from schemas.room import Room
@@ -41,13 +41,6 @@ class Begin(Struct, frozen=True):
     alerts: str = ""
 
 
-class Listed(Struct, frozen=True):
-    """The disputes, open ones first, and those whose footage is to be preserved now."""
-
-    disputes: list[Dispute]
-    due: list[Dispute]
-
-
 def _teller(
     reader: NamedDependency[Reader],
     desk: NamedDependency[Desk],
@@ -58,11 +51,14 @@ def _teller(
     return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive)
 
 
-def _listed(
+def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
+    return teller.all()
+
+
+def _due(
     teller: NamedDependency[Teller], room: NamedDependency[Room], wall: NamedDependency[Clock]
-) -> Listed:
-    disputes = teller.all()
-    return Listed(disputes, footage_due(disputes, wall(), room.footage_reminder_hours))
+) -> list[Dispute]:
+    return teller.due(wall(), room.footage_reminder_hours)
 
 
 def _told(name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDependency[Sight]) -> DisputeTold:
@@ -103,21 +99,26 @@ def _begin(
 
 
 @get("/disputes", sync_to_thread=True, opt={"needs": "see"})
-def disputes_page(listed: NamedDependency[Listed], actor: NamedDependency[Actor]) -> Template:
+def disputes_page(
+    listed: NamedDependency[list[Dispute]],
+    due_now: NamedDependency[list[Dispute]],
+    actor: NamedDependency[Actor],
+) -> Template:
     """List the disputes, first those whose footage is to be preserved now."""
-    return Template("disputes.html", context={"listed": listed, "may": "dispute" in actor.rights})
+    context = {"disputes": listed, "due": due_now, "may": "dispute" in actor.rights}
+    return Template("disputes.html", context=context)
 
 
 @get("/api/disputes", sync_to_thread=False, opt={"needs": "see"})
-def disputes(listed: NamedDependency[Listed]) -> list[Dispute]:
+def disputes(listed: NamedDependency[list[Dispute]]) -> list[Dispute]:
     """List the disputes, open ones first; times in microseconds UTC, sums in cents."""
-    return listed.disputes
+    return listed
 
 
 @get("/api/disputes/due", sync_to_thread=False, opt={"needs": "see"})
-def due(listed: NamedDependency[Listed]) -> list[Dispute]:
+def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
     """List the disputes whose footage is to be preserved now, what is overwritten first before the rest."""
-    return listed.due
+    return due_now
 
 
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
@@ -190,6 +191,7 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
         dependencies={
             "teller": Provide(_teller, sync_to_thread=True),
             "listed": Provide(_listed, sync_to_thread=True),
+            "due_now": Provide(_due, sync_to_thread=True),
             "told": Provide(_told, sync_to_thread=True),
             "begin": Provide(_begin, sync_to_thread=True),
         },
