@@ -46,8 +46,8 @@ def finding(name: str, **more: Any) -> Finding:
     return Finding(**told | more)
 
 
-def concluded(number: str, *findings: Finding, **more: Any) -> Conclusion:
-    """Conclude a round at BAC-1."""
+def concluded(number: str | None, *findings: Finding, **more: Any) -> Conclusion:
+    """Conclude a round at BAC-1, or of no number what `more` says: a shoe or an account."""
     told: dict[str, Any] = {
         "table": "BAC-1",
         "round": number,

@@ -3,11 +3,12 @@
 from datetime import date
 
 from projections.audit import Concluded
-from projections.judge import Conclusion
 from replay.aside import Aside
 from replay.recorded import Unread, latest
+from tests import alerted
+from tests.alerted import DAY
 
-DAY, NEXT = date(2025, 3, 1), date(2025, 3, 2)
+NEXT = date(2025, 3, 2)
 
 
 def concluded(
@@ -18,20 +19,7 @@ def concluded(
     account: str | None = None,
     number: str | None = None,
 ) -> Concluded:
-    said = Conclusion(
-        table="BAC-1",
-        round=number,
-        shoe=shoe,
-        account=account,
-        gaming_date=day,
-        chapter="631a",
-        verdict="clean",
-        outcome=None,
-        expected=(),
-        findings=(),
-        notes=(),
-    )
-    return Concluded(said, revision)
+    return Concluded(alerted.concluded(number, shoe=shoe, account=account, gaming_date=day), revision)
 
 
 def test_a_subject_that_is_concluded_again_keeps_its_place() -> None:

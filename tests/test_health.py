@@ -14,16 +14,15 @@ from projections.console.opening import Opened, opened
 from projections.console.quarantine import kept_back
 from projections.console.shown import Quarantine, Unread
 from projections.findings import Finding
-from projections.judge import Conclusion
 from projections.standing.floor import Lag
 from projections.store import Store
 from projections.store_rows import Refused
 from projections.store_runs import Run
 from schemas.house import House
 from schemas.values import microseconds
+from tests.alerted import DAY, concluded
 from tests.consoles import entered
 
-DAY = date(2025, 3, 1)
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
 
@@ -41,18 +40,8 @@ def hole(number: str, device: str, says: str) -> Finding:
 
 
 def judged(number: str, revision: int, *found: Finding, table: str = "BAC-1", day: date = DAY) -> Any:
-    concluded = Conclusion(
-        table=table,
-        round=number,
-        gaming_date=day,
-        chapter="631a",
-        verdict="undetermined" if found else "clean",
-        outcome=None,
-        expected=(),
-        findings=found,
-        notes=(),
-    )
-    return None, concluded, revision
+    verdict = "undetermined" if found else "clean"
+    return None, concluded(number, *found, table=table, gaming_date=day, verdict=verdict), revision
 
 
 @pytest.fixture

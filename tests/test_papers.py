@@ -1,7 +1,7 @@
 """The nightly reports and the coupons' accounts as the console shows them: to whom, and with which names."""
 
 import json
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +10,13 @@ import pytest
 from projections.console.access.accounts import Accounts  # noqa: F401
 from projections.console.access.installed import Access
 from projections.console.access.tokens import Tokens
-from projections.judge import Conclusion
 from projections.lines import Line
 from projections.store import Store
 from projections.store_reports import DayReport
 from projections.store_runs import Run
+from tests.alerted import DAY, concluded
 from tests.consoles import entered
 
-DAY = date(2025, 3, 1)
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
 
@@ -67,17 +66,11 @@ NOBODY = report("nobody", [("x", "X", "text")], [], restricted="a role of tomorr
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("papers") / "store.duckdb"
-    account = Conclusion(
+    account = concluded(
+        None,
         table="coupons",
-        round=None,
         account="coupons",
-        gaming_date=DAY,
         chapter="603a",
-        verdict="clean",
-        outcome=None,
-        expected=(),
-        findings=(),
-        notes=(),
         lines=(
             Line(name="played", count=12, cents=30_000),
             Line(name="redeemed_in_quarter", of="2500", cents=5_000),

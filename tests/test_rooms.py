@@ -1,6 +1,6 @@
 """A table's day and a shoe's cards: what the pages say of them, and what they keep back."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,17 @@ from projections.console.day_drawn import WIDE, drawn_day
 from projections.console.queries import Reader
 from projections.console.table_day import RoundOfDay, ShoeOfDay, TableDay, table_day
 from projections.findings import Finding
-from projections.judge import Conclusion, Expected
+from projections.judge import Expected
 from projections.lines import Line
 from projections.round import Paid, Round, Wager
 from projections.store import Store
 from projections.store_runs import Run
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
+from tests.alerted import DAY, concluded
 from tests.consoles import entered
-from tests.embedded import concluded
+from tests.embedded import concluded as audited
 
-DAY = date(2025, 3, 1)
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 EIGHT_PM = 1_740_859_200_000_000  # 2025-03-01T20:00:00Z, 15:00 in New York
 MINUTE = 60_000_000
@@ -49,17 +49,13 @@ def played(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **
         paid={key: Paid(gain, vigorish)},
         dealer="D-7",
     )
-    judged = Conclusion(
+    judged = concluded(
+        str(number),
+        *found,
         table="BAC/1",
-        round=str(number),
         shoe=shoe,
-        gaming_date=DAY,
-        chapter="631a",
-        verdict="mismatch" if found else "clean",
         outcome="banker",
         expected=(Expected(seat=1, wager="banker", cents=gain, vigorish_cents=vigorish),),
-        findings=found,
-        notes=(),
     )
     return replace(seen, **more), judged, 1
 
@@ -67,17 +63,10 @@ def played(number: int, shoe: str, gain: int, vigorish: int, *found: Finding, **
 @pytest.fixture(scope="module")
 def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("rooms") / "store.duckdb"
-    account = Conclusion(
+    account = concluded(
+        None,
         table="BAC/1",
-        round=None,
         account="inventory",
-        gaming_date=DAY,
-        chapter="631a",
-        verdict="clean",
-        outcome=None,
-        expected=(),
-        findings=(),
-        notes=(),
         lines=(Line(name="opener", cents=1_000_000), Line(name="fill", of="F-1", cents=5_000)),
     )
     rounds = [
@@ -151,7 +140,7 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
 def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) -> None:
     """Add the rounds of a simulated day up, and hold them against its account, which is made from events."""
     simulate(tmp_path, tables=2, hours=2, seed="rooms", rates=faults.rates())
-    told = [each for _, each in concluded(tmp_path)]
+    told = [each for _, each in audited(tmp_path)]
     run = replace(RUN, run="floor")
     with Store(tmp_path / "store.duckdb") as store:
         store.write(run, [(each.seen, each.conclusion, each.revision) for each in told])
