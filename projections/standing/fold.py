@@ -73,7 +73,7 @@ class Standing(Struct, omit_defaults=True):
         return other
 
 
-def evolve(standing: Standing, event: Event, received: int) -> Standing:  # noqa: C901, PLR0912  one case an event
+def evolve(standing: Standing, event: Event, received: int) -> None:  # noqa: C901, PLR0912  one case an event
     """Fold one event, which came in a frame of that receipt, into a standing; it is changed in place.
 
     What a device told before, or before something that it told already, changes nothing: a repeat, or a hole
@@ -82,7 +82,7 @@ def evolve(standing: Standing, event: Event, received: int) -> Standing:  # noqa
     standing.received = max(standing.received, received)
     place = (event.epoch, event.seq)
     if place <= standing.heard.get(event.device, (0, 0)):
-        return standing
+        return
     standing.heard[event.device] = place
     standing.at = max(standing.at, event.at)
     match event:
@@ -114,7 +114,6 @@ def evolve(standing: Standing, event: Event, received: int) -> Standing:  # noqa
             # Left out on purpose: cards and chips on the layout, calls, papers, boxes, corrections. A tile
             # says nothing of them, and what is face down must not come here.
             pass
-    return standing
 
 
 def _round(standing: Standing, event: RoundOpened | RoundClosed) -> None:
