@@ -4,6 +4,7 @@ Broker, gateway, workers, console with its projector, archiver; and a simulated 
 gateway. Used by the tests on a real broker, by `make chaos` and by `make bench`.
 """
 
+import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -148,6 +149,14 @@ class LiveFloor(Processes):
             return self.spooled() == 0 and self._lag() == 0 and self._stored() and self._archived()
         except httpx.HTTPError:
             return False  # it is just being started
+
+    def gateway_listens(self) -> bool:
+        """Tell whether devices can connect to the gateway."""
+        try:
+            socket.create_connection((HOST, self.ports["gateway"])).close()
+        except ConnectionRefusedError:
+            return False  # it is just being started
+        return True
 
     def answers(self) -> bool:
         """Tell whether the console answers and its projector follows Kafka."""

@@ -38,6 +38,16 @@ class Person:
         for key in keys:
             self._page.keyboard.press(key)
 
+    def presses_as_it_closes(self, key: str) -> None:
+        """Press a key as a dialog closes, before the browser draws again: the focus is in the dialog yet."""
+        self._page.evaluate(
+            """(key) => {
+              document.querySelector("dialog[open]").close();
+              document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            }""",
+            key,
+        )
+
     def types(self, text: str) -> None:
         """Type a text where the focus is."""
         self._page.keyboard.type(text)

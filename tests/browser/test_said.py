@@ -49,3 +49,34 @@ def test_the_check_of_what_is_grave_is_not_offered_to_be_muted_and_closing_says_
     person.types("it was put right")
     person.presses("Enter")
     person.sees("text=It is to be closed, and waits for a second person.")
+
+
+def test_a_key_pressed_the_moment_a_dialog_closes_does_what_it_does(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/?every=true")
+    alert = person.sees("#rows tr.new").get_attribute("data-id")
+    person.goes_to(f"/alerts/{alert}")
+    person.presses("w")
+    person.sees("#ask-note[open]")
+    person.presses_as_it_closes("t")
+    person.sees("#ask-tag[open]")
+    person.presses_as_it_closes("a")
+    expect(person.part("#case .stands")).to_contain_text("supervisor has it")
+    person.presses("s")
+    person.sees("#ask-assign[open]")
+    person.presses_as_it_closes("r")
+    expect(person.part("#case .stands")).to_contain_text("Nobody has it")
+
+
+def test_enter_pressed_twice_in_a_dialog_says_it_once(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/?every=true")
+    alert = person.sees("#rows tr").get_attribute("data-id")
+    person.goes_to(f"/alerts/{alert}")
+    notes = person.part("#case .note").count()
+    person.presses("w")
+    person.types("called the pit")
+    person.presses("Enter", "Enter")
+    expect(person.part("dialog[open]")).to_have_count(0)
+    person.goes_to(f"/alerts/{alert}")
+    expect(person.part("#case .note")).to_have_count(notes + 1)

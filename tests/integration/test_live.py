@@ -48,6 +48,7 @@ def floor(
         floor.start("gateway")
         floor.play(tables=TABLES, hours=HOURS, seed=SEED, speed=HOURS * 3600 / 5, mixed=True)
         floor.start("worker-1", "serve", "archive")
+        floor.wait("the gateway", floor.gateway_listens)
         _send_bad_lines(floor)
         floor.wait("the devices' last report", floor.played)
         floor.wait("everything in the store", floor.drained)

@@ -42,8 +42,10 @@ export const KEYS = [
 const known = new Set(KEYS.map(([, key]) => key));
 const bound = new Map();
 
+// A dialog that has just closed keeps the focus until the browser draws again: what is pressed is not meant for it.
 export function typing(event) {
-  return event.target.closest?.("input, textarea, select, [contenteditable]") || event.ctrlKey || event.metaKey || event.altKey;
+  const field = event.target.closest?.("input, textarea, select, [contenteditable]");
+  return (field && !field.closest("dialog:not([open])")) || event.ctrlKey || event.metaKey || event.altKey;
 }
 
 // Lets keys do something on this page. What gives false leaves the key to the browser.

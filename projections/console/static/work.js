@@ -33,6 +33,7 @@ async function merge() {
 }
 
 async function people(select) {
+  select.replaceChildren();
   const answer = await fetch(`${root}/api/people`, { cache: "no-store" });
   const names = answer.ok ? await answer.json() : [];
   select.replaceChildren(...names.map((name) => new Option(name, name)));
@@ -46,13 +47,13 @@ async function ask(name, fields = {}) {
   dialog.querySelector("form").reset();
   dialog.asked = { action: dialog.dataset.action, ...fields, from };
   say("");
-  if (name === "assign") await people(dialog.querySelector("select"));
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
   if (name === "mute") muting(dialog, from.dataset.severity === "grave");
   dialog.showModal();
   dialog.querySelector("input:enabled, select, textarea").focus();
+  if (name === "assign") await people(dialog.querySelector("select"));
 }
 
 // Of what is grave the check is not muted: it is not offered, and where nothing is left, nor is the button.
@@ -85,9 +86,13 @@ function asked(dialog, form) {
 
 for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   const form = dialog.querySelector("form");
+  let sent = false; // Enter pressed twice says it once
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
+    if (sent) return;
+    sent = true;
     const told = await act(asked(dialog, form));
+    sent = false;
     if (!told) return;
     dialog.close();
     const waits = ["closing", "reopening"].includes(told.after?.state);
@@ -96,6 +101,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   dialog.addEventListener("close", () => document.getElementById(`a-${dialog.asked.from.dataset.id}`)?.focus());
   dialog.addEventListener("click", (event) => event.target.matches("[data-close]") && dialog.close());
   dialog.addEventListener("keydown", (event) => {
+    if (!dialog.open) return;
     const choice = dialog.querySelectorAll('input[type="radio"]')[Number(event.key) - 1];
     if (choice?.disabled === false && !event.target.matches("textarea, select, [type=number]")) {
       event.preventDefault();
