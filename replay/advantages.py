@@ -1,4 +1,4 @@
-"""`make advantages`: every game's proof under each choice that bears on it, into projections/advantages.json.
+"""`make advantages`: every proof under each choice that bears on it, into projections/proof/advantages.json.
 
 It takes some minutes, as games that are simulated are played out anew for every choice.
 """
@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from projections.games import REGISTRY
-from projections.proving import Proof, Proven
-from projections.theoretical import FILE, Advantage, rules_digest, written
+from projections.proof.proving import Proof, Proven
+from projections.proof.theoretical import FILE, Advantage, rules_digest, written
 from schemas import law_text
 from schemas.errors import LawError
 from schemas.law_text import Chapter

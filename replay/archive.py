@@ -9,7 +9,7 @@ import click
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from projections.audit import TableAudit
+from projections.judging.audit import TableAudit
 from replay.options import broker_option, gaming_day_option, metrics_option
 from schemas import house as houses
 from schemas.errors import BadInput

@@ -5,8 +5,8 @@ from typing import Final
 
 import msgspec
 
-from projections.audit import Concluded
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.judging.audit import Concluded
 from replay.on_disk import OnDisk
 
 _MADE: Final = "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, told BLOB)"

@@ -8,8 +8,8 @@ import click
 from rich.console import Console
 
 from projections.coupons.judging import CouponConclusion
-from projections.findings import Finding, told
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding, told
 from replay.judged import form_of, judged, judged_coupons
 from replay.recorded import Unread, few
 from replay.rows import Form, Row, format_option, json_line, write_rows

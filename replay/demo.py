@@ -16,10 +16,10 @@ from rich.table import Table
 from projections.console.access.accounts import Accounts, role_of
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.passwords import for_once
-from projections.judge import Conclusion
-from projections.otherwise import ON_VIGORISH
-from projections.round import Round
-from projections.store import Store
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Round
+from projections.store.store import Store
+from projections.told.otherwise import ON_VIGORISH
 from replay.followed import Playing
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited

@@ -8,10 +8,10 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
-from projections.derive import AccountShown, FindingShown, show_finding, show_in_account
-from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.round import Key
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.hand.round import Key
+from projections.told.derive import AccountShown, FindingShown, show_finding, show_in_account
 from replay.explain_page import page
 from replay.hand import unread_of
 from replay.judged import Judged, judged

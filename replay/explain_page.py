@@ -7,10 +7,10 @@ from zoneinfo import ZoneInfo
 
 from msgspec import UnsetType
 
-from projections.derive import AccountShown, FindingShown
-from projections.findings import Finding
-from projections.lines import Line as AccountLine
-from projections.otherwise import ON_VIGORISH, Otherwise
+from projections.hand.conclusion import Line as AccountLine
+from projections.hand.findings import Finding
+from projections.told.derive import AccountShown, FindingShown
+from projections.told.otherwise import ON_VIGORISH, Otherwise
 from replay.page import Block, hand_rows, heading_rows, line_rows, money, standing, word
 from schemas.ledgers import LEDGERS
 from schemas.values import dollars

@@ -5,8 +5,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET
 
-from projections.judge import Expected
-from projections.round import Key, Paid, Round
+from projections.hand.conclusion import Expected
+from projections.hand.round import Key, Paid, Round
 from replay.judged import Judged
 from schemas import values
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Protocol
 
 from msgspec import Struct
 
-from projections.console.live import State
+from projections.console.live.live import State
 from projections.console.opening import Opened
 from schemas.house import DEFAULT, House
 from streams.acting import Acting

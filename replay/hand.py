@@ -10,12 +10,12 @@ from typing import Final
 import click
 from rich.console import Console
 
-from projections.describe import HandShown, show_hand
 from projections.drawing.picture import Picture, picture
-from projections.findings import Finding
-from projections.findings import told as told_of
-from projections.round import Key, Round
-from projections.spots import Spot
+from projections.hand.findings import Finding
+from projections.hand.findings import told as told_of
+from projections.hand.round import Key, Round
+from projections.hand.spots import Spot
+from projections.told.describe import HandShown, show_hand
 from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing

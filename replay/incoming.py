@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 
-from projections.records import book_of, read, to_round
+from projections.judging.records import book_of, read, to_round
 from schemas import house as houses
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce

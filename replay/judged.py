@@ -9,11 +9,12 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from projections.audit import Concluded
 from projections.coupons.judging import CouponConclusion, judge_case
-from projections.judge import Conclusion, judge, not_in_force
-from projections.records import book_of, read, to_round
-from projections.round import Round
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Round
+from projections.judging.audit import Concluded
+from projections.judging.judge import judge, not_in_force
+from projections.judging.records import book_of, read, to_round
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of
 from schemas import coupon_log

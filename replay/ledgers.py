@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from projections.audit import Concluded
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.judging.audit import Concluded
 from projections.ledgers.at_tables import Redeemed, coupons_at_tables
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile

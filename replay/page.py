@@ -14,11 +14,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from projections.cited import Line
-from projections.describe import Heading
 from projections.drawing.lying import Lying, Piece
 from projections.drawing.picture import Picture
 from projections.drawing.words import called, counted
+from projections.hand.cited import Line
+from projections.told.describe import Heading
 from replay.drawing.terminal import DRAWN, PLAIN, drawn
 from replay.rows import printable
 from schemas.values import Option, dollars

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from replay.ledgers import Held, Tables, accounts
 from replay.recorded import Unread, audited, house_of
 from schemas.house import House

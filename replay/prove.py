@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from projections.games import proof_of, readings_of
-from projections.proving import BookOf, Proven, Reading
+from projections.proof.proving import BookOf, Proven, Reading
 from replay.rows import Form, format_option, write_rows
 from schemas import law_text
 from schemas.rulebook import Rulebook, rulebook

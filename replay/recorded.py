@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import msgspec
 
-from projections.audit import Concluded, Progress, TableAudit
+from projections.judging.audit import Concluded, Progress, TableAudit
 from replay.aside import Aside
 from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode

@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, get_args
 import click
 import msgspec
 
-from projections.cells import csv_cell, printable, words, write_csv
+from projections.told.cells import csv_cell, printable, words, write_csv
 from replay.aligned import write_table
 
 # What the verbs print lists with, a cell's own wording too.

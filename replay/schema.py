@@ -10,7 +10,7 @@ import msgspec
 
 from projections.checks import KINDS
 from projections.coupons.judging import CouponConclusion
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from replay.recorded import Unread
 from schemas.codec import Frame
 from schemas.coupon_log import CouponCase

@@ -17,8 +17,8 @@ from msgspec import UNSET, Struct, field
 from projections.checks.impossible_card import CARD_NOT_IN_DECK
 from projections.checks.observed import PUT_RIGHT
 from projections.checks.shoe_data import LATE_EVENT
-from projections.findings import Finding
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel

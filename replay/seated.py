@@ -8,8 +8,8 @@ from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from projections.round import Key, Round
-from projections.seating import Seating
+from projections.fold.seating import Seating
+from projections.hand.round import Key, Round
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, audited, from_day, house_of
 from schemas import house as houses

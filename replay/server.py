@@ -8,7 +8,7 @@ import uvicorn
 from litestar import Litestar
 from msgspec import Struct
 
-from projections.console.live import Live
+from projections.console.live.live import Live
 
 # What stores conclusions beside the pages hands Python over after so long at most. Each send to a browser
 # gives it away: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.

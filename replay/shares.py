@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from projections.restitution import Effect, Share, Sum, Tally
-from projections.round import Round
+from projections.hand.round import Round
+from projections.judging.restitution import Effect, Share, Sum, Tally
 from replay.rows import Form, Row, write_rows
 from replay.seated import Seated
 from schemas.values import dollars

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
-from projections.records import to_record
+from projections.judging.records import to_record
 from replay.flat import FINDING_COLUMNS, WAGER_COLUMNS, Flat, Kind, finding_rows, wager_rows
 from replay.forms.files import FileForm, is_file_form, named
 from replay.forms.files import write as write_file

@@ -19,9 +19,9 @@ from aiokafka.errors import KafkaError
 from aiokafka.partitioner import DefaultPartitioner
 from msgspec.structs import asdict, replace
 
-from projections.store import Store
-from projections.store_actions import Acted, actions_of
-from projections.store_rows import Offset
+from projections.store.actions import Acted, actions_of
+from projections.store.rows import Offset
+from projections.store.store import Store
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.surveillance import DEVICE, STREAM, OperatorActed

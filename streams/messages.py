@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.audit import Concluded
-from projections.findings import Finding
-from projections.identity import id_of
-from projections.judge import Conclusion
-from projections.round import Key, Paid, Round, Wager
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.hand.identity import id_of
+from projections.hand.round import Key, Paid, Round, Wager
+from projections.judging.audit import Concluded
 from schemas.values import Micros
 
 VERSION: Final = 1

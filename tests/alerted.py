@@ -6,14 +6,14 @@ from typing import Any, Final
 
 import pytest
 
-from projections.board.board import Board
-from projections.board.working import WorkBook
-from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.work.actions import WorkAction
-from projections.work.alert import Alert, alerts_of
-from projections.work.deciding import Actor, Refused
-from projections.work.work import Case, Done
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.room.board.board import Board
+from projections.room.board.working import WorkBook
+from projections.room.work.actions import WorkAction
+from projections.room.work.alert import Alert, alerts_of
+from projections.room.work.deciding import Actor, Refused
+from projections.room.work.work import Case, Done
 from schemas.house import TableSetup
 from schemas.room import Room
 

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.arrival import Tallies
-from projections.audit import TableAudit
-from projections.ending import over
-from projections.folding import fold
+from projections.fold.arrival import Tallies
+from projections.fold.ending import over
+from projections.fold.folding import fold
+from projections.fold.table import TableState
+from projections.fold.waiting import Waiting
 from projections.games import game_of
-from projections.table import TableState
-from projections.waiting import Waiting
+from projections.judging.audit import TableAudit
 from replay.recorded import audited, house_of
 from schemas.codec import VERSION, Frame, decode, encode
 from schemas.events import Event

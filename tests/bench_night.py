@@ -15,13 +15,13 @@ from typing import Final
 
 import click
 
-from projections.audit import Concluded
-from projections.board.board import Board
 from projections.checks import KINDS
-from projections.console.rate import LIMIT
-from projections.identity import id_of
-from projections.work.alert import alerts_of
-from projections.work.work import Work
+from projections.console.live.rate import LIMIT
+from projections.hand.identity import id_of
+from projections.judging.audit import Concluded
+from projections.room.board.board import Board
+from projections.room.work.alert import alerts_of
+from projections.room.work.work import Work
 from replay.recorded import Unread, audited, house_of
 from replay.scoring import read_labels
 from schemas.room import DEFAULT

@@ -17,16 +17,16 @@ from typing import Final
 import click
 import httpx
 
-from projections.board.working import WorkBook
-from projections.console.live import Live
+from projections.console.live.live import Live
 from projections.console.opening import Opened, clock, desk_on
-from projections.desk import Desk
-from projections.judge import Conclusion
-from projections.round import Round
-from projections.store import Store
-from projections.store_runs import Run
-from projections.work.actions import TakeNext
-from projections.work.deciding import Actor
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Round
+from projections.room.board.working import WorkBook
+from projections.room.desk import Desk
+from projections.room.work.actions import TakeNext
+from projections.room.work.deciding import Actor
+from projections.store.runs import Run
+from projections.store.store import Store
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import DAY, PEOPLE, SECOND, concluded, finding

@@ -7,7 +7,7 @@ import pytest
 
 from projections.console.access.entry import Entry
 from projections.console.access.installed import Access
-from projections.store import Store
+from projections.store.store import Store
 from tests.archived import archive_of, floor
 from tests.entered import Clock
 

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import pytest
 
-from projections.board.board import Board
-from projections.board.working import WorkBook
-from projections.desk import Answer, Book, Desk
-from projections.store import Store
-from projections.work.actions import Action
-from projections.work.deciding import Actor, Refused
+from projections.room.board.board import Board
+from projections.room.board.working import WorkBook
+from projections.room.desk import Answer, Book, Desk
+from projections.room.work.actions import Action
+from projections.room.work.deciding import Actor, Refused
+from projections.store.store import Store
 from schemas.room import Room
 
 MINUTE: Final = 60_000_000

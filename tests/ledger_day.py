@@ -12,12 +12,11 @@ from zoneinfo import ZoneInfo
 
 import msgspec
 
-from projections.findings import Finding
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion, Line
+from projections.hand.findings import Finding
 from projections.ledgers.at_tables import Redeemed
 from projections.ledgers.entries import Kept, kept
 from projections.ledgers.reconciling import Carried, reconcile
-from projections.lines import Line
 from schemas import ledgers as l
 from schemas.house import House, TableSetup
 from schemas.values import Person

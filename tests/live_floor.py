@@ -18,9 +18,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from rich.console import Console
 from rich.table import Table
 
-from projections.identity import canonical
-from projections.judge import Conclusion
-from projections.store import Store
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
+from projections.store.store import Store
 from replay.recorded import Unread, audited, house_of
 from streams import log, topics
 from streams.archive import reading

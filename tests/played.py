@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of
 from replay.scoring import Score, read_labels, score

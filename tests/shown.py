@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 from click.testing import CliRunner, Result
 
-from projections.judge import Conclusion
-from projections.records import answer, read
+from projections.hand.conclusion import Conclusion
+from projections.judging.records import answer, read
 from replay.cli import main
 from schemas.codec import VERSION, Frame, encode
 from schemas.house import DEFAULT, House

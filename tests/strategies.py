@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from projections.judge import Conclusion, Expected
+from projections.hand.conclusion import Conclusion, Expected
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from schemas.values import RANKS, SUITS
 from streams.simulator.games.baccarat.rules import MAIN, Result, Ways, lawful

@@ -17,10 +17,10 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from projections.audit import Concluded
-from projections.identity import canonical
-from projections.store import Store
-from projections.store_runs import Run
+from projections.hand.identity import canonical
+from projections.judging.audit import Concluded
+from projections.store.runs import Run
+from projections.store.store import Store
 from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of

@@ -11,11 +11,11 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.console.access.installed import Access
-from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.round import Round, Wager
-from projections.store import Store
-from projections.store_runs import Run
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.hand.round import Round, Wager
+from projections.store.runs import Run
+from projections.store.store import Store
 from tests.consoles import account, enter, entered
 from tests.entered import leave
 

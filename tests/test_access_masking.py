@@ -6,9 +6,9 @@ import pytest
 from msgspec import UNSET
 
 from projections.console.access.masking import Masking
-from projections.console.shown import Spot
-from projections.findings import Finding, Step
-from projections.lines import Line
+from projections.console.records.shown import Spot
+from projections.hand.conclusion import Line
+from projections.hand.findings import Finding, Step
 from schemas.values import Person
 
 MASKING = Masking(b"the key of a property")

@@ -21,7 +21,7 @@ from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
 from projections.console.access.subjects import within
-from projections.findings import Finding
+from projections.hand.findings import Finding
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
 EVIL = '<script>alert("1")</script>'

@@ -16,7 +16,7 @@ from projections.console.access.installed import Access
 from projections.console.access.roles import ROLES, Role, rights_of
 from projections.console.app import console
 from projections.console.opening import opened
-from projections.store import Store
+from projections.store.store import Store
 from tests.entered import add, leave, let_in
 
 # A value for each kind of part of a path.

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from projections.store import Store
+from projections.store.store import Store
 from replay.cli import main
 from tests.consoles import account, enter
 

@@ -17,7 +17,7 @@ from projections.console.access.installed import Access
 from projections.console.access.sessions import session_of
 from projections.console.app import console
 from projections.console.opening import opened
-from projections.store import Store
+from projections.store.store import Store
 from tests.entered import PASSWORD, Clock, add, small
 from tests.nights import folder_of, nightly
 from tests.test_access_guard import ROUTES

@@ -7,11 +7,11 @@ from typing import Final
 import pytest
 
 from projections.console.opening import Opened, opened
-from projections.logbook.actions import LogEntry, Written
-from projections.logbook.book import LogBook
-from projections.store import Store
-from projections.store_actions import Acted
-from projections.work.actions import Mute
+from projections.room.logbook.actions import LogEntry, Written
+from projections.room.logbook.book import LogBook
+from projections.room.work.actions import Mute
+from projections.store.actions import Acted
+from projections.store.store import Store
 from replay.followed import Floor
 from schemas import house as houses
 from schemas.errors import BadInput

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from msgspec import Meta, inspect
 
-from projections.disputes.actions import DisputeAction
-from projections.disputes.dispute import Dispute
-from projections.logbook.actions import AnyLogAction
-from projections.logbook.shifts import Entered, Shift
-from projections.store_actions import Acted, sealed
-from projections.work.actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
-from projections.work.changing import changed
-from projections.work.work import Case
+from projections.room.disputes.actions import DisputeAction
+from projections.room.disputes.dispute import Dispute
+from projections.room.logbook.actions import AnyLogAction
+from projections.room.logbook.shifts import Entered, Shift
+from projections.room.work.actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
+from projections.room.work.changing import changed
+from projections.room.work.work import Case
+from projections.store.actions import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.acting import event_of, frame_of
 

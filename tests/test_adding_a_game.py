@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 from typing import Final
 
-from projections.game import Game
 from projections.games import REGISTRY
+from projections.hand.game import Game
 from schemas import law_text
 from streams.simulator.games import SCRIPTS
 

@@ -14,12 +14,11 @@ from projections.console.access.accounts import Accounts
 from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.opening import opened
-from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.lines import Line
-from projections.standing.fold import Standing
-from projections.store import Store
-from projections.store_runs import Run
+from projections.hand.conclusion import Conclusion, Line
+from projections.hand.findings import Finding
+from projections.room.standing.fold import Standing
+from projections.store.runs import Run
+from projections.store.store import Store
 from schemas.cameras import Cameras
 from schemas.values import microseconds
 from tests.consoles import PASSWORD, entered

@@ -15,11 +15,11 @@ import pytest
 from projections import checks
 from projections.checks import CHECKS, KINDS, SHOE_CHECKS, TRAY_CHECKS
 from projections.coupons import checks as coupon_checks
-from projections.deeds import said
-from projections.findings import Kind
+from projections.fold.deeds import said
+from projections.fold.table import evolve
 from projections.games import GAMES
+from projections.hand.findings import Kind
 from projections.ledgers import checks as ledger_checks
-from projections.table import evolve
 from schemas import events
 from schemas.events import Deed, Event, InRound, OnSpot, Reported
 from tests.test_docs import tables
@@ -32,7 +32,7 @@ SOURCES: Final = [path for package in PACKAGES for path in sorted((ROOT / packag
 MOST_LINES: Final = 300
 LONGER: Final = {
     "schemas/events.py": "every event of the devices, one list",
-    "projections/table.py": "one fold with a case for each event",
+    "projections/fold/table.py": "one fold with a case for each event",
 }
 
 

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from projections.identity import canonical
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
 from replay.recorded import Unread, audited
 from schemas import house as houses
 from schemas.errors import BadInput

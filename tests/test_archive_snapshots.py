@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from projections.audit import Progress, TableAudit
-from projections.identity import canonical
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
+from projections.judging.audit import Progress, TableAudit
 from replay import recorded
 from replay.recorded import Unread, audited, audited_near
 from schemas import house as houses

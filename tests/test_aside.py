@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from projections.audit import Concluded
+from projections.judging.audit import Concluded
 from replay.aside import Aside
 from replay.recorded import Unread, latest
 from tests import alerted

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import pytest
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from schemas import events as e
 from schemas.events import Event
 from schemas.house import House

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from tests.script import Script, Spot, house
 from tests.told import checks, owed, told
 

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 import pytest
 
-from projections.audit import TableAudit
-from projections.table import TableState
+from projections.fold.table import TableState
+from projections.judging.audit import TableAudit
 from schemas import events as e
 from schemas.events import Event
 from schemas.house import House, Submission, TableSetup

@@ -4,8 +4,8 @@ from datetime import date
 
 import pytest
 
-from projections.round import Round
-from projections.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
+from projections.hand.round import Round
+from projections.judging.shoe_counts import Decks, Defect, Extra, Load, Loads, Missing, ShoeCount, Tells
 from schemas import events as e
 from tests.script import Script
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.console.camera import footage
+from projections.console.rooms.camera import footage
 from schemas.cameras import Cameras, load, parse
 from schemas.errors import BadInput
 

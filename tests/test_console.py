@@ -21,16 +21,15 @@ from litestar.testing import TestClient
 from msgspec.structs import replace
 
 from projections.console.app import console
-from projections.console.live import Live
+from projections.console.live.live import Live
 from projections.console.opening import opened
-from projections.findings import Finding, Step
-from projections.judge import Conclusion, Expected, Verdict
-from projections.lines import Line
-from projections.round import Paid, Round, Wager
-from projections.store import Store
-from projections.store_file import connect
-from projections.store_rows import Refused
-from projections.store_runs import Run
+from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
+from projections.hand.findings import Finding, Step
+from projections.hand.round import Paid, Round, Wager
+from projections.store.file import connect
+from projections.store.rows import Refused
+from projections.store.runs import Run
+from projections.store.store import Store
 from replay.cli import main
 from replay.serve import listening
 from schemas.errors import BadInput
@@ -655,7 +654,7 @@ def test_a_fault_of_ours_is_a_page_without_a_traceback(
     client: TestClient[Litestar], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     structlog.reset_defaults()  # a command that another test called may have set where logs go
-    monkeypatch.setattr("projections.console.queries.Reader.tally", lambda _self, _run: 1 // 0)
+    monkeypatch.setattr("projections.console.records.queries.Reader.tally", lambda _self, _run: 1 // 0)
     page = client.get("/findings")
     assert page.status_code == 500
     assert "ZeroDivisionError" not in page.text

@@ -17,14 +17,13 @@ from projections.console.access.entry import Entry
 from projections.console.access.entry import Refused as LoginRefused
 from projections.console.access.installed import Access
 from projections.drawing.words import FACE_DOWN
-from projections.findings import Finding
-from projections.judge import Conclusion
-from projections.lines import Line
-from projections.round import Round, Wager
-from projections.store import Store
-from projections.store_reports import DayReport
-from projections.store_rows import Refused
-from projections.store_runs import Run
+from projections.hand.conclusion import Conclusion, Line
+from projections.hand.findings import Finding
+from projections.hand.round import Round, Wager
+from projections.store.reports import DayReport
+from projections.store.rows import Refused
+from projections.store.runs import Run
+from projections.store.store import Store
 from tests.consoles import PASSWORD, account, entered
 from tests.entered import let_in
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from projections.coupons.judging import judge_case, judge_coupons
 from projections.coupons.ledger import Ledger
-from projections.records import micros
+from projections.judging.records import micros
 from replay.cli import main
 from schemas import coupon_log, house
 from schemas.house import DEFAULT

@@ -11,17 +11,26 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
-from projections.board.board import Board
-from projections.board.working import WorkBook
 from projections.console.opening import desk_on
-from projections.desk import Answer, Desk
-from projections.round import Round
-from projections.store import Store
-from projections.store_actions import Acted, sealed
-from projections.store_rows import Offset
-from projections.store_runs import Run
-from projections.work.actions import Acknowledge, Close, Merge, Mute, Release, Snooze, TakeNext, WriteNote
-from projections.work.deciding import Actor, NotAllowed, Refused
+from projections.hand.round import Round
+from projections.room.board.board import Board
+from projections.room.board.working import WorkBook
+from projections.room.desk import Answer, Desk
+from projections.room.work.actions import (
+    Acknowledge,
+    Close,
+    Merge,
+    Mute,
+    Release,
+    Snooze,
+    TakeNext,
+    WriteNote,
+)
+from projections.room.work.deciding import Actor, NotAllowed, Refused
+from projections.store.actions import Acted, sealed
+from projections.store.rows import Offset
+from projections.store.runs import Run
+from projections.store.store import Store
 from schemas.errors import BadInput, DiscardrackError
 from schemas.room import Room
 from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, concluded, finding

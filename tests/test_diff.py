@@ -10,8 +10,8 @@ import duckdb
 import msgspec
 import pytest
 
-from projections.store import Store
-from projections.store_runs import begin_run
+from projections.store.runs import begin_run
+from projections.store.store import Store
 from replay.recorded import Unread, audited, house_of
 from schemas import events as e
 from streams import log

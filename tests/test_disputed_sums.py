@@ -4,8 +4,9 @@ from datetime import date
 
 import pytest
 
-from projections.judge import Conclusion, judge
-from projections.round import Doubt, Key, Round, Wager
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Doubt, Key, Round, Wager
+from projections.judging.judge import judge
 from schemas.rulebook import rulebook
 from tests.law.spanish21_table import play_of
 

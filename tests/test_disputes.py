@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.console.access.masking import Masking
-from projections.disputes.actions import (
+from projections.room.disputes.actions import (
     About,
     Bundle,
     Call,
@@ -34,10 +34,10 @@ from projections.disputes.actions import (
     Referral,
     Ruling,
 )
-from projections.disputes.book import DisputeBook
-from projections.disputes.dispute import footage_due
-from projections.disputes.history import steps
-from projections.work.deciding import NotAllowed
+from projections.room.disputes.book import DisputeBook
+from projections.room.disputes.dispute import footage_due
+from projections.room.disputes.history import steps
+from projections.room.work.deciding import NotAllowed
 from tests.desked import EVENING, MINUTE, Manned, person
 
 HOUR: Final = 60 * MINUTE

@@ -12,8 +12,8 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.console import opening
-from projections.store_actions import actions_of
-from projections.store_file import connect
+from projections.store.actions import actions_of
+from projections.store.file import connect
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED
 from tests.shown import ids as finding_ids

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 
 from projections.checks import inventory_slip, inventory_untyped
 from projections.coupons.checks import KINDS as COUPON_KINDS
-from projections.game import fault_of
 from projections.games import REGISTRY
 from projections.games.baccarat.house_money import WORDS
+from projections.hand.game import fault_of
 from projections.ledgers.checks import KINDS as LEDGER_KINDS
 from replay.cli import VERBS, main
 from schemas import house, law_text

@@ -3,8 +3,8 @@
 from typing import Final, get_args
 
 from projections.checks import inventory_slip, inventory_untyped
-from projections.findings import HOUSE_CONTROL
-from projections.tray_records import Reason
+from projections.hand.findings import HOUSE_CONTROL
+from projections.tray.records import Reason
 from schemas.events import Event, Occasion
 from schemas.provisions import provisions
 from tests.script import BANKER_WINS, Script, Spot, chips_of, counting_house

@@ -9,7 +9,7 @@ from typing import Any
 from projections.checks import KINDS
 from projections.checks.announced import ANNOUNCED_WRONG
 from projections.checks.vigorish import VIGORISH_ROUNDING_WRONG
-from projections.findings import Raised, identify
+from projections.hand.findings import Raised, identify
 from schemas import events, ledgers
 from schemas.codec import VERSION, Frame, Told, encode
 from schemas.values import Person

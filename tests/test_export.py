@@ -12,8 +12,8 @@ from click.testing import CliRunner, Result
 from msgspec import UNSET
 from pyarrow import parquet
 
-from projections.findings import Finding
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
 from replay.cli import main
 from replay.flat import FINDING_COLUMNS, finding_rows, wager_rows
 from replay.judged import Judged

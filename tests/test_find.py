@@ -7,10 +7,9 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.find import Typed, read
-from projections.judge import Conclusion
-from projections.lines import Line
-from projections.store import Store
+from projections.console.records.find import Typed, read
+from projections.hand.conclusion import Conclusion, Line
+from projections.store.store import Store
 from tests.consoles import entered
 from tests.shown import DISPUTED, PLAYER, ids, record
 from tests.stored import EVENING, RUN, stored

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.board.board import Shown
-from projections.console.live import Live
+from projections.console.live.live import Live
 from projections.console.opening import opened
-from projections.console.tiles import Open, Tile, live_tiles, opened_at, urgent_first
-from projections.standing.floor import Lag
-from projections.standing.fold import Standing
-from projections.store import Store
-from projections.work.alert import Alert
-from projections.work.work import Case
+from projections.console.rooms.tiles import Open, Tile, live_tiles, opened_at, urgent_first
+from projections.room.board.board import Shown
+from projections.room.standing.floor import Lag
+from projections.room.standing.fold import Standing
+from projections.room.work.alert import Alert
+from projections.room.work.work import Case
+from projections.store.store import Store
 from schemas.house import House, TableSetup
 from tests.consoles import entered
 from tests.test_console import path  # noqa: F401  a fixture

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from pyarrow import parquet
 
-from projections.identity import canonical
+from projections.hand.identity import canonical
 from replay.judged import Judged, judged
 from replay.near import near
 from schemas import house as houses

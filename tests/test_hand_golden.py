@@ -8,11 +8,11 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from projections.describe import HandShown, show_hand
 from projections.drawing.lying import Lying, is_piece
 from projections.games import REGISTRY
-from projections.judge import judge, not_in_force
-from projections.records import book_of, read, to_round
+from projections.judging.judge import judge, not_in_force
+from projections.judging.records import book_of, read, to_round
+from projections.told.describe import HandShown, show_hand
 from replay.drawing.html import case_file
 from replay.drawing.svg import drawing
 from replay.hand import page, shot

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from projections.identity import canonical
+from projections.hand.identity import canonical
 from replay.judged import Judged, judged
 from replay.near import near
 from replay.seated import patrons_of

@@ -9,15 +9,15 @@ import pytest
 from projections.console.access.embargo import Hidden
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
-from projections.console.live import State
+from projections.console.live.live import State
 from projections.console.opening import Opened, opened
-from projections.console.quarantine import kept_back
-from projections.console.shown import Quarantine, Unread
-from projections.findings import Finding
-from projections.standing.floor import Lag
-from projections.store import Store
-from projections.store_rows import Refused
-from projections.store_runs import Run
+from projections.console.records.quarantine import kept_back
+from projections.console.records.shown import Quarantine, Unread
+from projections.hand.findings import Finding
+from projections.room.standing.floor import Lag
+from projections.store.rows import Refused
+from projections.store.runs import Run
+from projections.store.store import Store
 from schemas.house import House
 from schemas.values import microseconds
 from tests.alerted import DAY, concluded

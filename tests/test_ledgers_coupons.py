@@ -10,13 +10,12 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from projections.judge import Conclusion, Expected
+from projections.hand.conclusion import Conclusion, Expected, Line
+from projections.hand.round import Paid, Round, Wager
 from projections.ledgers.at_tables import coupons_at_tables, coupons_dropped
 from projections.ledgers.entries import kept
 from projections.ledgers.reconciling import Carried, reconcile
 from projections.ledgers.tables import TableBox, TableDay
-from projections.lines import Line
-from projections.round import Paid, Round, Wager
 from schemas import coupon_log as log
 from schemas import ledgers as l
 from schemas.house import House

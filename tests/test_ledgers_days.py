@@ -5,8 +5,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
+from projections.hand.conclusion import Line
 from projections.ledgers.reconciling import Carried
-from projections.lines import Line
 from schemas import ledgers as l
 from tests.ledger_day import (
     DAY,

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from projections.audit import Concluded
+from projections.judging.audit import Concluded
 from replay.ledgers import Held, Tables
 from replay.recorded import Unread, audited
 from schemas import house as houses

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import pytest
 
-from projections.desk import Answer
-from projections.disputes.actions import DisputeNote, DisputeOpen
-from projections.disputes.book import DisputeBook
-from projections.logbook.actions import EntryKind, LogEntry, LogHandover, LogTakeover, Written
-from projections.logbook.book import LogBook
-from projections.logbook.lines import Line, lines
-from projections.logbook.shifts import Shift, Signature
-from projections.work.actions import Mute, Unmute
-from projections.work.deciding import NotAllowed
+from projections.room.desk import Answer
+from projections.room.disputes.actions import DisputeNote, DisputeOpen
+from projections.room.disputes.book import DisputeBook
+from projections.room.logbook.actions import EntryKind, LogEntry, LogHandover, LogTakeover, Written
+from projections.room.logbook.book import LogBook
+from projections.room.logbook.lines import Line, lines
+from projections.room.logbook.shifts import Shift, Signature
+from projections.room.work.actions import Mute, Unmute
+from projections.room.work.deciding import NotAllowed
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.test_disputes import ABOUT, CALL
 

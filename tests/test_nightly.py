@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from projections.audit import Concluded
-from projections.store import Store
-from projections.store_runs import Run
+from projections.judging.audit import Concluded
+from projections.store.runs import Run
+from projections.store.store import Store
 from replay.cli import main
 from replay.ledgers import with_ledgers
 from replay.nightly import otherwise

@@ -8,13 +8,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.findings import HOUSE_CONTROL, Finding
-from projections.judge import Conclusion, Expected, Verdict
+from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
+from projections.hand.findings import HOUSE_CONTROL, Finding
+from projections.hand.round import Key, Paid, Round, Wager
 from projections.ledgers.at_tables import Redeemed
 from projections.ledgers.counter_checks import Owed
-from projections.lines import Line
-from projections.round import Key, Paid, Round, Wager
-from projections.theoretical import Expected as Theory
+from projections.proof.theoretical import Expected as Theory
 from replay.ledgers import Tables
 from replay.nightly.book import Book
 from replay.nightly.comparing import Compared

@@ -10,10 +10,10 @@ import pytest
 from projections.console.access.accounts import Accounts  # noqa: F401
 from projections.console.access.installed import Access
 from projections.console.access.tokens import Tokens
-from projections.lines import Line
-from projections.store import Store
-from projections.store_reports import DayReport
-from projections.store_runs import Run
+from projections.hand.conclusion import Line
+from projections.store.reports import DayReport
+from projections.store.runs import Run
+from projections.store.store import Store
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
 

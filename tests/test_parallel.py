@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.identity import canonical
-from projections.judge import Conclusion
-from projections.store import Store
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
+from projections.store.store import Store
 from replay import parallel
 from replay.cli import main
 from schemas import house as houses

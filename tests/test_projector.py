@@ -13,15 +13,15 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.audit import Concluded
-from projections.console.live import Live, Messages
-from projections.console.rate import Rate
-from projections.findings import Finding
-from projections.identity import canonical
-from projections.judge import Conclusion, Verdict
-from projections.round import Paid, Round, Wager
-from projections.store import Store
-from projections.watch import News
+from projections.console.live.live import Live, Messages
+from projections.console.live.rate import Rate
+from projections.hand.conclusion import Conclusion, Verdict
+from projections.hand.findings import Finding
+from projections.hand.identity import canonical
+from projections.hand.round import Paid, Round, Wager
+from projections.judging.audit import Concluded
+from projections.room.watch import News
+from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
 from streams.projector.storing import Fetched, Storing
@@ -338,7 +338,7 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
 def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("projections.console.live._COMMITS", 0.05)
+    monkeypatch.setattr("projections.console.live.live._COMMITS", 0.05)
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
@@ -356,7 +356,7 @@ def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_
 
 
 def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.console.live._SILENCE", 0.01)
+    monkeypatch.setattr("projections.console.live.live._SILENCE", 0.01)
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")

@@ -13,21 +13,21 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.board.board import Shown
-from projections.board.breaches import Breach, breaches
 from projections.console.access.masking import Masking
-from projections.console.live import Live
+from projections.console.live.live import Live
+from projections.console.live.rate import Rate
 from projections.console.opening import Opened, clock, desk_on
-from projections.console.queue_asked import QueueAsked
-from projections.console.queue_told import Common, Eyes, QueueTold
-from projections.console.rate import Rate
-from projections.desk import Desk
-from projections.round import Round, Wager
-from projections.store import Store
-from projections.store_runs import Run
-from projections.watch import News
-from projections.work.actions import Acknowledge, Close, Merge
-from projections.work.deciding import Actor
+from projections.console.work.queue_asked import QueueAsked
+from projections.console.work.queue_told import Common, Eyes, QueueTold
+from projections.hand.round import Round, Wager
+from projections.room.board.board import Shown
+from projections.room.board.breaches import Breach, breaches
+from projections.room.desk import Desk
+from projections.room.watch import News
+from projections.room.work.actions import Acknowledge, Close, Merge
+from projections.room.work.deciding import Actor
+from projections.store.runs import Run
+from projections.store.store import Store
 from schemas.house import House
 from schemas.room import Room
 from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import pytest
 
-from projections.audit import TableAudit
-from projections.console.live import Live, State
-from projections.identity import canonical
-from projections.judge import Conclusion
-from projections.store import Store
+from projections.console.live.live import Live, State
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
+from projections.judging.audit import TableAudit
+from projections.store.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House

@@ -19,7 +19,7 @@ from click.testing import CliRunner
 from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.passwords import is_right
-from projections.store import Store
+from projections.store.store import Store
 from replay.cli import main
 from streams.simulator import faults
 from streams.simulator.simulate import simulate

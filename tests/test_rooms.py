@@ -7,15 +7,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from projections.console.day_drawn import WIDE, drawn_day
-from projections.console.queries import Reader
-from projections.console.table_day import RoundOfDay, ShoeOfDay, TableDay, table_day
-from projections.findings import Finding
-from projections.judge import Expected
-from projections.lines import Line
-from projections.round import Paid, Round, Wager
-from projections.store import Store
-from projections.store_runs import Run
+from projections.console.records.queries import Reader
+from projections.console.rooms.day_drawn import WIDE, drawn_day
+from projections.console.rooms.table_day import RoundOfDay, ShoeOfDay, TableDay, table_day
+from projections.hand.conclusion import Expected, Line
+from projections.hand.findings import Finding
+from projections.hand.round import Paid, Round, Wager
+from projections.store.runs import Run
+from projections.store.store import Store
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.alerted import DAY, concluded

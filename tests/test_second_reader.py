@@ -4,10 +4,10 @@ from datetime import date
 
 import pytest
 
-from projections.judge import judge
-from projections.remembering import counted
-from projections.round import Round
-from projections.table import Shoe
+from projections.fold.table import Shoe
+from projections.hand.round import Round
+from projections.judging.judge import judge
+from projections.judging.remembering import counted
 from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import Script, house

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.findings import Finding
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
 from replay.cli import main
 from replay.scoring import read_labels, score
 from schemas.ledgers import LEDGERS

@@ -2,8 +2,8 @@
 
 from msgspec.structs import asdict
 
-from projections.standing.floor import Floor, encode
-from projections.standing.fold import HOUR, Standing, evolve
+from projections.room.standing.floor import Floor, encode
+from projections.room.standing.fold import HOUR, Standing, evolve
 from schemas import events as e
 from schemas.codec import VERSION, Frame
 from schemas.ledgers import SlipVoided

@@ -10,10 +10,10 @@ import duckdb
 import pytest
 from msgspec.structs import asdict
 
-from projections.console.live import Live
-from projections.standing.floor import Lag
-from projections.standing.fold import Standing
-from projections.store import Store
+from projections.console.live.live import Live
+from projections.room.standing.floor import Lag
+from projections.room.standing.fold import Standing
+from projections.store.store import Store
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
 from streams.projector.storing import Fetched, Storing
@@ -141,7 +141,7 @@ def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[
 
 def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr("projections.console.live.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("projections.console.live.live.time.monotonic", lambda: clock[0])
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")

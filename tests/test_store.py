@@ -11,16 +11,16 @@ import pytest
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.findings import Finding, Severity, Step, Weight
-from projections.identity import canonical
-from projections.judge import Conclusion, Expected, Verdict
-from projections.records import answer, read, to_round
-from projections.round import Paid, Round, Wager
-from projections.snapshot import snapshot
-from projections.store import Entry, Store
-from projections.store_file import connect
-from projections.store_rows import Offset, Refused
-from projections.store_runs import Run, begin_run
+from projections.hand.conclusion import Conclusion, Expected, Verdict
+from projections.hand.findings import Finding, Severity, Step, Weight
+from projections.hand.identity import canonical
+from projections.hand.round import Paid, Round, Wager
+from projections.judging.records import answer, read, to_round
+from projections.store.file import connect
+from projections.store.rows import Offset, Refused
+from projections.store.runs import Run, begin_run
+from projections.store.snapshot import snapshot
+from projections.store.store import Entry, Store
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 
@@ -360,7 +360,7 @@ def test_what_the_store_gives_back_has_the_same_canonical_form(store: Store) -> 
 
 
 def test_more_than_a_batch_is_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.store.BATCH", 3)
+    monkeypatch.setattr("projections.store.store.BATCH", 3)
     rounds = [(None, concluded(str(number), "clean"), 0) for number in range(10)]
     assert write(path, *rounds) == 10
     assert ask(path, "SELECT count(*) FROM rounds_now") == [(10,)]

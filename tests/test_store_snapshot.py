@@ -5,14 +5,14 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from projections.store import Store
+from projections.store.store import Store
 
 # It is killed in the middle of a copy: all of it is written, and nothing of it tidied up.
 KILLED: Final = """
 import os, signal, sys
 from pathlib import Path
-from projections import snapshot
-from projections.store import Store
+from projections.store import snapshot
+from projections.store.store import Store
 
 copied = snapshot._copy
 def killed(*arguments):

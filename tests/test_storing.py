@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from projections.store import Store
+from projections.store.store import Store
 from streams.messages import Quarantined, encode
 from streams.projector.storing import Fetched, Storing
 from streams.topics import QUARANTINE

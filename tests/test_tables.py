@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from projections.audit import Concluded, TableAudit
-from projections.identity import canonical, id_of
-from projections.store import Store
+from projections.hand.identity import canonical, id_of
+from projections.judging.audit import Concluded, TableAudit
+from projections.store.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
 from schemas.errors import BadInput

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.console.saying import saying
+from projections.console.wording.saying import saying
 from schemas.house import House, Submission
 from tests.shown import BANKER, PLAYER, TIE, record
 from tests.stored import stored, told_of

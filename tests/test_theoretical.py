@@ -17,9 +17,9 @@ from projections.games.downunder import proof as downunder
 from projections.games.downunder.rules import rules_of as downunder_rules
 from projections.games.spanish21 import proof as spanish21
 from projections.games.spanish21.rules import rules_of as spanish21_rules
-from projections.proving import Proof, earned
-from projections.round import Key
-from projections.theoretical import (
+from projections.hand.round import Key
+from projections.proof.proving import Proof, earned
+from projections.proof.theoretical import (
     FILE,
     Advantage,
     Expected,

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.timeline import Concluding, Happening
+from projections.told.timeline import Concluding, Happening
 from replay.cli import main
 from replay.recorded import house_of
 from replay.timeline import spool as spooling
@@ -125,7 +125,8 @@ def held(folder: Path, hours: float) -> int:
     """Measure the most bytes that a table's timeline has in memory, but for what the audit itself holds."""
     rates = faults.rates()
     simulate(folder, tables=1, hours=hours, seed="held", rates=rates)
-    own = [tracemalloc.Filter(True, f"*/{name}") for name in ("replay/timeline/*", "projections/timeline.py")]  # noqa: FBT003  tracemalloc's own signature
+    files = ("replay/timeline/*", "projections/told/timeline.py")
+    own = [tracemalloc.Filter(True, f"*/{name}") for name in files]  # noqa: FBT003  tracemalloc's own signature
 
     def size() -> int:
         traces = tracemalloc.take_snapshot().filter_traces(own)

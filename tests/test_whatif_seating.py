@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.seating import Seating
+from projections.fold.seating import Seating
 from schemas import events as e
 from tests.script import START, Script
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from projections.work.actions import (
+from projections.room.work.actions import (
     Acknowledge,
     AddTag,
     Assign,
@@ -22,8 +22,8 @@ from projections.work.actions import (
     Unmute,
     WriteNote,
 )
-from projections.work.deciding import UNDONE_WITHIN
-from projections.work.folding import sampled_for_review
+from projections.room.work.deciding import UNDONE_WITHIN
+from projections.room.work.folding import sampled_for_review
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 SECONDS = 1_000_000

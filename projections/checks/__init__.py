@@ -8,7 +8,6 @@ the closed list of all names, those that single games add among them.
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from projections.case import Case
 from projections.checks import (
     announced,
     coupon,
@@ -35,11 +34,12 @@ from projections.checks import (
     winner_collected,
 )
 from projections.coupons.checks import KINDS as COUPON_KINDS
-from projections.findings import Kind, Raised
+from projections.fold.shoe_case import ShoeCase
 from projections.games import GAMES
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 from projections.ledgers.checks import KINDS as LEDGER_KINDS
-from projections.shoe_case import ShoeCase
-from projections.tray_case import TrayCase
+from projections.tray.case import TrayCase
 
 CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     play.check,

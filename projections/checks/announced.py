@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.case import Case
-from projections.findings import Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 
 ANNOUNCED_WRONG: Final = Kind(
     "announced_wrong",

@@ -4,8 +4,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from projections.case import Case, raise_defect
-from projections.findings import Kind, Raised
+from projections.hand.case import Case, raise_defect
+from projections.hand.findings import Kind, Raised
 
 _COUPON: Final = "A coupon of another value, or of another person on the same spot."
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.case import Case
-from projections.findings import HOUSE_CONTROL, Kind, Raised
-from projections.round import Near
+from projections.hand.case import Case
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
+from projections.hand.round import Near
 from schemas.values import RANKS_OF, is_certain
 
 DATA_MISSING: Final = Kind(

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.findings import HOUSE_CONTROL, Kind, Raised
-from projections.shoe_case import ShoeCase
+from projections.fold.shoe_case import ShoeCase
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 OFTEN: Final = 3  # contradictions within one shoe
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.case import Case
-from projections.findings import Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 
 CARD_NOT_IN_DECK: Final = Kind(
     "card_not_in_deck",

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from projections.checks.data_missing import DATA_MISSING
-from projections.findings import HOUSE_CONTROL, Raised
-from projections.tray_case import TrayCase
+from projections.hand.findings import HOUSE_CONTROL, Raised
+from projections.tray.case import TrayCase
 
 
 def check(case: TrayCase) -> Iterator[Raised]:

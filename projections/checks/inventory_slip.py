@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from projections.findings import HOUSE_CONTROL, Kind, Raised
-from projections.tray import Tray
-from projections.tray_case import TrayCase
-from projections.tray_records import Box, Listing
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
+from projections.tray.case import TrayCase
+from projections.tray.records import Box, Listing
+from projections.tray.tray import Tray
 from schemas.events import Occasion
 from schemas.values import Denominations, dollars, total
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.findings import Kind, Raised
-from projections.findings import Step as SumStep
-from projections.tray_case import TrayCase
-from projections.tray_records import Step
+from projections.hand.findings import Kind, Raised
+from projections.hand.findings import Step as SumStep
+from projections.tray.case import TrayCase
+from projections.tray.records import Step
 from schemas.values import dollars
 
 INVENTORY_UNTYPED: Final = Kind(

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.case import Case, raise_defect
-from projections.findings import Kind, Raised
-from projections.impropriety import late, moved
+from projections.hand.case import Case, raise_defect
+from projections.hand.findings import Kind, Raised
+from projections.hand.impropriety import late, moved
 
 LATE_WAGER: Final = Kind(
     "late_wager",

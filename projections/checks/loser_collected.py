@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from projections.case import Case
 from projections.checks.missettled import raise_missettled
-from projections.findings import Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 
 LOSER_NOT_COLLECTED: Final = Kind(
     "loser_not_collected",

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from projections.case import NOTHING_PAID, Case
-from projections.findings import Kind, Raised
-from projections.round import Key
-from projections.sums import steps_of
+from projections.hand.case import NOTHING_PAID, Case
+from projections.hand.findings import Kind, Raised
+from projections.hand.round import Key
+from projections.hand.sums import steps_of
 from schemas.values import dollars
 
 

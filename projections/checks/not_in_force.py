@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.findings import Kind, Raised
+from projections.hand.findings import Kind, Raised
 from schemas.law_text import chapter as law
 
 NOT_IN_FORCE: Final = Kind(

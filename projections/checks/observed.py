@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.case import Case
-from projections.findings import HOUSE_CONTROL, Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from schemas.values import dollars
 
 SETTLEMENT_NOT_OBSERVED: Final = Kind(

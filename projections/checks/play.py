@@ -9,9 +9,9 @@ from typing import Final
 
 import msgspec
 
-from projections.case import Case, raise_defect
 from projections.checks import announced, impossible_card, late_wager, void_called, wager_allowed
-from projections.findings import Kind, Raised
+from projections.hand.case import Case, raise_defect
+from projections.hand.findings import Kind, Raised
 from schemas.errors import LawError
 
 READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."

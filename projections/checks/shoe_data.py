@@ -5,8 +5,8 @@ from typing import Final
 
 from projections.checks.data_missing import DATA_MISSING
 from projections.checks.source_conflict import SOURCE_CONFLICT
-from projections.findings import HOUSE_CONTROL, Kind, Raised
-from projections.shoe_case import ShoeCase
+from projections.fold.shoe_case import ShoeCase
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 LATE_EVENT: Final = Kind(
     "late_event",

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.case import Case
-from projections.findings import HOUSE_CONTROL, Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 SOURCE_CONFLICT: Final = Kind(
     "source_conflict",

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.adjudication import Vigorish
-from projections.case import Case
-from projections.findings import Kind, Raised
-from projections.round import Key
-from projections.sums import steps_of
+from projections.hand.adjudication import Vigorish
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
+from projections.hand.round import Key
+from projections.hand.sums import steps_of
 from schemas.values import dollars
 
 _BUTTON: Final = "A coin or marker button that the reader did not see, or one placed for several rounds."

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.case import Case
-from projections.findings import Kind, Raised
-from projections.shoe_case import ShoeCase
+from projections.fold.shoe_case import ShoeCase
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 
 VIGORISH_MIXED: Final = Kind(
     "vigorish_mixed",

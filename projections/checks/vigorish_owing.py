@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.findings import Kind, Raised
-from projections.round import person
-from projections.shoe_case import ShoeCase
+from projections.fold.shoe_case import ShoeCase
+from projections.hand.findings import Kind, Raised
+from projections.hand.round import person
 from schemas.values import dollars
 
 VIGORISH_LEFT_OWING: Final = Kind(

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from projections.case import Case, raise_defect
-from projections.findings import Kind, Raised
+from projections.hand.case import Case, raise_defect
+from projections.hand.findings import Kind, Raised
 
 WAGER_NOT_PERMITTED: Final = Kind(
     "wager_not_permitted",

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.case import Case
 from projections.checks.missettled import raise_missettled
-from projections.findings import Kind, Raised
+from projections.hand.case import Case
+from projections.hand.findings import Kind, Raised
 
 _CHIPS: Final = "A person who took the stake back while the dealer's hand was on it."
 

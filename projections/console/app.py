@@ -16,37 +16,37 @@ from litestar.response import Template
 from litestar.template import TemplateConfig
 from litestar.types import Message, Scope
 
-from projections.console import words
 from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
-from projections.console.acting import ACTING, actor
-from projections.console.alert import ALERT, around
 from projections.console.asking import Asking
-from projections.console.breaches import BREACHES
-from projections.console.coupon_days import COUPONS
 from projections.console.described import Structs, described
-from projections.console.disputes import DISPUTES
-from projections.console.find import FIND
-from projections.console.findings import FINDINGS, about, asked_for
-from projections.console.floor import FLOOR
-from projections.console.hand_words import HAND_WORDS
-from projections.console.health import HEALTH
 from projections.console.kept import static_files
-from projections.console.live import Live
-from projections.console.live_routes import LIVE_ROUTES
-from projections.console.logbook import LOGBOOK
+from projections.console.live.live import Live
+from projections.console.live.routes import LIVE_ROUTES
+from projections.console.live.ticking import Ticking
 from projections.console.opening import Opened, clock
-from projections.console.papers import REPORTS
-from projections.console.quarantine import QUARANTINE
-from projections.console.queries import Reader
-from projections.console.queue import QUEUE, QUEUE_GIVEN
-from projections.console.queue_told import Common
-from projections.console.rooms import ROOMS
-from projections.console.sight import sight
-from projections.console.tables import TABLES
-from projections.console.ticking import Ticking
-from projections.findings import Severity
+from projections.console.papers.disputes import DISPUTES
+from projections.console.papers.logbook import LOGBOOK
+from projections.console.records.find import FIND
+from projections.console.records.findings import FINDINGS, about, asked_for
+from projections.console.records.quarantine import QUARANTINE
+from projections.console.records.queries import Reader
+from projections.console.records.sight import sight
+from projections.console.rooms.coupon_days import COUPONS
+from projections.console.rooms.days import ROOMS
+from projections.console.rooms.floor import FLOOR
+from projections.console.rooms.health import HEALTH
+from projections.console.rooms.reports import REPORTS
+from projections.console.rooms.tables import TABLES
+from projections.console.wording import words
+from projections.console.wording.hand_words import HAND_WORDS
+from projections.console.work.acting import ACTING, actor
+from projections.console.work.alert import ALERT, around
+from projections.console.work.breaches import BREACHES
+from projections.console.work.queue import QUEUE, QUEUE_GIVEN
+from projections.console.work.queue_told import Common
+from projections.hand.findings import Severity
 from schemas.law_text import STATUSES
 from schemas.values import dollars, moment
 

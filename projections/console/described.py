@@ -14,7 +14,7 @@ from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 from msgspec import Struct
 
-from projections.console.acting import AnyAction, Said
+from projections.console.work.acting import AnyAction, Said
 
 _API: Final = "/api/"
 _ACTIONS: Final = "/api/actions"

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from projections.board.board import Board
-from projections.board.working import WorkBook
 from projections.checks import KINDS
-from projections.console.live import Live, State
-from projections.desk import Desk
-from projections.disputes.book import DisputeBook
-from projections.logbook.book import LogBook
-from projections.store import Store
-from projections.store_alerts import latest, standing_alerts
-from projections.store_file import check_exists
+from projections.console.live.live import Live, State
+from projections.room.board.board import Board
+from projections.room.board.working import WorkBook
+from projections.room.desk import Desk
+from projections.room.disputes.book import DisputeBook
+from projections.room.logbook.book import LogBook
+from projections.store.alerts import latest, standing_alerts
+from projections.store.file import check_exists
+from projections.store.store import Store
 from schemas.cameras import Cameras
 from schemas.errors import BadInput
 from schemas.house import DEFAULT, House, TableSetup

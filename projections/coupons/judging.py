@@ -11,9 +11,10 @@ from projections.coupons.checks import CHECKS
 from projections.coupons.fold import evolve
 from projections.coupons.ledger import Ledger
 from projections.coupons.moment import Moment
-from projections.findings import Finding, Raised, identify
-from projections.judge import Verdict, heaviest
-from projections.records import micros
+from projections.hand.conclusion import Verdict
+from projections.hand.findings import Finding, Raised, identify
+from projections.judging.judge import heaviest
+from projections.judging.records import micros
 from schemas.coupon_log import (
     Approved,
     Closed,

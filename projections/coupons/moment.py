@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
-from projections.findings import Kind, Raised
+from projections.hand.findings import Kind, Raised
 from schemas.coupon_log import Closed, CouponEvent
 from schemas.coupon_papers import Named, Signer
 from schemas.house import CouponSettings

@@ -9,7 +9,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.round import Round
+from projections.hand.round import Round
 from schemas.values import CARDS, TILES
 
 _ROLL: Final = re.compile(r"[1-6](-[1-6])+")

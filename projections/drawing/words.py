@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.drawing.lying import Lying, Piece
-from projections.spots import Spot
+from projections.hand.spots import Spot
 from schemas.values import RANKS, SUITS, dollars
 
 _CALLED: Final = {

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.arrival import lies_before, mark_of
+from projections.fold.arrival import lies_before, mark_of
 from schemas.events import (
     DealerAssigned,
     Event,

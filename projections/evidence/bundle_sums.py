@@ -6,14 +6,14 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from projections.case import Case
 from projections.evidence import bundle_proof
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_view import View
 from projections.evidence.forms import Count, Sum
-from projections.round import Key, Round
-from projections.spots import Spot, spots
-from projections.sums import summands_of
+from projections.hand.case import Case
+from projections.hand.round import Key, Round
+from projections.hand.spots import Spot, spots
+from projections.hand.sums import summands_of
 from schemas.events import (
     ChipsCollected,
     ChipsPaid,

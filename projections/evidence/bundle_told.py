@@ -10,18 +10,19 @@ from typing import Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from projections.case import Case
-from projections.cited import Line, cited
-from projections.derive import FindingShown, show_finding
-from projections.describe import HandShown, Heading, Uncertain, show_hand
 from projections.drawing.lying import Lying, is_piece
 from projections.evidence.bundle_view import View
-from projections.findings import Finding
-from projections.game import MOVES
-from projections.judge import Conclusion, Verdict, heaviest
-from projections.round import Key, Round, person
-from projections.spots import Spot
-from projections.sums import summands_of
+from projections.hand.case import Case
+from projections.hand.cited import Line, cited
+from projections.hand.conclusion import Conclusion, Verdict
+from projections.hand.findings import Finding
+from projections.hand.game import MOVES
+from projections.hand.round import Key, Round, person
+from projections.hand.spots import Spot
+from projections.hand.sums import summands_of
+from projections.judging.judge import heaviest
+from projections.told.derive import FindingShown, show_finding
+from projections.told.describe import HandShown, Heading, Uncertain, show_hand
 from schemas.house import House
 from schemas.law_text import Number, Printing, chapter
 from schemas.rulebook import Rulebook

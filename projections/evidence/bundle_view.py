@@ -11,9 +11,9 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.arrival import in_order
 from projections.evidence.bundle_events import PEOPLE, Placed
-from projections.round import person
+from projections.fold.arrival import in_order
+from projections.hand.round import person
 from schemas.events import (
     CardBurned,
     CardDiscarded,

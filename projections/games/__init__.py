@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.game import Game
 from projections.games.baccarat import Baccarat
 from projections.games.baccarat import proof as baccarat
 from projections.games.baccarat21 import Baccarat21
@@ -18,7 +17,8 @@ from projections.games.paigow import PaiGow
 from projections.games.paigow import proof as paigow
 from projections.games.spanish21 import Spanish21
 from projections.games.spanish21 import proof as spanish21
-from projections.proving import Proof, Readings
+from projections.hand.game import Game
+from projections.proof.proving import Proof, Readings
 from schemas.errors import BadInput
 
 

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from projections.checks.inventory_slip import OPENING_COUNT_DIFFERS
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion, Line
 from projections.ledgers.tables import CARRIAGES, TableBox, TableDay
-from projections.lines import Line
 
 _LISTING: Final = "listing_"
 

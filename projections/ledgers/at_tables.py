@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
-from projections.judge import Expected
+from projections.hand.conclusion import Expected
+from projections.hand.round import Key, Round
 from projections.ledgers.tables import TableDay
-from projections.round import Key, Round
 from schemas.coupon_log import Counted, Dropped, Played, Settled
 from schemas.ledgers import BoxCounted
 from schemas.values import moment

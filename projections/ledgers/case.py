@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.coupons.moment import Duty
-from projections.findings import HOUSE_CONTROL, Raised, Side, Weight
+from projections.hand.findings import HOUSE_CONTROL, Raised, Side, Weight
 from projections.ledgers.cage import Cage
 from projections.ledgers.count_room import CountRoom
 from projections.ledgers.counter_checks import CounterChecks

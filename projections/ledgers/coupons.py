@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from projections.coupons.judging import judge_coupons
 from projections.coupons.ledger import Ledger
 from projections.coupons.periods import quarter_of
-from projections.findings import Finding
+from projections.hand.conclusion import Line
+from projections.hand.findings import Finding
 from projections.ledgers.at_tables import Redeemed, coupons_counted, coupons_dropped
 from projections.ledgers.case import DayCase
-from projections.lines import Line
 from schemas import coupon_log as log
 from schemas.house import House
 from schemas.ledgers import CouponEntered, LedgerEvent

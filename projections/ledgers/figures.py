@@ -7,10 +7,10 @@ table saw, and what its account says was there. Where nobody knows what was ther
 
 from collections.abc import Iterable, Iterator
 
+from projections.hand.conclusion import Line
 from projections.ledgers.case import DayCase
 from projections.ledgers.count_room import Awaited
 from projections.ledgers.tables import TableDay
-from projections.lines import Line
 from schemas.ledgers import BoxCounted, CreditReceived, FillIssued
 from schemas.values import total
 

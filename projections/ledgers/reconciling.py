@@ -7,8 +7,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from projections.coupons.ledger import Ledger as CouponLedger
-from projections.findings import Finding, Raised
-from projections.judge import Conclusion, heaviest, parted, verdict_of
+from projections.hand.conclusion import Conclusion, Line
+from projections.hand.findings import Finding, Raised
+from projections.judging.judge import heaviest, parted, verdict_of
 from projections.ledgers import cage, count_room, counter_checks
 from projections.ledgers.accounts import table_day
 from projections.ledgers.at_tables import Redeemed
@@ -33,7 +34,6 @@ from projections.ledgers.numbers import (
     unheard,
 )
 from projections.ledgers.tables import TableDay
-from projections.lines import Line
 from schemas.house import House
 from schemas.law_text import chapter
 from schemas.ledgers import LEDGERS, Ledger

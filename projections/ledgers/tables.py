@@ -4,8 +4,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from msgspec import Struct, field
 
-from projections.findings import Finding
-from projections.lines import Line
+from projections.hand.conclusion import Line
+from projections.hand.findings import Finding
 
 Carriage: TypeAlias = Literal["fill", "credit"]
 CARRIAGES: Final[tuple[Carriage, ...]] = get_args(Carriage)

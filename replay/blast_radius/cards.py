@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from projections.restitution import Effect, Share, played, stake_of
-from projections.round import Round
-from projections.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
+from projections.hand.round import Round
+from projections.judging.restitution import Effect, Share, played, stake_of
+from projections.judging.shoe_counts import Defect, Extra, Load, Loads, ShoeCount, Standing, Tells, standings
 from replay.blast_radius.asked import Asked
 from replay.blast_radius.device import owed_by
 from replay.nearest import nearest

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, cast
 
+from projections.fold.witnesses import Rests, Witness, witness
 from projections.games import game_of
-from projections.judge import Conclusion
-from projections.restitution import Effect, Share, net, played, stake_of
-from projections.round import Key, Round
-from projections.witnesses import Rests, Witness, witness
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Key, Round
+from projections.judging.restitution import Effect, Share, net, played, stake_of
 from replay.blast_radius.asked import Asked
 from replay.nearest import nearest
 from replay.rows import Row

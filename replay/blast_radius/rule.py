@@ -5,8 +5,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.rejudging import rejudged
-from projections.restitution import Share, played
+from projections.judging.rejudging import rejudged
+from projections.judging.restitution import Share, played
 from replay.blast_radius.asked import Asked
 from replay.rows import Row
 from replay.shares import Ledger

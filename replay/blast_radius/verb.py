@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 from rich.console import Console
 
-from projections.shoe_counts import Decks, Defect, Extra, Missing
+from projections.judging.shoe_counts import Decks, Defect, Extra, Missing
 from replay.blast_radius.asked import Asked, check_tables
 from replay.blast_radius.cards import of_cards
 from replay.blast_radius.device import of_device, table_with

@@ -7,10 +7,10 @@ from typing import Final
 
 import msgspec
 
-from projections.differing import Facts, facts_of, facts_stored
-from projections.judge import Conclusion
-from projections.store_day import stored_rounds, tables_with
-from projections.store_runs import Run, runs_of
+from projections.hand.conclusion import Conclusion
+from projections.store.day import stored_rounds, tables_with
+from projections.store.differing import Facts, facts_of, facts_stored
+from projections.store.runs import Run, runs_of
 from replay.judged import judged
 from replay.nightly.comparing import is_address, live_of
 from replay.nightly.comparing import opened as opened_store

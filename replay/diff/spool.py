@@ -5,8 +5,8 @@ from typing import Final, Literal, TypeAlias
 
 import msgspec
 
-from projections.differing import Facts, natural
-from projections.identity import id_of
+from projections.hand.identity import id_of
+from projections.store.differing import Facts, natural
 from replay.nightly.comparing import Compared, compare
 from replay.on_disk import OnDisk
 from replay.recorded import Unread

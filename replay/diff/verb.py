@@ -8,8 +8,8 @@ from typing import Final
 import click
 from rich.console import Console
 
-from projections.differing import Difference, Facts, differences
-from projections.findings import told
+from projections.hand.findings import told
+from projections.store.differing import Difference, Facts, differences
 from replay import custody
 from replay.diff.sides import side
 from replay.diff.spool import Pair, Spool

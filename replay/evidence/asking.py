@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_told import Judgement, unturned
 from projections.evidence.bundle_view import View, Who, names_in
-from projections.round import who_of
-from projections.seating import Seating
+from projections.fold.seating import Seating
+from projections.hand.round import who_of
 from schemas.errors import BadInput
 
 _WHO: Final = re.compile(r"([1-9][0-9]{0,5})(?:/(.+))?")

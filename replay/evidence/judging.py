@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 
-from projections.audit import Concluded
 from projections.evidence.bundle_told import Judgement
-from projections.judge import consider
+from projections.judging.audit import Concluded
+from projections.judging.judge import consider
 from replay.dates import dates_of, listed
 from replay.recorded import Unread, audited, audited_near
 from schemas import house as houses

@@ -9,8 +9,6 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from projections.describe import HandShown
-from projections.describe import reasons as play_by_the_text
 from projections.evidence import bundle
 from projections.evidence.bundle import Manifest, SignedText, listed, packed
 from projections.evidence.bundle_check import opened
@@ -26,7 +24,9 @@ from projections.evidence.bundle_told import (
 )
 from projections.evidence.bundle_view import View, reasons
 from projections.evidence.checkpoint import Checkpoint, Signature, public
-from projections.round import who_of
+from projections.hand.round import who_of
+from projections.told.describe import HandShown
+from projections.told.describe import reasons as play_by_the_text
 from replay.evidence.contents import Contents, Place, Release, Why, Withheld
 from replay.evidence.page import page
 from replay.rows import json_line

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from projections.derive import FindingShown
-from projections.describe import HandShown
 from projections.evidence.bundle import VERIFIER
 from projections.evidence.bundle_view import View
-from projections.round import who_of
+from projections.hand.round import who_of
+from projections.told.derive import FindingShown
+from projections.told.describe import HandShown
 from replay import explain_page
 from replay.drawing.html import case_file
 from replay.evidence.contents import Contents, Release

@@ -9,7 +9,7 @@ from datetime import UTC
 from typing import Final, TextIO
 from zoneinfo import ZoneInfo
 
-from projections.cells import write_csv
+from projections.told.cells import write_csv
 from replay.flat import Flat
 from replay.forms.row import moment_of, sentence, sort_of
 from schemas.house import House

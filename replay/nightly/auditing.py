@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from projections.audit import Concluded, TableAudit
+from projections.judging.audit import Concluded, TableAudit
 from replay.nightly.changes import Changes
 from replay.nightly.days import Day, day_of
 from replay.nightly.shifts import Shifts

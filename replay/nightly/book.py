@@ -8,8 +8,8 @@ from typing import Final
 from msgspec import Struct
 
 from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUNT_DIFFERS
-from projections.identity import id_of
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import id_of
 from projections.ledgers.counter_checks import Owed
 from replay.nightly.comparing import Compared
 from replay.nightly.days import Day

@@ -7,9 +7,10 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from projections.books import Books
-from projections.judge import Conclusion, Expected, judge
-from projections.round import Round
+from projections.hand.conclusion import Conclusion, Expected
+from projections.hand.round import Round
+from projections.judging.books import Books
+from projections.judging.judge import judge
 from replay.nightly.days import Day
 from replay.nightly.survey import Survey
 from schemas.errors import BadInput, NotInForce

@@ -14,9 +14,9 @@ from typing import Final
 import duckdb
 from msgspec import Struct
 
-from projections.differing import Facts, facts_stored
-from projections.store_day import digests_of, orphans_of, runs_with, stored_rounds, tables_with
-from projections.store_file import connect
+from projections.store.day import digests_of, orphans_of, runs_with, stored_rounds, tables_with
+from projections.store.differing import Facts, facts_stored
+from projections.store.file import connect
 from schemas.errors import BadInput
 from streams.topics import ROUNDS
 

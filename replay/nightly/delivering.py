@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec.structs import asdict
 
-from projections.store import Store
-from projections.store_reports import DayReport
+from projections.store.reports import DayReport
+from projections.store.store import Store
 from replay.report.model import Report
 from replay.report.writers import as_json
 from streams.messages import Reported

@@ -6,9 +6,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from projections.fingerprint import fingerprint
-from projections.identity import id_of
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import id_of
+from projections.store.fingerprint import fingerprint
 from replay.nightly import earlier, running
 from replay.nightly.book import Book
 from replay.nightly.closing import recorded

@@ -6,9 +6,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from projections.differing import Difference, Facts, differences, facts_of
-from projections.identity import id_of
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import id_of
+from projections.store.differing import Difference, Facts, differences, facts_of
 from replay.nightly.auditing import concluded
 from replay.nightly.comparing import Compared, Stored
 from replay.nightly.days import tables_of

@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from projections.ledgers.counter_checks import Owed
 from projections.ledgers.entries import Kept
 from projections.ledgers.reconciling import Carried, reconcile

@@ -8,15 +8,15 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from projections.audit import Concluded
 from projections.checks.data_missing import DATA_MISSING
 from projections.checks.source_conflict import SOURCE_CONFLICT
-from projections.findings import Finding
-from projections.fingerprint import fingerprint
-from projections.identity import id_of
-from projections.judge import Conclusion
-from projections.round import Key, Round
-from projections.theoretical import Expected, expected, left_out
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.hand.identity import id_of
+from projections.hand.round import Key, Round
+from projections.judging.audit import Concluded
+from projections.proof.theoretical import Expected, expected, left_out
+from projections.store.fingerprint import fingerprint
 from replay.ledgers import Tables
 from replay.nightly.changes import Change
 from replay.nightly.survey import Survey

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Final, cast
 from zoneinfo import ZoneInfo
 
-from projections.cells import FIGURES
+from projections.told.cells import FIGURES
 from replay.flat import moment
 from replay.report.model import Cell, Kind
 from replay.rows import csv_cell, printable

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, field
 
-from projections.audit import TableAudit
-from projections.waiting import Waiting
+from projections.fold.waiting import Waiting
+from projections.judging.audit import TableAudit
 from replay.recorded import Unread
 from schemas.codec import Frame, Told
 from schemas.events import SOURCE_OF, Event, Heard, id_of

@@ -10,9 +10,9 @@ import msgspec
 from msgspec import Struct
 
 from projections.checks import KINDS
-from projections.findings import Severity
 from projections.games import REGISTRY
-from projections.judge import Verdict
+from projections.hand.conclusion import Verdict
+from projections.hand.findings import Severity
 from replay.nearest import nearest
 from replay.options import GAMING_DAY
 from replay.timeline.filters import Filters

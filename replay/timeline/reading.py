@@ -6,8 +6,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from projections.audit import Concluded, TableAudit
-from projections.timeline import of_conclusion, of_event
+from projections.judging.audit import Concluded, TableAudit
+from projections.told.timeline import of_conclusion, of_event
 from replay.judged import form_of, judged
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited_log, from_day, latest, never, over

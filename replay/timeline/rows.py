@@ -7,8 +7,8 @@ from typing import Final
 import click
 from rich.cells import cell_len
 
-from projections.timeline import Entry
-from projections.timeline import Kind as Sort
+from projections.told.timeline import Entry
+from projections.told.timeline import Kind as Sort
 from replay.flat import Cell, Flat, Kind
 from replay.rows import printable
 from replay.timeline.accounting import Accounting, Missing

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from projections.timeline import Concluding, Entry, Happening, Moment
+from projections.told.timeline import Concluding, Entry, Happening, Moment
 from replay.on_disk import OnDisk
 
 _MADE: Final = (

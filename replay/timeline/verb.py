@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from rich.console import Console
 
-from projections.timeline import Entry, Happening, Standing
+from projections.told.timeline import Entry, Happening, Standing
 from replay.forms.files import is_file_form, named
 from replay.forms.files import write as write_file
 from replay.options import FILE_TO_WRITE

@@ -8,7 +8,7 @@ import yaml
 from msgspec import Struct
 
 from projections.games import REGISTRY
-from projections.round import Round
+from projections.hand.round import Round
 from replay.judged import Judged
 from replay.nearest import nearest
 from schemas.errors import BadInput, NotInForce

@@ -9,9 +9,9 @@ from typing import TypeAlias
 import click
 from rich.console import Console
 
-from projections.rejudging import concluded_under, rejudged
-from projections.store import BATCH, Entry, Store
-from projections.store_runs import begin_run
+from projections.judging.rejudging import concluded_under, rejudged
+from projections.store.runs import begin_run
+from projections.store.store import BATCH, Entry, Store
 from replay import custody
 from replay.options import FILE_TO_WRITE
 from replay.recorded import Unread, few

@@ -21,7 +21,7 @@ import pyarrow as pa
 from msgspec import Struct
 from pyarrow import parquet
 
-from projections.audit import Progress, TableAudit
+from projections.judging.audit import Progress, TableAudit
 from schemas.codec import UNREAD, decode
 from schemas.errors import BadInput
 from schemas.house import House

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
-from projections.console.live import Live
+from projections.console.live.live import Live
 from streams.acting import KEY
 from streams.projector.storing import Fetched, Storing
 from streams.projector.taking_back import TakingBack

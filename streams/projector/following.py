@@ -16,7 +16,7 @@ from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaConnectionError, KafkaError, KafkaTimeoutError, OffsetOutOfRangeError
 from msgspec import Struct
 
-from projections.console.live import Live, State
+from projections.console.live.live import Live, State
 from streams import clock, telling
 from streams.acting import part_of
 from streams.projector.entering import Entering

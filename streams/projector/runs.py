@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
-from projections.store_runs import Run
+from projections.store.runs import Run
 from streams.topics import ROUNDS
 
 LIVE: Final = "live"

@@ -10,10 +10,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.standing.floor import Floor, Lag, encode
-from projections.standing.fold import Standing
-from projections.store import Store
-from projections.store_rows import Offset, Stands
+from projections.room.standing.floor import Floor, Lag, encode
+from projections.room.standing.fold import Standing
+from projections.store.rows import Offset, Stands
+from projections.store.store import Store
 from schemas.codec import decode
 from schemas.errors import BadInput
 from streams import clock

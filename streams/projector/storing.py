@@ -11,13 +11,13 @@ from typing import Final, TypeVar
 import structlog
 from msgspec import Struct
 
-from projections import watch
-from projections.desk import Desk
-from projections.identity import id_of
-from projections.store import Entry, Store, Taken
-from projections.store_reports import DayReport
-from projections.store_rows import Offset, Refused
-from projections.store_runs import Run
+from projections.hand.identity import id_of
+from projections.room import watch
+from projections.room.desk import Desk
+from projections.store.reports import DayReport
+from projections.store.rows import Offset, Refused
+from projections.store.runs import Run
+from projections.store.store import Entry, Store, Taken
 from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling

@@ -11,9 +11,9 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from projections.desk import Desk
-from projections.store import Store
-from projections.store_rows import Refused
+from projections.room.desk import Desk
+from projections.store.rows import Refused
+from projections.store.store import Store
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.surveillance import STREAM, OperatorActed

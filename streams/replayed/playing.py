@@ -8,7 +8,7 @@ from typing import Final
 import structlog
 from msgspec import Struct
 
-from projections.console.live import Live
+from projections.console.live.live import Live
 from schemas.house import House
 from streams import clock
 from streams.messages import encode

@@ -17,7 +17,7 @@ from aiokafka import AIOKafkaProducer
 from aiokafka.admin import AIOKafkaAdminClient
 from aiokafka.errors import KafkaError, MessageSizeTooLargeError, RecordListTooLargeError
 
-from projections.identity import id_of
+from projections.hand.identity import id_of
 from schemas.errors import DiscardrackError
 from streams import telling, topics
 from streams.messages import Quarantined, Result, Standing, cut, encode, standing_of

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.audit import Concluded, Progress, TableAudit
+from projections.judging.audit import Concluded, Progress, TableAudit
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House

@@ -18,7 +18,7 @@ from projections.console.access.roles import ROLES
 from projections.console.access.sessions import Sessions
 from projections.console.app import console
 from projections.console.opening import opened_on
-from projections.store import Store
+from projections.store.store import Store
 from schemas import house as houses
 from schemas.room import Room
 from streams import log

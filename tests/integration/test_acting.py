@@ -14,8 +14,8 @@ from typing import Final
 import pytest
 from kafka import KafkaConsumer, TopicPartition
 
-from projections.store import Store
-from projections.store_actions import Acted, sealed
+from projections.store.actions import Acted, sealed
+from projections.store.store import Store
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
 from streams.acting import Acting, event_of
@@ -27,7 +27,7 @@ from tests.integration.conftest import until
 SENDING: Final = """
 import asyncio, sys
 from pathlib import Path
-from projections.store import Store
+from projections.store.store import Store
 from streams.acting import Acting
 with Store(Path(sys.argv[1])) as store:
     asyncio.run(Acting(store, sys.argv[2]).follow())

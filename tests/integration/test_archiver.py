@@ -18,8 +18,8 @@ import pytest
 from confluent_kafka import Consumer, KafkaException, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
-from projections.identity import canonical
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import canonical
 from replay.recorded import Unread, audited
 from schemas import house as houses
 from schemas.house import House

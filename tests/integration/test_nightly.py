@@ -6,7 +6,7 @@ from pathlib import Path
 
 import duckdb
 
-from projections.audit import Concluded
+from projections.judging.audit import Concluded
 from replay.recorded import audited, house_of
 from streams import log
 from streams.broker import LocalBroker

@@ -15,9 +15,9 @@ import httpx
 import pytest
 from msgspec.structs import replace
 
-from projections.audit import Concluded
-from projections.identity import canonical, id_of
-from projections.store import Store
+from projections.hand.identity import canonical, id_of
+from projections.judging.audit import Concluded
+from projections.store.store import Store
 from schemas.codec import encode as encode_frame
 from schemas.events import DealerAssigned
 from streams.broker import LocalBroker

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from projections.store import Store
-from projections.store_actions import actions_of
+from projections.store.actions import actions_of
+from projections.store.store import Store
 from schemas.surveillance import OperatorActed
 from streams.acting import acted_of
 from streams.broker import LocalBroker

@@ -12,10 +12,10 @@ import pytest
 from kafka import KafkaAdminClient, TopicPartition
 from structlog.testing import capture_logs
 
-from projections.audit import TableAudit
-from projections.findings import Finding
-from projections.identity import canonical, id_of
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Finding
+from projections.hand.identity import canonical, id_of
+from projections.judging.audit import TableAudit
 from schemas import house as houses
 from schemas.codec import decode
 from streams import log, topics

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from projections.judge import Conclusion
-from projections.records import answer
+from projections.hand.conclusion import Conclusion
+from projections.judging.records import answer
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from tests.law.baccarat_table import HOUSE, Play
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from projections.judge import Conclusion
-from projections.records import answer
+from projections.hand.conclusion import Conclusion
+from projections.judging.records import answer
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 

@@ -13,7 +13,7 @@ import pytest
 from projections.games.paigow import PaiGow, proof
 from projections.games.paigow.rules import Rules, canonical, rank_of, ranking_on, rules_of, two
 from projections.games.paigow.setting import decides
-from projections.records import to_round
+from projections.judging.records import to_round
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.law_text import Span, chapter

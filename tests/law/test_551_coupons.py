@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from projections.judge import Conclusion
-from projections.records import answer
+from projections.hand.conclusion import Conclusion
+from projections.judging.records import answer
 from schemas.house import House
 from schemas.law_text import Span
 from schemas.record import RecordWager, RoundRecord

@@ -13,7 +13,7 @@ from projections.games.spanish21 import proof as earns
 from projections.games.spanish21.rules import rules_of
 from projections.games.spanish21.simulation import Round, shoe_of, simulate
 from projections.games.spanish21.strategy import Strategy, two
-from projections.proving import Proven
+from projections.proof.proving import Proven
 from schemas.errors import BadInput
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.spanish21_table import EVENING

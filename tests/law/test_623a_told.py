@@ -6,9 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from projections.games import game_of
-from projections.judge import Conclusion, judge
-from projections.records import to_round
-from projections.round import Near, Round
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Near, Round
+from projections.judging.judge import judge
+from projections.judging.records import to_round
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.craps_table import (

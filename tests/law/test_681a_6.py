@@ -3,9 +3,9 @@
 import pytest
 
 from projections.games.baccarat21 import Baccarat21
-from projections.judge import Conclusion
-from projections.records import answer
-from projections.round import Doubt, Key, Round, Wager
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Doubt, Key, Round, Wager
+from projections.judging.records import answer
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by

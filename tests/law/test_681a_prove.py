@@ -15,7 +15,7 @@ import pytest
 
 from projections.games.baccarat21.proof import awarded, finished, proof, readings
 from projections.games.baccarat21.rules import rules_of
-from projections.proving import Proven
+from projections.proof.proving import Proven
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook, rulebook
 

@@ -6,8 +6,8 @@ from typing import Any, Final
 import pytest
 
 from projections.games import game_of
-from projections.judge import consider
-from projections.round import Doubt, Key, Round, Wager
+from projections.hand.round import Doubt, Key, Round, Wager
+from projections.judging.judge import consider
 from schemas.rulebook import Rulebook, rulebook
 from tests.law.baccarat_table import deal
 

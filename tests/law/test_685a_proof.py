@@ -19,7 +19,7 @@ from projections.games.downunder.proof import proof, readings
 from projections.games.downunder.rules import rules_of
 from projections.games.downunder.simulation import shoe_of, simulate
 from projections.games.downunder.strategy import Strategy
-from projections.proving import Proven
+from projections.proof.proving import Proven
 from schemas.rulebook import Rulebook, rulebook
 
 DAY = date(2018, 9, 11)

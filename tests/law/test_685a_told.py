@@ -1,8 +1,8 @@
 """How a round of Chapter 685a is laid out and told."""
 
 from projections.games.downunder import DownUnderBlackjack
-from projections.records import book_of, to_round
-from projections.round import Near, Round
+from projections.hand.round import Near, Round
+from projections.judging.records import book_of, to_round
 from schemas.record import RoundRecord
 from tests.law.downunder_table import EVENING, HOUSE, against, play
 

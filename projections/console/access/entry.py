@@ -19,7 +19,7 @@ from projections.console.access.throttle import Throttle
 from projections.console.access.tokens import Tokens
 from projections.console.access.unmasking import Unmasking
 from projections.console.access.views import Views
-from projections.console.words import moment
+from projections.console.wording.words import moment
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 

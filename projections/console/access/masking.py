@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from projections.evidence.bundle_view import pattern_of
-from projections.lines import OF_PATRONS, Line
+from projections.hand.conclusion import Line
+from projections.judging.lines import OF_PATRONS
 from schemas.values import Person as Signed
 from schemas.values import Role
 

@@ -30,7 +30,7 @@ from projections.coupons.checks import (
     void,
 )
 from projections.coupons.moment import Duty, Moment
-from projections.findings import Raised
+from projections.hand.findings import Raised
 
 CHECKS: Final[tuple[Callable[[Moment], Iterable[Raised]], ...]] = (
     approval.check,  # 603a.20(b), (p), (q)

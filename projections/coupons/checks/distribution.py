@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.coupons.ledger import UNKNOWN
 from projections.coupons.moment import FINANCE, Duty, Moment, is_among
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Distributed, Voided
 
 DEPARTMENT: Final = Duty(

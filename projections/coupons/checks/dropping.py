@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.coupons.ledger import UNKNOWN
 from projections.coupons.moment import Duty, Moment, just_tied
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Closed, Counted, Dropped, Settled
 from schemas.coupon_papers import Named
 

@@ -21,7 +21,7 @@ from projections.coupons.checks.form_kinds import (
 )
 from projections.coupons.moment import Duty, Moment, lacking, supervises
 from projections.coupons.papers import AtHand, ways_at_hand
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Closed, DayClosed
 from schemas.coupon_papers import ReconciliationForm
 from schemas.serials import told as names

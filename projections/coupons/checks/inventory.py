@@ -8,7 +8,7 @@ from typing import Final
 from projections.coupons.ledger import Coupon
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.periods import month_ends
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Inventoried
 from schemas.values import dollars
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.coupons.ledger import Asked
 from projections.coupons.moment import FINANCE, Duty, Moment, lacking, supervises
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Issued
 from schemas.values import dollars
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.coupons.ledger import Coupon, has_expired
 from projections.coupons.moment import Duty, Moment
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Closed, Distributed, Kept, Returned, Voided
 
 RETURNED: Final = Duty(

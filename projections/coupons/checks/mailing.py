@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.coupons.ledger import fault_of
 from projections.coupons.moment import Duty, Moment
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Counted, Mailed, Played
 
 _LIST: Final = "Something that stands on the list for the provider but is not in the log."

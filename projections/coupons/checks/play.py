@@ -6,7 +6,7 @@ from typing import Final
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.places import one_word, places_of
 from projections.coupons.redeeming import round_key
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Played
 from schemas.law_text import chapter
 from schemas.values import dollars

@@ -6,7 +6,7 @@ from typing import Final
 
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.papers import FIGURES, counts
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Closed, Reconciled
 
 SIGNATURES: Final = Duty(

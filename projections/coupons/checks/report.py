@@ -6,7 +6,7 @@ from typing import Final
 from projections.coupons.ledger import Redeemed
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.periods import months_after, quarter_ends
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import QuarterlyReport
 from schemas.values import dollars
 

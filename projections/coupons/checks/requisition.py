@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.moment import FINANCE, Duty, Moment, lacking, supervises
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Requisitioned
 
 _PAPER: Final = "Something that stands on the requisition but is not in the log."

@@ -7,7 +7,7 @@ from typing import Final
 from projections.coupons.ledger import Coupon
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.periods import months_after
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Destroyed
 from schemas.law_text import chapter
 

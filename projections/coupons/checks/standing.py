@@ -8,7 +8,7 @@ from typing import Final
 from projections.coupons.ledger import UNKNOWN, Fault, Lot, fault_of
 from projections.coupons.moment import Duty, Moment
 from projections.coupons.places import one_word, places_of
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Cancelled, Counted, Destroyed, Distributed, Dropped, Issued, Played, Voided
 from schemas.law_text import chapter, chapters
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.moment import Duty, Moment, is_among
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from schemas.coupon_log import Voided
 
 _REASON: Final = "A reason that stands on the paper but is not in the log."

@@ -8,14 +8,14 @@ from typing import Final, TypeAlias
 
 from projections.drawing.games import baccarat, baccarat21, paigow, twentyone
 from projections.drawing.lying import Lying, pieces, places_of
-from projections.game import Game
 from projections.games import game_of
 from projections.games.baccarat import Baccarat
 from projections.games.baccarat21 import Baccarat21
 from projections.games.downunder import DownUnderBlackjack
 from projections.games.paigow import PaiGow
 from projections.games.spanish21 import Spanish21
-from projections.round import ASIDE, Round
+from projections.hand.game import Game
+from projections.hand.round import ASIDE, Round
 from schemas.rulebook import Rulebook
 
 # The rulebook is absent where none was in force or the cards are in doubt: then nothing is disregarded.

@@ -1,10 +1,10 @@
 """The Player's and the Banker's Hand, with the cards that 631a.15(b), (c) and alike take out of them."""
 
 from projections.drawing.lying import Lying, pieces, places_of
-from projections.game import Game
 from projections.games.baccarat.rules import rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals
-from projections.round import Round
+from projections.hand.game import Game
+from projections.hand.round import Round
 from schemas.rulebook import Rulebook
 
 _HANDS = ("player", "banker")

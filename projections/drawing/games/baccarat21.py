@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from projections.drawing.lying import Lying, pieces, places_of
-from projections.game import Game
 from projections.games.baccarat21 import bonus_asked
 from projections.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
 from projections.games.baccarat21.rules import Rules, draws, rules_of
-from projections.round import Round
+from projections.hand.game import Game
+from projections.hand.round import Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 

@@ -1,8 +1,8 @@
 """Tiles: the high and the low hand of each position as they lie, and the stacks that nobody laid open."""
 
 from projections.drawing.lying import Lying, Piece, is_piece, piece_at, pieces, places_of
-from projections.game import Game
-from projections.round import Round
+from projections.hand.game import Game
+from projections.hand.round import Round
 from schemas.rulebook import Rulebook
 
 _STACK = 4  # tiles, 535.8

@@ -6,7 +6,6 @@ from typing import Final
 from msgspec.structs import replace
 
 from projections.drawing.lying import Lying, Piece, is_piece, piece_at, pieces, places_of
-from projections.game import Game
 from projections.games.blackjack.counting import total, values_of
 from projections.games.blackjack.dealing import DealerHand
 from projections.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
@@ -16,7 +15,8 @@ from projections.games.downunder import judging
 from projections.games.downunder import rules as downunder
 from projections.games.spanish21 import rules as spanish21
 from projections.games.spanish21 import table
-from projections.round import ASIDE, Round
+from projections.hand.game import Game
+from projections.hand.round import ASIDE, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS
 

@@ -8,14 +8,14 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
-from projections.game import Game, Laid
 from projections.games.baccarat import house_money, telling
 from projections.games.baccarat.kinds import KINDS
 from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish, vigorish_on_tie
-from projections.round import ASIDE, Doubt, Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
+from projections.hand.game import Game, Laid
+from projections.hand.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS

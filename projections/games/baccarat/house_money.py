@@ -9,9 +9,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.baccarat.rules import Rules
-from projections.round import Doubt, Key, Round, person
+from projections.hand.adjudication import Defect
+from projections.hand.round import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
 _ADD: Final = {"house_money_add_player": "player", "house_money_add_banker": "banker"}

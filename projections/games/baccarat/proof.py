@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 from projections.games.baccarat.rules import Rules, rules_of, value
 from projections.games.baccarat.tableau import Deal, Valued, deal, possible_pairs
 from projections.games.baccarat.wagers import reckon
-from projections.proving import BookOf, Proven, earned
+from projections.proof.proving import BookOf, Proven, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

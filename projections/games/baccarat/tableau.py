@@ -11,8 +11,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
+from projections.hand.adjudication import Defect
 from schemas.values import RANKS_OF
 
 Dealt = tuple[str, str]  # hand, card

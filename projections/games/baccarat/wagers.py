@@ -8,10 +8,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal
 
-from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
-from projections.findings import Step
 from projections.games.baccarat.rules import Rules
 from projections.games.baccarat.tableau import Deal
+from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
+from projections.hand.findings import Step
 
 # A round asks for the same again while it is judged; later rounds seldom do, with other cents and cards.
 _REMEMBERED: Final = 256

@@ -3,9 +3,6 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
-from projections.findings import HOUSE_CONTROL, Kind
-from projections.game import Game, Laid
 from projections.games.baccarat21 import telling
 from projections.games.baccarat21.hands import (
     HANDS,
@@ -18,7 +15,10 @@ from projections.games.baccarat21.hands import (
 )
 from projections.games.baccarat21.rules import Rules, rules_of
 from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
-from projections.round import ASIDE, Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.findings import HOUSE_CONTROL, Kind
+from projections.hand.game import Game, Laid
+from projections.hand.round import ASIDE, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 

@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
+from projections.hand.adjudication import Defect
 from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")

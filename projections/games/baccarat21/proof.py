@@ -13,11 +13,11 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from projections.adjudication import Ruling
 from projections.games.baccarat21.hands import HANDS, Hand, Score, end_of, hand_of
 from projections.games.baccarat21.rules import Rules, rules_of, value
 from projections.games.baccarat21.wagers import BONUS_ON, on_awards, on_hands, reckon
-from projections.proving import BookOf, Proven, Reading, counted, earned
+from projections.hand.adjudication import Ruling
+from projections.proof.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from projections.findings import HOUSE_CONTROL
 from projections.games.baccarat21.hands import HANDS, NAMED, End, Hand, end_of, hand_of
 from projections.games.baccarat21.rules import (
     Counting,
@@ -16,6 +15,7 @@ from projections.games.baccarat21.rules import (
     total,
 )
 from projections.games.baccarat21.wagers import on_awards, on_hands
+from projections.hand.findings import HOUSE_CONTROL
 from schemas.law_text import chapter
 from schemas.values import RANKS
 

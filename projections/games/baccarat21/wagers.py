@@ -5,9 +5,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from projections.adjudication import Reckoning, Ruling
 from projections.games.baccarat21.hands import Score
 from projections.games.baccarat21.rules import Rules
+from projections.hand.adjudication import Reckoning, Ruling
 
 ON_HANDS: Final = ("player", "banker")
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}

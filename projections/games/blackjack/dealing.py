@@ -6,11 +6,11 @@ from math import prod
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import TEN, total, values_of
 from projections.games.blackjack.layout import DEALER, PAIR, Hand
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import MOST_READINGS, is_blackjack
+from projections.hand.adjudication import Defect
 
 
 class DealerEnd(Struct, frozen=True):

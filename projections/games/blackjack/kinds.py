@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.findings import Kind
+from projections.hand.findings import Kind
 
 _READER: Final = "A shoe reader that missed or doubled a card, where no second reader is connected."
 _TERMINAL: Final = "A decision keyed for the wrong hand, or one that was not keyed."

@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.manner import Manner
-from projections.round import ASIDE
+from projections.hand.adjudication import Defect
+from projections.hand.round import ASIDE
 from schemas.values import CARDS
 
 DEALER: Final = "dealer"

@@ -1,7 +1,7 @@
 """Decisions that the clocks do not part from a card of their seat."""
 
 from projections.games.blackjack.layout import DEALER, seat_of
-from projections.round import Doubt, Round
+from projections.hand.round import Doubt, Round
 from schemas.values import CARDS
 
 

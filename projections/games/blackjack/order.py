@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from projections.adjudication import Defect
 from projections.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step, first_hand
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import DEAD
+from projections.hand.adjudication import Defect
 
 
 def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:

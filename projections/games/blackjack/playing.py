@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import ACE, TEN, total, values_of
 from projections.games.blackjack.layout import PAIR, Hand, Step
 from projections.games.blackjack.manner import Cites, Manner
+from projections.hand.adjudication import Defect
 
 # As many ways to read a hand as are tried: three cards of ten values. A hand with more unread cards is left
 # open; it is not worth a longer search.

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from projections.games.blackjack.chances import UNIT, VALUES
 from projections.games.blackjack.counting import ACE
-from projections.proving import Proven
+from projections.proof.proving import Proven
 
 Card: TypeAlias = tuple[int, str]  # its value, and itself
 _PLACES: Final = 6

@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import values_of
 from projections.games.blackjack.layout import PAIR, Layout, Split
 from projections.games.blackjack.manner import Cites, Manner
+from projections.hand.adjudication import Defect
 
 
 class Splits(Struct, frozen=True):

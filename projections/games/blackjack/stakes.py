@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import ACE, values_of
 from projections.games.blackjack.layout import Hand, Layout, first_hand, up_card
 from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
-from projections.round import Key, Round
+from projections.hand.adjudication import Defect
+from projections.hand.round import Key, Round
 from schemas.values import dollars
 
 DOUBLE = "double_down"

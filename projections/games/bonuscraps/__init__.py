@@ -4,9 +4,6 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
-from projections.findings import HOUSE_CONTROL
-from projections.game import Game, Laid
 from projections.games.bonuscraps import buttons, telling
 from projections.games.bonuscraps.kinds import KINDS
 from projections.games.bonuscraps.rules import Rules, rules_of
@@ -20,7 +17,10 @@ from projections.games.bonuscraps.turn import (
     turn_of,
 )
 from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
-from projections.round import Doubt, Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.findings import HOUSE_CONTROL
+from projections.hand.game import Game, Laid
+from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 
 _SHOOTER: Final = re.compile(r"seat[1-9][0-9]*")

@@ -9,11 +9,11 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from projections.adjudication import Defect
 from projections.games.bonuscraps.rules import Rules, decided
 from projections.games.bonuscraps.turn import Turn
 from projections.games.bonuscraps.wagers import Story
-from projections.round import Key, Round
+from projections.hand.adjudication import Defect
+from projections.hand.round import Key, Round
 
 CLEAR: Final = "clear"
 _MARK: Final = "mark "

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.findings import Kind
+from projections.hand.findings import Kind
 
 _KEYED: Final = "A button that was put on or taken off as it should be and keyed late, or not keyed."
 

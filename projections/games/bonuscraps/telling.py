@@ -3,7 +3,7 @@
 from projections.games.bonuscraps.rules import Rules, decided
 from projections.games.bonuscraps.turn import Roll, Turn
 from projections.games.bonuscraps.wagers import Story
-from projections.round import Key, Round
+from projections.hand.round import Key, Round
 
 
 def reasons(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) -> list[tuple[str, str]]:

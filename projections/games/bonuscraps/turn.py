@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from projections.game import MOVES
-from projections.round import Key, Move, Round, person
+from projections.hand.game import MOVES
+from projections.hand.round import Key, Move, Round, person
 
 _DICE: Final = re.compile(r"[1-6]-[1-6]")
 _REMOVE: Final = "remove"  # 623a.4(c)'s word, written for a wager that is withdrawn

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from projections.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
 from projections.games.bonuscraps.turn import Moved, Turn, moves_of
-from projections.round import Key, Round, Wager
+from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, Ruling
+from projections.hand.round import Key, Round, Wager
 from schemas.values import dollars
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`

@@ -3,9 +3,6 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
-from projections.findings import Kind
-from projections.game import Game, Laid
 from projections.games.blackjack.counting import ACE
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.insuring import insured_after
@@ -29,7 +26,10 @@ from projections.games.downunder.wagers import (
     reckon,
     split_bet,
 )
-from projections.round import Doubt, Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.findings import Kind
+from projections.hand.game import Game, Laid
+from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import ACE, values_of
 from projections.games.blackjack.dealing import DealerHand, dealer_ends
 from projections.games.blackjack.layout import PAIR, Hand, Layout, lay_out, strays
@@ -14,6 +13,7 @@ from projections.games.blackjack.playing import End, ends_of, proven
 from projections.games.blackjack.splitting import split_defects
 from projections.games.downunder.peek import Play, allowed, range_defects
 from projections.games.downunder.rules import EVEN_MONEY, SURRENDER, Rules
+from projections.hand.adjudication import Defect
 
 _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)

@@ -9,12 +9,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.counting import ranks_of, values_of
 from projections.games.blackjack.layout import DEALER, PAIR, seat_of
 from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.playing import is_blackjack
 from projections.games.downunder.rules import RANGES, Rules
+from projections.hand.adjudication import Defect
 from schemas.values import CARDS
 
 REFUSE: Final = "refuse"

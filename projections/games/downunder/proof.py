@@ -11,7 +11,6 @@ from fractions import Fraction
 from itertools import product
 from typing import Any, Final
 
-from projections.adjudication import Ruling
 from projections.games.blackjack.counting import ACE, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
@@ -22,7 +21,8 @@ from projections.games.downunder.rules import Rules, rules_of
 from projections.games.downunder.simulation import simulate
 from projections.games.downunder.strategy import Strategy
 from projections.games.downunder.wagers import insurance, match_the_dealer, reckon
-from projections.proving import BookOf, Proven, Reading, counted, earned
+from projections.hand.adjudication import Ruling
+from projections.proof.proving import BookOf, Proven, Reading, counted, earned
 from schemas.errors import LawError
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook

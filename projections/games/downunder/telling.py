@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from projections.game import Laid
 from projections.games.blackjack.counting import total, values_of
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
@@ -12,7 +11,8 @@ from projections.games.blackjack.playing import DEAD, End
 from projections.games.downunder.judging import Judged, judged
 from projections.games.downunder.peek import shown
 from projections.games.downunder.rules import EVEN_MONEY, Rules, rules_of
-from projections.round import Round
+from projections.hand.game import Laid
+from projections.hand.round import Round
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook
 

@@ -2,11 +2,11 @@
 
 from fractions import Fraction
 
-from projections.adjudication import Reckoning, Ruling
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import Matches
 from projections.games.blackjack.playing import DEAD, End
 from projections.games.downunder.rules import EVEN_MONEY, Rules, large_values
+from projections.hand.adjudication import Reckoning, Ruling
 
 NOT_DEALT = Ruling("push", "685a.12(f)", says="no card was dealt to the box: everything is returned")
 SPLIT_RETURNED = Ruling("push", "685a.10(d)", says="the dealer has Blackjack: the split's stake is returned")

@@ -3,8 +3,6 @@
 from collections.abc import Collection
 from typing import Final
 
-from projections.adjudication import Adjudication, Defect, Vigorish
-from projections.game import Game, Laid
 from projections.games.paigow import layout, stakes, telling
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.kinds import KINDS
@@ -12,7 +10,9 @@ from projections.games.paigow.layout import banks_of, lay_out
 from projections.games.paigow.nearness import near_doubts
 from projections.games.paigow.rules import ranking_on, rules_of
 from projections.games.paigow.wagers import clause_of, vigorish
-from projections.round import Doubt, Key, Round
+from projections.hand.adjudication import Adjudication, Defect, Vigorish
+from projections.hand.game import Game, Laid
+from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 
 _AREAS: Final = 6  # 535.2(b)(1); a seat beyond them cannot be read at all

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from projections.adjudication import Defect
 from projections.games.paigow.layout import DEAD, DEALER, Hands, Layout
 from projections.games.paigow.rules import Rules
+from projections.hand.adjudication import Defect
 
 _STACK: Final = 4  # 535.8(d)
 _HAND: Final = 2  # 535.1

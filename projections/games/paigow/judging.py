@@ -6,15 +6,15 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.games.paigow import stakes, wagers
 from projections.games.paigow.dealing import surplus, void_causes, wrongly_dealt, wrongly_shown
 from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
-from projections.impropriety import moved
-from projections.round import Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.impropriety import moved
+from projections.hand.round import Key, Round
 
 # What the dealer announces of a wager, 535.10(f).
 _CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}

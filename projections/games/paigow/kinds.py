@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.findings import Kind
+from projections.hand.findings import Kind
 
 KINDS: Final = (
     Kind(

@@ -1,7 +1,7 @@
 """Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f)."""
 
 from projections.games.paigow.layout import DEALER
-from projections.round import Doubt, Round
+from projections.hand.round import Doubt, Round
 
 
 def near_doubts(seen: Round) -> list[Doubt]:

@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.paigow.dealing import too_many
 from projections.games.paigow.layout import Hands, Layout
 from projections.games.paigow.rules import Rules, Two, two
 from projections.games.paigow.setting import Parted, Setting, house_ways, laid, parted
+from projections.hand.adjudication import Defect
 
 _HAND: Final = 2  # tiles, 535.1
 

@@ -11,13 +11,13 @@ from itertools import combinations_with_replacement
 from math import comb, prod
 from typing import Final, TypeAlias
 
-from projections.adjudication import Result, Ruling
 from projections.games.paigow.layout import BANKS
 from projections.games.paigow.rules import Rules, rules_of
 from projections.games.paigow.setting import Setting, decides, house_ways, laid
 from projections.games.paigow.wagers import clause_of, reckon
-from projections.proving import BookOf, Proven, counted
-from projections.round import Wager
+from projections.hand.adjudication import Result, Ruling
+from projections.hand.round import Wager
+from projections.proof.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 from schemas.values import dollars
 

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from projections.adjudication import Result
 from projections.games.paigow.rules import Rank, Rules, Two, rank_of, two
+from projections.hand.adjudication import Result
 
 # Four tiles parted into two hands, in the order of their spelling: the same however they were laid.
 Parted: TypeAlias = tuple[Two, Two]

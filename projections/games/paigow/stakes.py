@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from projections.adjudication import Defect
 from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.rules import Rules
-from projections.impropriety import moved
-from projections.round import Key, Round
+from projections.hand.adjudication import Defect
+from projections.hand.impropriety import moved
+from projections.hand.round import Key, Round
 from schemas.values import dollars
 
 

@@ -1,10 +1,10 @@
 """The play of a round told step by step, each step with the provision it stands on."""
 
-from projections.game import Laid
 from projections.games.paigow.dealing import first_dealt
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.layout import DEALER, Layout
 from projections.games.paigow.rules import Ranking, Rules, rank_of, two
+from projections.hand.game import Laid
 
 _HAND = 2  # tiles, 535.1
 

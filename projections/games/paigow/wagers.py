@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
 from projections.games.paigow.possible import Standing, comparable
 from projections.games.paigow.rules import Rank, Rules
 from projections.games.paigow.setting import Setting, decides, decides_dealers
-from projections.round import Wager
+from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
+from projections.hand.round import Wager
 
 VOID: Final = Reckoning(0, Ruling("push", "535.12(e)", says="the hands are void: the wager is returned"))
 VOIDED: Final = Ruling("push", "535.12(d)", says="a tile was exposed and the player voided his hand")

@@ -3,8 +3,6 @@
 from collections.abc import Collection, Sequence
 from typing import ClassVar, Final
 
-from projections.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
-from projections.game import Game, Laid
 from projections.games.blackjack.dealing import DealerHand
 from projections.games.blackjack.insuring import insured_after
 from projections.games.blackjack.kinds import KINDS
@@ -17,7 +15,9 @@ from projections.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
-from projections.round import Doubt, Key, Round
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.game import Game, Laid
+from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 

@@ -3,12 +3,12 @@
 from collections.abc import Collection
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.layout import first_hand
 from projections.games.spanish21.rules import Rules, fixed_payout, three_suited_sevens
 from projections.games.spanish21.table import Played
-from projections.round import Key, Round
+from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.hand.round import Key, Round
 from schemas.values import dollars
 
 FIXED_PAYOUT: Final = "fixed_payout"

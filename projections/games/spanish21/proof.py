@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
-from projections.adjudication import Ruling
 from projections.games.blackjack.counting import ACE, worth
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import matches
@@ -21,8 +20,9 @@ from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.simulation import simulate
 from projections.games.spanish21.strategy import Strategy
 from projections.games.spanish21.wagers import insurance, match_the_dealer, reckon
-from projections.proving import BookOf, Proven, counted
-from projections.round import Wager
+from projections.hand.adjudication import Ruling
+from projections.hand.round import Wager
+from projections.proof.proving import BookOf, Proven, counted
 from schemas.errors import LawError
 from schemas.values import SUITS, dollars
 

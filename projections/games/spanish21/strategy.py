@@ -20,7 +20,7 @@ from projections.games.blackjack.playing import RESCUED, End, is_blackjack
 from projections.games.blackjack.stakes import DOUBLE
 from projections.games.spanish21.rules import Bonus, Rules
 from projections.games.spanish21.wagers import SURRENDERED, reckon, ruling
-from projections.round import Wager
+from projections.hand.round import Wager
 
 LIKELY: Final = [0, *(1 for _ in range(ACE, TEN)), 3]  # of so many cards drawn, by value
 _STAKE: Final = 10_000  # cents: every odds of the chapter comes to whole cents on it

@@ -6,13 +6,13 @@ from typing import Final
 
 from msgspec import Struct
 
-from projections.adjudication import Defect
 from projections.games.blackjack.dealing import DealerHand, dealer_ends
 from projections.games.blackjack.layout import PAIR, Hand, Layout, lay_out, seat_of, strays
 from projections.games.blackjack.order import deal_defects, turn_defects
 from projections.games.blackjack.playing import End, ends_of, proven
 from projections.games.blackjack.splitting import split_defects
 from projections.games.spanish21.rules import Rules
+from projections.hand.adjudication import Defect
 from schemas.values import CARDS
 
 TEN_RANK: Final = "T"  # 551.3(a): the decks hold none

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from projections.game import Laid
 from projections.games.blackjack.counting import total, values_of
 from projections.games.blackjack.layout import Hand, lay_out
 from projections.games.blackjack.playing import End
 from projections.games.spanish21.rules import Rules
 from projections.games.spanish21.table import Played
+from projections.hand.game import Laid
 from schemas.values import RANKS
 
 _LIMIT: Final = 21  # up to which an ace counts 11, 551.3(b)(3)

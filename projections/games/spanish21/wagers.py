@@ -5,14 +5,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final
 
-from projections.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.games.blackjack.counting import ACE, TEN
 from projections.games.blackjack.dealing import DealerEnd
 from projections.games.blackjack.matching import Matches
 from projections.games.blackjack.playing import DEAD, RESCUED, End
 from projections.games.blackjack.stakes import DOUBLE
 from projections.games.spanish21.rules import Bonus, Rules, bonuses
-from projections.round import Wager
+from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.hand.round import Wager
 
 SURRENDERED: Final = "surrender"
 

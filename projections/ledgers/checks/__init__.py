@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, Literal, TypeAlias
 
 from projections.coupons.moment import Duty
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from projections.ledgers.case import DayCase
 from projections.ledgers.checks import (
     box,

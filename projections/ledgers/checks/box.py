@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.moment import Duty
-from projections.findings import HOUSE_CONTROL, Raised
+from projections.hand.findings import HOUSE_CONTROL, Raised
 from projections.ledgers.case import DayCase
 from projections.ledgers.count_room import Awaited, Handled
 from schemas.ledgers import BoxCounted, BoxReceived

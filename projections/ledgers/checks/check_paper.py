@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.moment import Duty
-from projections.findings import HOUSE_CONTROL, Raised
+from projections.hand.findings import HOUSE_CONTROL, Raised
 from projections.ledgers.case import BEFORE, DayCase
 from projections.ledgers.counter_checks import Redemption
 from schemas.values import dollars

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.coupons.moment import Duty
-from projections.findings import HOUSE_CONTROL, Finding, Raised
+from projections.hand.findings import HOUSE_CONTROL, Finding, Raised
 from projections.ledgers.case import DayCase
 from schemas.ledgers import ErrorNotified
 from schemas.values import dollars

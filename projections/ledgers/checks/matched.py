@@ -6,10 +6,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from projections.coupons.moment import Duty
-from projections.findings import Raised
+from projections.hand.conclusion import Line
+from projections.hand.findings import Raised
 from projections.ledgers.case import DayCase, differing
 from projections.ledgers.tables import TableDay
-from projections.lines import Line
 from schemas.ledgers import CreditReceived, FillIssued
 from schemas.values import dollars, total
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from projections.coupons.moment import Duty
-from projections.findings import Raised
+from projections.hand.findings import Raised
 from projections.ledgers.case import DayCase, differing
 from schemas.ledgers import FillIssued, FillRequested
 from schemas.serials import told

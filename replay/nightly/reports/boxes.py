@@ -5,7 +5,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from projections.findings import Finding
+from projections.hand.findings import Finding
 from projections.ledgers.checks import box as box_checks
 from projections.ledgers.checks import box_content
 from replay.nightly.book import Book, game

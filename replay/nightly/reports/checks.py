@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from projections.findings import Finding
+from projections.hand.findings import Finding
 from projections.ledgers.counter_checks import Owed
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report

@@ -7,7 +7,7 @@ from typing import Final, get_args
 
 from msgspec import Struct
 
-from projections.findings import Severity, Weight, told
+from projections.hand.findings import Severity, Weight, told
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
 

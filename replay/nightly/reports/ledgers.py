@@ -1,6 +1,6 @@
 """What the ledgers of the cage, the count room and Counter Checks came to, and all that was found in them."""
 
-from projections.findings import told
+from projections.hand.findings import told
 from replay.nightly.book import CASHED_OUT, Book
 from replay.nightly.reports.coupons import ACCOUNT as COUPONS
 from replay.report.model import Cell, Kind, Report

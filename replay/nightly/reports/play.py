@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import Final
 
-from projections.findings import told
+from projections.hand.findings import told
 from replay.nightly.book import Book, game
 from replay.nightly.tableday import Said
 from replay.report.model import Bars, Cell, Kind, Report

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.theoretical import Expected
+from projections.proof.theoretical import Expected
 from replay.nightly.book import Book, game
 from replay.nightly.tableday import Sums
 from replay.report.model import Cell, Kind, Report

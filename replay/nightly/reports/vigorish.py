@@ -3,7 +3,7 @@
 from collections import defaultdict
 from typing import Final
 
-from projections.judge import Conclusion
+from projections.hand.conclusion import Conclusion
 from replay.nightly.book import Book, game
 from replay.report.model import Cell, Kind, Report
 

@@ -1,0 +1,88 @@
+"""What the console answers only beside a projector: news as they come, a copy of the store, its figures."""
+
+from collections.abc import Iterator
+from typing import Any, BinaryIO, Final
+
+from litestar import Request, Response, get
+from litestar.di import NamedDependency
+from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
+from litestar.response import ServerSentEvent, Stream
+from litestar.types import ControllerRouterHandler
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.entry import Entry
+from projections.console.access.log import Looking
+from projections.console.access.person import Person
+from projections.console.access.streaming import while_held
+from projections.console.live.live import Live, Words
+from projections.store.snapshot import snapshot
+
+_PIECE: Final = 1 << 20  # bytes
+_CONFLICT: Final = 409
+_LOOPBACK: Final = ("127.0.0.1", "::1")
+_FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
+
+
+@get("/stream", opt={"needs": "see"})
+async def stream(
+    live: NamedDependency[Live],
+    telling: NamedDependency[Words],
+    entry: NamedDependency[Entry],
+    person: NamedDependency[Person],
+) -> ServerSentEvent:
+    """Send an event for each commit that brought something, and for what happens at the desk.
+
+    It ends soon after the person is not logged in any more.
+    """
+    return ServerSentEvent(while_held(live.stream(telling), entry, person))
+
+
+@get("/metrics", sync_to_thread=True, opt={"needs": None})
+def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Give the process's figures as Prometheus reads them, to this machine alone and through no proxy."""
+    from_here = request.client is not None and request.client.host in _LOOPBACK
+    if not from_here or _FORWARDED & set(request.headers):
+        raise NotFoundException
+    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+@get("/api/snapshot", sync_to_thread=True, media_type="application/octet-stream", opt={"needs": "snapshot"})
+def take_snapshot(
+    live: NamedDependency[Live],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    looking: NamedDependency[Looking],
+) -> Stream:
+    """Give a copy of the store as it is at one moment: a DuckDB file that `serve --store` opens.
+
+    It has every record and every name in it.
+    """
+    if hidden.subjects:
+        raise PermissionDeniedException(
+            "A copy has every record of the store in it; this account may not take one."
+        )
+    looking.exported(person, "a copy of the store")
+    if not live.copying.acquire(blocking=False):
+        raise HTTPException("A snapshot is being made; ask again when it is done.", status_code=_CONFLICT)
+    try:
+        with live.db.cursor() as cursor:
+            copy = snapshot(cursor)
+    finally:
+        live.copying.release()
+    size = copy.seek(0, 2)
+    copy.seek(0)
+    headers = {
+        "Content-Disposition": 'attachment; filename="discardrack.duckdb"',
+        "Content-Length": str(size),
+    }
+    return Stream(_pieces(copy), media_type="application/octet-stream", headers=headers)
+
+
+def _pieces(copy: BinaryIO) -> Iterator[bytes]:
+    with copy:
+        while piece := copy.read(_PIECE):
+            yield piece
+
+
+LIVE_ROUTES: Final[list[ControllerRouterHandler]] = [stream, metrics, take_snapshot]

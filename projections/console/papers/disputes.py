@@ -1,0 +1,199 @@
+"""The pages of disputes: one is opened from any hand, written down in parts, printed and taken out."""
+
+from typing import Annotated, Final, get_args
+
+from litestar import Response, Router, get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import UNSET, Struct
+
+from projections.console.live.live import Live
+from projections.console.papers import dispute_form
+from projections.console.papers.dispute_told import DisputeTold, Teller
+from projections.console.records.queries import Reader
+from projections.console.records.sight import Sight
+from projections.console.wording.words import moment, name_of
+from projections.console.work.acting import Clock
+from projections.console.work.alert_told import Around, alert_told
+from projections.room.desk import Desk
+from projections.room.disputes.actions import Outcome
+from projections.room.disputes.book import DisputeBook
+from projections.room.disputes.dispute import Dispute, subjects_of
+from projections.room.disputes.itrak import itrak_csv
+from projections.room.work.deciding import Actor
+from schemas.room import Room
+from schemas.values import moment as instant
+
+_PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
+_CSV: Final = "text/csv"
+
+
+class Begin(Struct, frozen=True):
+    """What a new dispute begins with, by the hand that it is opened from."""
+
+    table: str = ""
+    gaming_date: str = ""
+    rounds: str = ""
+    seat: str = ""
+    alerts: str = ""
+
+
+def _teller(
+    reader: NamedDependency[Reader],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    sight: NamedDependency[Sight],
+    live: NamedDependency[Live],
+) -> Teller:
+    return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive)
+
+
+def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
+    return teller.all()
+
+
+def _due(
+    teller: NamedDependency[Teller], room: NamedDependency[Room], wall: NamedDependency[Clock]
+) -> list[Dispute]:
+    return teller.due(wall(), room.footage_reminder_hours)
+
+
+def _told(name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDependency[Sight]) -> DisputeTold:
+    told = teller.one(name)
+    if told is None:
+        raise NotFoundException(f"There is no dispute {name} in this store.")
+    sight.looking.looked(sight.person, "dispute", name, subjects_of(told.dispute))
+    return told
+
+
+def _begin(
+    reader: NamedDependency[Reader],
+    around: NamedDependency[Around],
+    sight: NamedDependency[Sight],
+    alert: FromQuery[str | None] = None,
+    hand: Annotated[str | None, QueryParameter(name="round")] = None,
+) -> Begin:
+    """Say what a dispute begins with: the hand of an alert, or that of a round's page; or nothing."""
+    if alert:
+        told = alert_told(reader, reader.runs(), None, alert, around, sight)
+        if told is None:
+            raise NotFoundException(f"There is no alert {alert} in this store.")
+        seat = told.finding.seat
+        return Begin(
+            table=told.told.table,
+            gaming_date=str(told.told.gaming_date),
+            rounds=told.told.round or "",
+            seat=str(seat) if seat is not UNSET and seat else "",
+            alerts=alert,
+        )
+    if not hand:
+        return Begin()
+    parts = hand.strip("/").split("/")
+    if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
+        raise NotFoundException(f"{hand} is not the page of a round: /rounds/day/table/round.")
+    _, day, table, number = parts
+    return Begin(table=name_of(table), gaming_date=day, rounds=name_of(number))
+
+
+@get("/disputes", sync_to_thread=True, opt={"needs": "see"})
+def disputes_page(
+    listed: NamedDependency[list[Dispute]],
+    due_now: NamedDependency[list[Dispute]],
+    actor: NamedDependency[Actor],
+) -> Template:
+    """List the disputes, first those whose footage is to be preserved now."""
+    context = {"disputes": listed, "due": due_now, "may": "dispute" in actor.rights}
+    return Template("disputes.html", context=context)
+
+
+@get("/api/disputes", sync_to_thread=False, opt={"needs": "see"})
+def disputes(listed: NamedDependency[list[Dispute]]) -> list[Dispute]:
+    """List the disputes, open ones first; times in microseconds UTC, sums in cents."""
+    return listed
+
+
+@get("/api/disputes/due", sync_to_thread=False, opt={"needs": "see"})
+def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
+    """List the disputes whose footage is to be preserved now, what is overwritten first before the rest."""
+    return due_now
+
+
+@get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
+def new_page(
+    begin: NamedDependency[Begin], live: NamedDependency[Live], wall: NamedDependency[Clock]
+) -> Template:
+    """Show the form by which a dispute is opened."""
+    now = dispute_form.local(wall(), live.zone)
+    return Template("dispute_new.html", context={"begin": begin, "now": now})
+
+
+@get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
+def dispute_page(
+    told: NamedDependency[DisputeTold], actor: NamedDependency[Actor], live: NamedDependency[Live]
+) -> Template:
+    """Show a dispute: what stands of it, its forms, and what was done to it."""
+    context = {
+        "told": told,
+        "dispute": told.dispute,
+        "parts": dispute_form.PARTS,
+        "stands": lambda part: dispute_form.stands(told.dispute, part),
+        "value_of": dispute_form.value_of,
+        "typed": dispute_form.typed,
+        "written": dispute_form.told,
+        "label": dispute_form.label,
+        "outcomes": get_args(Outcome),
+        "may": "dispute" in actor.rights,
+        "may_export": "export" in actor.rights,
+        "may_unmask": "unmask" in actor.rights,
+        "when": lambda at: moment(instant(at), live.zone),
+    }
+    return Template("dispute.html", context=context)
+
+
+@get("/api/disputes/{name:str}", sync_to_thread=False, opt={"needs": "see"})
+def dispute(told: NamedDependency[DisputeTold]) -> DisputeTold:
+    """Give a dispute with its rounds and what was done to it."""
+    return told
+
+
+@get("/api/disputes/{name:str}/itrak", sync_to_thread=True, media_type=_CSV, opt={"needs": "export"})
+def dispute_csv(
+    name: FromPath[str],
+    teller: NamedDependency[Teller],
+    reader: NamedDependency[Reader],
+    sight: NamedDependency[Sight],
+) -> Response[str]:
+    """Give a dispute as CSV whose columns bear the names of iTrak's gaming disputes audit."""
+    found = teller.played(name)
+    if found is None:
+        raise NotFoundException(f"There is no dispute {name} in this store.")
+    told, played = found
+    sight.looking.exported(sight.person, f"dispute:{name}, iTrak CSV", subjects_of(told))
+    headers = {"Content-Disposition": f'attachment; filename="dispute-{told.name}.csv"'}
+    return Response(itrak_csv(told, played, reader.house), media_type=_CSV, headers=headers)
+
+
+DISPUTES: Final[list[ControllerRouterHandler]] = [
+    Router(
+        "/",
+        route_handlers=[
+            disputes_page,
+            disputes,
+            due,
+            new_page,
+            dispute_page,
+            dispute,
+            dispute_csv,
+        ],
+        dependencies={
+            "teller": Provide(_teller, sync_to_thread=True),
+            "listed": Provide(_listed, sync_to_thread=True),
+            "due_now": Provide(_due, sync_to_thread=True),
+            "told": Provide(_told, sync_to_thread=True),
+            "begin": Provide(_begin, sync_to_thread=True),
+        },
+    )
+]

@@ -1,0 +1,1 @@
+"""Records of the store as the console shows them, masked for who looks."""

@@ -1,0 +1,247 @@
+"""What a person types to go somewhere: a table, a round of it, a time, an alert, a serial number."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Annotated, Any, Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo
+
+from litestar import Request, get
+from litestar.di import NamedDependency, Provide
+from litestar.params import QueryParameter
+from litestar.response import Response, Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.guard import lead
+from projections.console.records.findings import run_of
+from projections.console.records.queries import Reader
+from projections.console.records.shown import Asked
+from projections.console.records.sight import Sight
+from projections.console.wording.words import moment, page_of, plain, segment
+from projections.judging.lines import OF_PATRONS
+from projections.store.rows import Row
+from projections.store.runs import Run
+from projections.store.times import as_stored, utc
+from schemas.values import YEARS
+
+Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
+
+MOST: Final = 200  # hits that are listed
+LONGEST: Final = 200  # characters that are read
+# A time of day is the last one that is not later than this after the newest round: nobody types the future.
+_SOON: Final = timedelta(minutes=10)
+_DAY: Final = timedelta(days=1)
+_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?")
+
+_TABLES: Final = """
+    SELECT DISTINCT table_id FROM rounds WHERE run = $run AND round IS NOT NULL ORDER BY table_id
+"""
+_LATEST: Final = """
+    SELECT max(opened) AS latest FROM rounds WHERE run = $run AND ($table IS NULL OR table_id = $table)
+"""
+_NUMBERED: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND round = $number AND ($table IS NULL OR table_id = $table)
+        AND ($day IS NULL OR gaming_date = $day)
+    ORDER BY gaming_date DESC, table_id LIMIT $limit
+"""
+# At each table the round that was open then, or the nearest before.
+_AT: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND round IS NOT NULL AND opened <= $at AND opened > $since
+        AND ($table IS NULL OR table_id = $table)
+    QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY opened DESC) = 1
+    ORDER BY table_id LIMIT $limit
+"""
+_ALERTS: Final = """
+    SELECT * FROM findings_now WHERE run = $run AND (id = $word OR serial = $word)
+    ORDER BY gaming_date DESC, table_id, id LIMIT $limit
+"""
+_COUPONS: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND id IN (SELECT id FROM wagers WHERE run = $run AND coupon = $word)
+    ORDER BY gaming_date DESC, opened DESC LIMIT $limit
+"""
+_SLIPS: Final = """
+    SELECT * FROM rounds_now
+    WHERE run = $run AND account IS NOT NULL
+        AND len(list_filter(
+            lines, lambda line: line."of" = $word AND NOT list_contains($patrons, line."name")
+        )) > 0
+    ORDER BY gaming_date DESC, table_id LIMIT $limit
+"""
+
+
+class Hit(Struct, frozen=True):
+    """Something that was found: what it is, what it is called, and the path of its page."""
+
+    kind: Kind
+    called: str
+    path: str
+
+
+class Found(Struct, frozen=True):
+    """All that was found for what was typed, up to the most that is listed."""
+
+    typed: str
+    hits: list[Hit]
+
+
+class Typed(Struct, frozen=True):
+    """What was typed, taken apart: a table's name, a gaming date, a time of day, and one other word."""
+
+    table: str | None = None
+    day: date | None = None
+    at: time | None = None
+    word: str | None = None
+
+
+def read(typed: str, tables: list[str]) -> Typed | None:
+    """Take apart what was typed; `tables` are those that there are. None where it is not to be understood.
+
+    >>> read("bac-104 88", ["BAC-101", "BAC-104"])
+    Typed(table='BAC-104', day=None, at=None, word='88')
+    >>> read("BAC-104 2026-11-22 21:14", ["BAC-104"])
+    Typed(table='BAC-104', day=datetime.date(2026, 11, 22), at=datetime.time(21, 14), word=None)
+    >>> read("one two three", ["BAC-104"]) is None
+    True
+    """
+    named = next((table for table in sorted(tables, key=len, reverse=True) if _begins(typed, table)), None)
+    rest = typed[len(named) :] if named is not None else typed
+    days: list[date] = []
+    times: list[time] = []
+    words: list[str] = []
+    for word in rest.split():
+        if (day := _day(word)) is not None:
+            days.append(day)
+        elif (found := _TIME.fullmatch(word)) is not None:
+            hour, minute, second = (int(each or 0) for each in found.groups())
+            times.append(time(hour, minute, second))
+        else:
+            words.append(word)
+    if max(len(days), len(times), len(words)) > 1 or (times and words):
+        return None
+    return Typed(named, next(iter(days), None), next(iter(times), None), next(iter(words), None))
+
+
+def _begins(typed: str, table: str) -> bool:
+    return f"{typed} ".casefold().startswith(f"{table} ".casefold())
+
+
+def _day(word: str) -> date | None:
+    try:
+        day = date.fromisoformat(word) if _DATE.fullmatch(word) else None
+    except ValueError:  # such as 30 February
+        return None
+    return day if day is not None and day.year in YEARS else None
+
+
+def find(reader: Reader, run: Run, typed: str, sight: Sight) -> Found:
+    """Find what was typed, which may be several things at once, as far as a person may see it."""
+    text = " ".join(typed.split())[:LONGEST]
+    tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
+    asked = read(text, tables) if text else None
+    hits = list(dict.fromkeys(_hits(reader, run, asked, sight))) if asked is not None else []
+    return Found(text, hits[:MOST])
+
+
+def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight) -> Iterator[Hit]:
+    narrowed = {"run": run.run, "table": asked.table, "limit": MOST}
+    if asked.at is not None:
+        for at in _moments(reader, run, asked.table, asked.day, asked.at):
+            within = {"at": at, "since": at - _DAY}
+            yield from _named(reader.ask(_AT, narrowed | within), run, sight)
+    elif asked.word is not None:
+        numbered = {"number": asked.word, "day": asked.day}
+        yield from _named(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
+    elif asked.table is not None:
+        path = f"/tables/{segment(asked.table)}" + (f"/{asked.day}" if asked.day is not None else "")
+        called = asked.table + (f", {asked.day}" if asked.day is not None else "")
+        yield Hit("table", called, path)
+    if asked.word is not None and asked.table is None and asked.day is None:
+        yield from _by_name(reader, run, asked.word, sight)
+
+
+def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]:
+    """Find an alert by its id, and whatever a serial number stands in."""
+    sought = {"run": run.run, "word": word, "limit": MOST}
+    for row in reader.ask(_ALERTS, sought):
+        if sight.hides(row["round_id"], row["id"]):
+            continue
+        about = _hit(row, run).called
+        yield Hit("alert", f"{plain(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
+    yield from _named(reader.ask(_COUPONS, sought), run, sight)
+    # A line that is a patron's own is not found by the patron's name.
+    slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
+    yield from _named(slips, run, sight)
+
+
+def _named(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
+    return (_hit(row, run) for row in rows if not sight.hides(row["id"]))
+
+
+def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
+    """Say which moments a time of day means, as the store has them; where clocks are put back it is two.
+
+    With a day it is the time of that gaming day or calendar day, and without one the last that has been.
+    """
+    zone = ZoneInfo(run.zone)
+    (row,) = reader.ask(_LATEST, {"run": run.run, "table": table})
+    latest: datetime | None = utc(row["latest"])
+    if latest is None:
+        return []
+    on = day or (latest + _SOON).astimezone(zone).date()
+    meant = {_instant(on, at, zone, fold) for fold in (0, 1)}
+    if day is None and min(meant) > latest + _SOON:
+        meant = {_instant(on - _DAY, at, zone, fold) for fold in (0, 1)}
+    return sorted(map(as_stored, meant))
+
+
+def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
+    return datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC)
+
+
+def _hit(row: Row, run: Run) -> Hit:
+    """Name a round, a shoe or an account, and its page."""
+    kind: Kind = "round" if row["round"] else "account" if row["account"] else "shoe"
+    name = row[kind]
+    opened: datetime | None = utc(row["opened"])
+    when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
+    said = plain(name) if kind == "account" else f"{kind} {name}"
+    path = page_of(kind, row["gaming_date"], row["table_id"], name)
+    return Hit(kind, f"{row['table_id']}, {said}, {when}", path)
+
+
+# ── routes ───────────────────────────────────────────────────────────────────────────────────────────
+
+
+def _found(
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    sight: NamedDependency[Sight],
+    q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
+) -> Found:
+    run = run_of(reader.runs(), asked)
+    return find(reader, run, q, sight) if run is not None else Found(q, [])
+
+
+_FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
+
+
+@get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) -> Response[Any]:
+    """Go where one thing was found; list several; say what can be typed where there is none."""
+    if len(found.hits) == 1:
+        return lead(request, found.hits[0].path)
+    return Template("find.html", context={"found": found, "most": MOST})
+
+
+@get("/api/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
+def find_in_full(found: NamedDependency[Found]) -> Found:
+    """Give what was found for what was typed."""
+    return found
+
+
+FIND: Final[list[ControllerRouterHandler]] = [find_page, find_in_full]

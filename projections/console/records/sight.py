@@ -1,0 +1,73 @@
+"""What one person may see of a record: nothing that is withheld from them, and names masked."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TypeVar
+
+from litestar.di import NamedDependency
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.log import Looking
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
+from projections.console.access.subjects import within
+from projections.console.records.shown import Told
+from projections.judging.lines import is_of_patron
+
+_T = TypeVar("_T")
+
+
+class Sight(Struct, frozen=True):
+    """Who looks, what is withheld from them, how names are masked for them, and the log of what they open."""
+
+    person: Person
+    hidden: Hidden
+    masking: Masking
+    looking: Looking
+
+    def hides(self, about: str, alert: str | None = None) -> bool:
+        """Tell whether a round, a shoe or an account, or an alert of it, is withheld; `about` is its key."""
+        return self.hidden.hides(_subjects(about, alert))
+
+    def opened(self, kind: str, name: str, about: str) -> None:
+        """Note that a record was opened, which belongs to a round, a shoe or an account."""
+        self.looking.looked(self.person, kind, name, within(about))
+
+    def masked(self, told: _T, about: str, alert: str | None = None) -> _T:
+        """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
+        return self.masking.masked(told, _subjects(about, alert))
+
+    def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
+        """Tell until when this session is shown the names of what `masked` masks; None: it is not."""
+        until = self.masking.until(_subjects(about, alert))
+        return datetime.fromtimestamp(until, UTC) if until is not None else None
+
+    def left_of(self, told: Told) -> Told:
+        """Leave out the findings that are withheld, and but for finance the lines of patrons' cash."""
+        if "finance" not in self.person.rights:
+            lines = [line for line in told.lines if not is_of_patron(line)]
+            told = replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
+        if not self.hidden.subjects:
+            return told
+        return replace(
+            told,
+            findings=[each for each in told.findings if not self.hides(told.id, each.id)],
+            notes=[each for each in told.notes if not self.hides(told.id, each.id)],
+            withdrawn=[each for each in told.withdrawn if not self.hides(told.id, each.id)],
+        )
+
+
+def _subjects(about: str, alert: str | None) -> Iterable[str]:
+    return within(about) | ({f"alert:{alert}"} if alert is not None else set())
+
+
+def sight(
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    masking: NamedDependency[Masking],
+    looking: NamedDependency[Looking],
+) -> Sight:
+    """Say what the person who asks may see."""
+    return Sight(person, hidden, masking, looking)

@@ -1,0 +1,134 @@
+"""Rounds, shoes and accounts as a store has them, told: the play, the money, what was found and withdrawn."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from projections.console.records.drawn import NOTHING, drawn
+from projections.console.records.shown import Spot, Told, Withdrawn
+from projections.hand.findings import Finding
+from projections.hand.round import ASIDE
+from projections.store.rows import Row, finding_of, lines_of
+from projections.store.times import utc
+from schemas.house import House
+
+# A query and its parameters, by place or by name; the rows by their columns.
+Ask: TypeAlias = Callable[[str, Sequence[Any] | dict[str, Any]], list[Row]]
+
+# Beside the ids stand the first and the last of them: by these what is stored apart from them is passed over.
+_MONEY: Final = """
+    SELECT settlements.*, wagers.cents, wagers.coupon_cents, wagers.coupon
+    FROM settlements
+    LEFT JOIN wagers
+        ON wagers.run = settlements.run AND wagers.id = settlements.id
+        AND wagers.revision = settlements.revision AND wagers.seat = settlements.seat
+        AND wagers.wager = settlements.wager AND wagers.bettor IS NOT DISTINCT FROM settlements.bettor
+        AND wagers.hand IS NOT DISTINCT FROM settlements.hand
+    WHERE settlements.run = $run AND settlements.id BETWEEN $first AND $last
+        AND settlements.id IN (SELECT unnest($ids))
+    ORDER BY settlements.seat, settlements.bettor NULLS FIRST, settlements.ordinal
+"""
+_HISTORY: Final = """
+    SELECT * FROM findings_history
+    WHERE run = $run AND round_id BETWEEN $first AND $last AND round_id IN (SELECT unnest($ids))
+    ORDER BY revision, ordinal
+"""
+_REVISIONS: Final = """
+    SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
+    WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
+"""
+# A shoe is known to have ended when the latest round of the table was opened from another. One round that
+# was told of a wrong shoe ends none for good. That it was concluded says nothing: a shoe in play is, as soon
+# as there is something to say of it.
+_SHOES: Final = """
+    SELECT shoe, max(opened) AS last_opened FROM rounds
+    WHERE run = $run AND table_id = $table AND gaming_date >= $since AND round IS NOT NULL
+        AND shoe IS NOT NULL
+    GROUP BY shoe
+"""
+
+
+def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
+    """Tell of rows of `rounds` that are of one run and one table, in their order."""
+    if not rows:
+        return []
+    ids = sorted(row["id"] for row in rows)
+    sought = {"run": rows[0]["run"], "ids": ids, "first": ids[0], "last": ids[-1]}
+    money = _by(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
+    history = _by(ask(_HISTORY, sought), "round_id")
+    revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
+    aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
+    ended = ended_shoes(ask, aside)
+    return [
+        _told(
+            row, revisions[row["id"]], money[row["id"]], history[row["id"]], house, ended=row["id"] in ended
+        )
+        for row in rows
+    ]
+
+
+def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
+    """Give the ids of those rounds of one table whose shoe is known to have ended."""
+    if not rows:
+        return set()
+    since = min(row["gaming_date"] for row in rows)
+    shoes = ask(_SHOES, {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since})
+    known = [(each["last_opened"], each["shoe"]) for each in shoes if each["last_opened"] is not None]
+    at, present = max(known, default=(None, None))
+    return {
+        row["id"]
+        for row in rows
+        if row["shoe"] is not None and row["opened"] is not None
+        if at is not None and at > row["opened"] and present != row["shoe"]
+    }
+
+
+def _told(
+    row: Row, revisions: list[int], money: list[Row], history: list[Row], house: House, *, ended: bool
+) -> Told:
+    revision = row["revision"]
+    found = [each for each in history if each["revision"] == revision]
+    standing = {each["id"] for each in found}
+    wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
+    lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
+    return Told(
+        id=row["id"],
+        run=row["run"],
+        gaming_date=row["gaming_date"],
+        table=row["table_id"],
+        round=row["round"],
+        shoe=row["shoe"],
+        account=row["account"],
+        at=utc(row["opened"]),
+        chapter=row["chapter"],
+        verdict=row["verdict"],
+        outcome=row["outcome"],
+        announced=row["announced"],
+        dealer=row["dealer"],
+        revision=revision,
+        revisions=revisions,
+        play=lies.play,
+        places=lies.places,
+        by_the_rules=lies.by_the_rules,
+        wagers=wagers,
+        lines=lines_of(row),
+        lines_withheld=0,
+        findings=[finding_of(each, Finding) for each in found if each["weight"] != "note"],
+        notes=[finding_of(each, Finding) for each in found if each["weight"] == "note"],
+        withdrawn=[
+            finding_of(each, Withdrawn)
+            for each in history
+            if each["withdrawn_in"] is not None
+            and each["withdrawn_in"] <= revision
+            and each["id"] not in standing
+        ],
+    )
+
+
+def _by(rows: Iterable[Row], column: str) -> defaultdict[str, list[Row]]:
+    grouped: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        grouped[row[column]].append(row)
+    return grouped

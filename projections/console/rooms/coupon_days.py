@@ -1,0 +1,81 @@
+"""The coupons' accounts by gaming day: how many were issued, played, dropped, counted; what was found."""
+
+from datetime import date
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.masking import Masking
+from projections.console.access.subjects import within
+from projections.console.records.queries import Reader
+from projections.console.rooms.table_day import found_of
+from projections.hand.conclusion import Line, Verdict
+from projections.hand.findings import Finding
+from projections.store.rows import lines_of
+from schemas.ledgers import Ledger
+
+_LEDGER: Final[Ledger] = "coupons"
+_DAYS: Final = 31  # gaming days that are shown
+
+_ACCOUNTS: Final = """
+    SELECT * FROM rounds
+    WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
+        AND table_id = $ledger AND account IS NOT NULL
+        AND gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
+    QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    ORDER BY gaming_date DESC
+"""
+
+
+class CouponAccount(Struct, frozen=True):
+    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, what was found."""
+
+    gaming_date: date
+    account: str
+    verdict: Verdict
+    lines: list[Line]
+    findings: list[Finding]
+
+
+def accounts_of(
+    reader: NamedDependency[Reader],
+    masking: NamedDependency[Masking],
+    hidden: NamedDependency[Hidden],
+) -> list[CouponAccount]:
+    """Give the accounts of the last gaming days, the newest first, patrons masked."""
+    rows = [
+        row
+        for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS})
+        if not hidden.hides(within(row["id"]))
+    ]
+    if not rows:
+        return []
+    found = found_of(reader, rows[0]["run"], {row["id"]: row["revision"] for row in rows}, hidden)
+    accounts = (
+        CouponAccount(row["gaming_date"], row["account"], row["verdict"], lines_of(row), found[row["id"]])
+        for row in rows
+    )
+    return [masking.masked(each, within(row["id"])) for each, row in zip(accounts, rows, strict=True)]
+
+
+_GIVEN: Final = {"accounts": Provide(accounts_of, sync_to_thread=True)}
+
+
+@get("/coupons", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def coupons_page(accounts: NamedDependency[list[CouponAccount]]) -> Template:
+    """Show the coupons' accounts, day by day."""
+    return Template("coupons.html", context={"accounts": accounts, "ledger": _LEDGER})
+
+
+@get("/api/coupons", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN)
+def coupons(accounts: NamedDependency[list[CouponAccount]]) -> list[CouponAccount]:
+    """Give the coupons' accounts of the last gaming days."""
+    return accounts
+
+
+COUPONS: Final[list[ControllerRouterHandler]] = [coupons_page, coupons]

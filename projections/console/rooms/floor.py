@@ -1,0 +1,168 @@
+"""The floor's page: a tile a table, by pit; and the same as JSON."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.masking import Masking
+from projections.console.live.live import Live
+from projections.console.records.queries import Reader
+from projections.console.rooms.tiles import (
+    Open,
+    Recorded,
+    Tile,
+    by_pit,
+    game_of,
+    live_tiles,
+    opened_at,
+    recorded_tiles,
+    together,
+    urgent_first,
+)
+from projections.console.wording.words import segment
+from projections.console.work.acting import Clock
+from projections.room.desk import Desk
+from projections.store.differing import natural
+from projections.store.times import micros
+from schemas.values import Micros
+
+# The latest round of each table within a day of the latest one of all, in the newest run.
+_RECORDED: Final = """
+    SELECT table_id, opened, chapter, round, dealer FROM rounds
+    WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1) AND round IS NOT NULL
+        AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
+    QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY opened DESC NULLS LAST, revision DESC) = 1
+"""
+
+
+class Narrowed(Struct, frozen=True):
+    """Which tables a person wants to see: of a pit, of a game (its chapter), only those with open alerts."""
+
+    pit: str | None = None
+    game: str | None = None
+    only_alerts: bool = False
+
+    def shows(self, tile: Tile) -> bool:
+        """Tell whether a tile is among them."""
+        return (
+            self.pit in (None, tile.pit)
+            and self.game in (None, tile.chapter)
+            and (not self.only_alerts or bool(tile.alerts.mismatches or tile.alerts.nightly))
+        )
+
+
+class Floor(Struct, frozen=True):
+    """The floor at a moment: tiles, and what they can be narrowed to; `followed` says whether it goes on."""
+
+    at: Micros
+    followed: bool
+    tables: Sequence[Tile]
+    pits: Sequence[str]
+    games: Sequence[str]
+    elsewhere: Open
+
+
+def narrowed(
+    pit: FromQuery[str | None] = None,
+    game: FromQuery[str | None] = None,
+    only: FromQuery[str | None] = None,
+) -> Narrowed:
+    """Read what a person wants to see; a form sends what was left open as an empty word."""
+    return Narrowed(pit or None, game or None, only == "alerts")
+
+
+def floor(
+    reader: NamedDependency[Reader],
+    live: NamedDependency[Live],
+    desk: NamedDependency[Desk],
+    hidden: NamedDependency[Hidden],
+    masking: NamedDependency[Masking],
+    wall: NamedDependency[Clock],
+) -> Floor:
+    """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
+    now = wall()
+    alerts = opened_at(desk.shown(now, hidden.subjects))
+    setups = reader.house.tables
+    followed = live.state != "recorded"
+    # Another thread goes on with these.
+    standings, lags = dict(live.tables), dict(live.lags)
+    if followed:
+        tables = live_tiles(setups, standings, lags, alerts, now)
+    else:
+        tables = recorded_tiles(setups, _recorded(reader), alerts)
+    tables = [_masked(tile, masking) for tile in tables]
+    shown = {tile.table for tile in tables}
+    return Floor(
+        at=now,
+        followed=followed,
+        tables=tables,
+        pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
+        games=sorted({tile.chapter for tile in tables if tile.chapter is not None}, key=game_of),
+        elsewhere=together([each for table, each in alerts.items() if table not in shown]),
+    )
+
+
+_GIVEN: Final = {
+    "floor": Provide(floor, sync_to_thread=True),
+    "narrowed": Provide(narrowed, sync_to_thread=False),
+}
+
+
+@get("/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Template:
+    """Show the floor: calm where nothing is wrong, unmistakable where something grave is open."""
+    shown = [tile for tile in floor.tables if narrowed.shows(tile)]
+    context = {
+        "floor": floor,
+        "narrowed": narrowed,
+        "pits": by_pit(shown),
+        "shown": shown,
+        "urgent": urgent_first(shown),
+        "all": together([tile.alerts for tile in floor.tables] + [floor.elsewhere]),
+        "game_of": game_of,
+        "segment": segment,
+    }
+    return Template("floor.html", context=context)
+
+
+@get("/api/floor", sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def floor_in_full(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed]) -> Floor:
+    """Give the floor as its page shows it."""
+    return replace(floor, tables=[tile for tile in floor.tables if narrowed.shows(tile)])
+
+
+def _masked(tile: Tile, masking: Masking) -> Tile:
+    def dealer(name: str) -> str:
+        return masking.name("dealer", name)
+
+    supervisor = tile.floorperson
+    return replace(
+        tile,
+        calling=dealer(tile.calling) if tile.calling is not None else None,
+        dealers=[dealer(name) for name in tile.dealers],
+        floorperson=masking.name("floorperson", supervisor) if supervisor is not None else None,
+    )
+
+
+def _recorded(reader: Reader) -> list[Recorded]:
+    return [
+        Recorded(
+            row["table_id"],
+            row["chapter"],
+            row["round"],
+            micros(row["opened"]),
+            row["dealer"],
+        )
+        for row in reader.ask(_RECORDED, [])
+    ]
+
+
+FLOOR: Final[list[ControllerRouterHandler]] = [floor_page, floor_in_full]

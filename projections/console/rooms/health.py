@@ -1,0 +1,184 @@
+"""How the system itself stands: for people on a page, for machines under /healthz and /readyz."""
+
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+from litestar import Response, get
+from litestar.di import NamedDependency, Provide
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.checks.data_missing import DATA_MISSING
+from projections.console.access.embargo import Hidden
+from projections.console.access.subjects import within
+from projections.console.live.live import Live, State
+from projections.console.records.queries import Reader
+from projections.console.work.acting import Clock
+from projections.room.desk import Desk
+from projections.store.differing import natural
+from projections.store.runs import Run
+
+_READY_LAG: Final = 2_000  # records: what the projector takes in one step
+_NOT_READY: Final = 503
+_SHOWN: Final = 5  # holes of a device
+# What was done, by what it was done to; of an alert also in which round, shoe or account it is.
+_ACTIONS: Final = """
+    SELECT subject, actions,
+        (SELECT any_value(round_id) FROM findings WHERE subject = 'alert:' || findings.id) AS about
+    FROM (SELECT subject, count(*) AS actions FROM actions GROUP BY subject)
+"""
+_SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_size()"
+# What a device did not report or could not read, in the newest run and the last two gaming days.
+_HOLES: Final = """
+    WITH latest AS (
+        SELECT run, id, revision, table_id, round, gaming_date, opened FROM rounds
+        WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
+            AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
+        QUALIFY revision = max(revision) OVER (PARTITION BY id)
+    )
+    SELECT latest.table_id, device, gaming_date, round, message, findings.id AS alert, round_id
+    FROM findings JOIN latest
+        ON findings.run = latest.run AND findings.round_id = latest.id AND findings.revision = latest.revision
+    WHERE check_name = $check AND findings.weight = 'undetermined' AND device IS NOT NULL
+    ORDER BY gaming_date DESC, opened DESC NULLS LAST, ordinal
+"""
+
+
+class Hole(Struct, frozen=True):
+    """What a device did not report, where: what it says names the numbers that are missing."""
+
+    gaming_date: date
+    round: str | None
+    says: str
+
+
+class Device(Struct, frozen=True):
+    """A table's device with holes in what it reported: how many, and the latest of them."""
+
+    table: str
+    device: str
+    holes: int
+    latest: Sequence[Hole]
+
+
+class Health(Struct, frozen=True):
+    """How the system stands.
+
+    `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
+    the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
+    receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
+    the size of the store's file.
+    """
+
+    state: State
+    since: datetime
+    lag: int
+    written: datetime | None
+    slowest: tuple[str, int] | None
+    streams: int
+    bytes: int
+    conclusions: int
+    findings: int
+    actions: int
+    refused: int
+    runs: Sequence[Run]
+    devices: Sequence[Device]
+
+
+def health(
+    reader: NamedDependency[Reader],
+    live: NamedDependency[Live],
+    desk: NamedDependency[Desk],
+    hidden: NamedDependency[Hidden],
+) -> Health:
+    """Put together how the system stands; what is withheld from who asks is neither told nor counted."""
+    (size,) = reader.ask(_SIZE, [])
+    slowest = max(((lag.took, table) for table, lag in dict(live.lags).items()), default=None)
+    return Health(
+        state=live.state,
+        since=live.since,
+        lag=live.lag,
+        written=live.written,
+        slowest=slowest[::-1] if slowest is not None else None,
+        streams=live.listening,
+        bytes=size["bytes"],
+        runs=reader.runs(),
+        devices=devices(reader, hidden),
+        conclusions=reader.conclusions(hidden),
+        findings=reader.findings(hidden),
+        actions=_actions(reader, desk, hidden),
+        refused=reader.refused(hidden),
+    )
+
+
+def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
+    """Count what was done to what is not hidden."""
+    return sum(
+        row["actions"]
+        for row in reader.ask(_ACTIONS, [])
+        if not desk.is_hidden(row["subject"], hidden.subjects)
+        and not (row["about"] is not None and hidden.hides(within(row["about"]) | {row["subject"]}))
+    )
+
+
+def devices(reader: Reader, hidden: Hidden) -> list[Device]:
+    """List the devices with holes that are not hidden, those with the most first."""
+    found: dict[tuple[str, str], list[Hole]] = {}
+    for row in reader.ask(_HOLES, {"check": DATA_MISSING.check}):
+        if hidden.hides(within(row["round_id"]) | {f"alert:{row['alert']}"}):
+            continue
+        hole = Hole(row["gaming_date"], row["round"], row["message"])
+        found.setdefault((row["table_id"], row["device"]), []).append(hole)
+    named = [Device(table, device, len(holes), holes[:_SHOWN]) for (table, device), holes in found.items()]
+    return sorted(named, key=lambda each: (-each.holes, natural(each.table), each.device))
+
+
+def not_ready(live: Live) -> str | None:
+    """Say why the console should not be sent to yet; None where it may."""
+    if live.state not in ("ok", "recorded"):
+        return f"{live.state} since {live.since.isoformat()}"
+    if live.lag > _READY_LAG:
+        return f"{live.lag:,} records wait in Kafka and are not in the store yet"
+    return None
+
+
+_GIVEN: Final = {"found": Provide(health, sync_to_thread=True)}
+
+
+@get("/health", sync_to_thread=True, opt={"needs": "health"}, dependencies=_GIVEN)
+def health_page(found: NamedDependency[Health], wall: NamedDependency[Clock]) -> Template:
+    """Show how the system stands."""
+    return Template("health.html", context={"health": found, "now": wall()})
+
+
+@get("/api/health", sync_to_thread=False, opt={"needs": "health"}, dependencies=_GIVEN)
+def health_in_full(found: NamedDependency[Health]) -> Health:
+    """Give how the system stands, as its page shows it."""
+    return found
+
+
+@get("/healthz", sync_to_thread=True, opt={"needs": None})
+def healthz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> dict[str, Any]:
+    """Tell that the store answers and how many runs it holds; and of a floor, how it is followed.
+
+    `lag` is how many records wait in Kafka, `written` when the last ones were stored.
+    """
+    runs = len(reader.runs())
+    if live.state == "recorded":
+        return {"status": "ok", "runs": runs}
+    return {"status": live.state, "runs": runs, "lag": live.lag, "written": live.written}
+
+
+@get("/readyz", sync_to_thread=True, opt={"needs": None})
+def readyz(reader: NamedDependency[Reader], live: NamedDependency[Live]) -> Response[dict[str, Any]]:
+    """Tell whether pages show what is so: the store answers, and a followed floor is followed closely."""
+    reader.runs()
+    why = not_ready(live)
+    if why is None:
+        return Response({"ready": True})
+    return Response({"ready": False, "why": why}, status_code=_NOT_READY)
+
+
+HEALTH: Final[list[ControllerRouterHandler]] = [health_page, health_in_full, healthz, readyz]

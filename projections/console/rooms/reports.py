@@ -1,0 +1,216 @@
+"""The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
+
+from collections.abc import Mapping
+from datetime import date, datetime
+from itertools import groupby
+from typing import Final, Literal
+
+import msgspec
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException, PermissionDeniedException
+from litestar.params import FromPath
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.embargo import Hidden
+from projections.console.access.log import Looking
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
+from projections.console.access.roles import Right
+from projections.console.access.subjects import within
+from projections.console.live.live import Live
+from projections.console.records.queries import Reader
+from projections.console.wording.words import moment
+from projections.hand.identity import id_of_round, id_of_shoe, id_of_table_day
+from projections.store.times import utc
+from projections.told.cells import FIGURES
+
+# Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
+_OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
+# For whom alone a report is whose names are shown.
+_NAMED: Final = "finance"
+_DAYS: Final = 31  # gaming days that are listed
+
+_REPORTS: Final = """
+    SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title
+    FROM reports_now
+    WHERE gaming_day > (SELECT max(gaming_day) FROM reports) - $days::INTEGER
+    ORDER BY gaming_day DESC, report
+"""
+_REPORT: Final = "SELECT * FROM reports_now WHERE gaming_day = ? AND report = ?"
+
+
+class Listed(Struct, frozen=True):
+    """A report of a gaming day in the list: its name and title, its edition, and for whom alone it is."""
+
+    gaming_day: date
+    report: str
+    title: str
+    edition: int
+    noted: datetime
+    restricted: str | None
+
+
+class Column(Struct, frozen=True):
+    """A column of a report: its name, its head, and what its cells are."""
+
+    name: str
+    says: str
+    kind: Literal["text", "whole", "cents", "fraction", "percent", "date", "moment"]
+
+    @property
+    def figure(self) -> bool:
+        """Whether it stands to the right."""
+        return self.kind in FIGURES
+
+
+class _Body(Struct, frozen=True):
+    """What the console reads of a report's JSON."""
+
+    title: str
+    columns: list[Column]
+    rows: list[dict[str, str | int | None]]
+    note: str | None = None
+    total: dict[str, str | int | None] | None = None
+
+
+class Paper(Struct, frozen=True):
+    """A report as it is shown: exact values, cents, names masked; `digest` is of the one with names."""
+
+    gaming_day: date
+    report: str
+    edition: int
+    restricted: str | None
+    made_by: str
+    digest: str
+    title: str
+    note: str | None
+    columns: list[Column]
+    rows: list[dict[str, str | int | None]]
+    total: dict[str, str | int | None] | None
+
+
+def may_read(restricted: str | None, person: Person) -> bool:
+    """Tell whether somebody may read a report that is for a role alone, or for all."""
+    return restricted is None or _OPENS.get(restricted) in person.rights
+
+
+def cell(value: str | int | None, kind: str, zone: str) -> str:
+    """Write a cell of a report for a person.
+
+    >>> cell(-250000, "cents", "UTC"), cell("1/80", "percent", "UTC"), cell("-5/2", "fraction", "UTC")
+    ('-$2,500.00', '1.25 %', '-2.500')
+    >>> cell("2025-03-01T20:00:00Z", "moment", "America/New_York"), cell(1234, "whole", "UTC")
+    ('2025-03-01 15:00:00 EST', '1,234')
+    """
+    if value is None:
+        return "\N{EN DASH}"
+    if kind == "moment":
+        return moment(datetime.fromisoformat(str(value)), zone)
+    return FIGURES[kind](value) if kind in FIGURES else str(value)
+
+
+def report_of(
+    reader: NamedDependency[Reader],
+    person: NamedDependency[Person],
+    masking: NamedDependency[Masking],
+    hidden: NamedDependency[Hidden],
+    looking: NamedDependency[Looking],
+    day: FromPath[date],
+    report: FromPath[str],
+) -> Paper:
+    """Find a report in its newest edition, without rows of what is withheld.
+
+    Names are masked, but those in a report for finance alone: it is of what single patrons did with cash. A
+    program sees no name.
+    """
+    found = reader.ask(_REPORT, [day, report])
+    if not found or hidden.hides([f"report:{day}|{report}"]):
+        raise NotFoundException(f"There is no report {report} of {day} in this store.")
+    (row,) = found
+    if not may_read(row["restricted"], person):
+        raise PermissionDeniedException(f"This report is for {row['restricted'].replace('_', ' ')} alone.")
+    looking.looked(person, "report", f"{day}|{report}")
+    body = msgspec.json.decode(row["body"], type=_Body)
+    people = {str(each["person"]): "person" for each in body.rows if each.get("person") is not None}
+    named = row["restricted"] == _NAMED and not person.is_program
+    masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
+    shown = [
+        told for told, was in zip(masked.rows, body.rows, strict=True) if not _withheld(was, day, hidden)
+    ]
+    return Paper(
+        gaming_day=day,
+        report=report,
+        edition=row["edition"],
+        restricted=row["restricted"],
+        made_by=row["made_by"],
+        digest=row["digest"],
+        title=body.title,
+        note=masked.note,
+        columns=body.columns,
+        rows=shown,
+        total=body.total if len(shown) == len(body.rows) else None,
+    )
+
+
+def _withheld(row: Mapping[str, str | int | None], day: date, hidden: Hidden) -> bool:
+    """Tell whether a row is about something that is withheld: a finding, a round, or a table's whole day."""
+    if not hidden.subjects:
+        return False
+    table, about = str(row.get("table")), str(row.get("about"))
+    names = {
+        id_of_round(day, table, str(row.get("round"))),
+        id_of_round(day, table, about),
+        id_of_shoe(day, table, about.removeprefix("shoe ")),
+        f"{id_of_table_day(day, table)}|account|{about}",
+    }
+    return hidden.hides([f"alert:{row.get('id')}", *(subject for name in names for subject in within(name))])
+
+
+@get("/reports", sync_to_thread=True, opt={"needs": "see"})
+def reports_page(
+    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+) -> Template:
+    """List the reports of the last gaming days, but those that are for another role alone."""
+    days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
+    return Template("reports.html", context={"days": [(day, list(each)) for day, each in days]})
+
+
+@get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
+def reports(
+    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+) -> list[Listed]:
+    """List the reports of the last gaming days, but those that are for another role alone."""
+    return listed(reader, person, hidden)
+
+
+def listed(reader: Reader, person: Person, hidden: Hidden) -> list[Listed]:
+    """List what a person may read and is not withheld from them, the newest day first."""
+    rows = reader.ask(_REPORTS, {"days": _DAYS})
+    shown = [msgspec.convert(row | {"noted": utc(row["noted"])}, Listed) for row in rows]
+    return [
+        each
+        for each in shown
+        if may_read(each.restricted, person) and not hidden.hides([f"report:{each.gaming_day}|{each.report}"])
+    ]
+
+
+_ONE: Final = "reports/{day:date}/{report:str}"
+_REPORTED: Final = {"found": Provide(report_of, sync_to_thread=True)}
+
+
+@get(f"/{_ONE}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_REPORTED)
+def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> Template:
+    """Show a report of a gaming day."""
+    return Template("report.html", context={"paper": found, "cell": cell, "zone_named": live.zone})
+
+
+@get(f"/api/{_ONE}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_REPORTED)
+def report_in_full(found: NamedDependency[Paper]) -> Paper:
+    """Give a report of a gaming day, as its page shows it."""
+    return found
+
+
+REPORTS: Final[list[ControllerRouterHandler]] = [reports_page, reports, report_page, report_in_full]

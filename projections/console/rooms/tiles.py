@@ -1,0 +1,249 @@
+"""The floor as tiles: a table each, with how it stands, who deals, what is open there and what is silent.
+
+Pure: it is told how tables stand (`projections.room.standing`), or what a store knows of them, which alerts
+stand, and what time it is. Times are microseconds UTC.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from projections.hand.findings import Severity
+from projections.room.board.board import Shown
+from projections.room.standing.floor import Lag
+from projections.room.standing.fold import Standing
+from projections.store.differing import natural
+from schemas.events import Source
+from schemas.house import TableSetup
+from schemas.law_text import chapter, chapters
+from schemas.values import Micros
+
+# `recorded`: nobody follows the floor, the store alone is known; `unheard`: no report has said yet.
+State: TypeAlias = Literal["open", "closed", "recorded", "unheard"]
+
+_STATES: Final[Mapping[bool | None, State]] = {None: "unheard", True: "open", False: "closed"}
+_GRAVITY: Final[tuple[Severity, ...]] = ("grave", "money", "procedure", "data")
+# An open table whose terminal polls its devices between rounds says something more often than this.
+_QUIET: Final = 120_000_000
+
+
+class Silent(Struct, frozen=True):
+    """A device that the terminal lost, what it reads where the house file says so, and since when."""
+
+    device: str
+    reads: Source | None
+    since: Micros
+
+
+class Open(Struct, frozen=True):
+    """What is open at a table: what is for now and this shift by severity, and how much waits for the night.
+
+    `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
+    counts those of this shift that somebody has.
+    """
+
+    mismatches: Mapping[Severity, int] = {}
+    nightly: int = 0
+    urgent: Severity | None = None
+    taken: int = 0
+
+
+class Recorded(Struct, frozen=True):
+    """What a store knows of a table: its latest round, when that was opened, who dealt, which chapter."""
+
+    table: str
+    chapter: str
+    round: str
+    at: Micros | None
+    dealer: str | None
+
+
+class Tile(Struct, frozen=True, kw_only=True):
+    """A table as the floor shows it.
+
+    `calling` is the dealer who calls the game, else the one who came last. `round` is the one that is open,
+    since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the hour before the
+    table's newest report. `stored` is how long its latest conclusion took from the gateway's receipt into the
+    store, `behind` how far its devices' clocks are behind ours (ahead, if negative), `heard` how long ago the
+    gateway heard of it. `unheard_for` is set where that is long for a table in play.
+    """
+
+    table: str
+    pit: str | None
+    chapter: str | None
+    game: str
+    state: State
+    since: Micros | None = None
+    calling: str | None = None
+    dealers: Sequence[str] = ()
+    floorperson: str | None = None
+    round: str | None = None
+    opened: Micros | None = None
+    last: str | None = None
+    closed: Micros | None = None
+    rounds: int | None = None
+    shoe: str | None = None
+    drawn: int | None = None
+    silent: Sequence[Silent] = ()
+    alerts: Open = Open()
+    stored: int | None = None
+    behind: int | None = None
+    heard: int | None = None
+    unheard_for: int | None = None
+
+
+def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
+    """Count what is open at each table."""
+    severities: dict[str, Counter[Severity]] = {}
+    nightly: Counter[str] = Counter()
+    taken: Counter[str] = Counter()
+    urgent: dict[str, set[Severity]] = {}
+    for each in shown:
+        alert, state = each.alert, each.case.state
+        if state == "closed" or each.withdrawn:
+            continue
+        found = severities.setdefault(alert.table, Counter())
+        if each.queue == "nightly":
+            nightly[alert.table] += 1
+            continue
+        found[alert.severity] += 1
+        taken[alert.table] += state != "new"
+        if each.queue == "act_now" and state == "new":
+            urgent.setdefault(alert.table, set()).add(alert.severity)
+    return {
+        table: Open(
+            {severity: found[severity] for severity in _GRAVITY if found[severity]},
+            nightly[table],
+            gravest(urgent.get(table, ())),
+            taken[table],
+        )
+        for table, found in severities.items()
+    }
+
+
+def together(parts: Iterable[Open]) -> Open:
+    """Add up what is open at several tables.
+
+    >>> both = together([Open({"money": 2}, 1, None, 1), Open({"grave": 1, "money": 1}, 0, "grave")])
+    >>> both.mismatches, both.nightly, both.urgent, both.taken
+    ({'grave': 1, 'money': 3}, 1, 'grave', 1)
+    """
+    listed = list(parts)
+    found = Counter[Severity]()
+    for each in listed:
+        found.update(each.mismatches)
+    return Open(
+        {severity: found[severity] for severity in _GRAVITY if found[severity]},
+        sum(each.nightly for each in listed),
+        gravest(each.urgent for each in listed if each.urgent is not None),
+        sum(each.taken for each in listed),
+    )
+
+
+def gravest(severities: Iterable[Severity]) -> Severity | None:
+    """Give the gravest of some severities; None of none.
+
+    >>> gravest(["procedure", "money"]), gravest([])
+    ('money', None)
+    """
+    return min(severities, key=_GRAVITY.index, default=None)
+
+
+def urgent_first(tiles: Iterable[Tile]) -> list[Tile]:
+    """Give the tiles with something urgent, the gravest first."""
+    urgent = [(tile.alerts.urgent, tile) for tile in tiles if tile.alerts.urgent is not None]
+    return [tile for _, tile in sorted(urgent, key=lambda each: _GRAVITY.index(each[0]))]
+
+
+def live_tiles(
+    setups: Mapping[str, TableSetup],
+    standings: Mapping[str, Standing],
+    lags: Mapping[str, Lag],
+    alerts: Mapping[str, Open],
+    now: Micros,
+) -> list[Tile]:
+    """Give a tile for each table of the house, and each that was heard of, in the order of their names."""
+    return [
+        _live(table, setups.get(table), standings.get(table), lags.get(table), alerts.get(table, Open()), now)
+        for table in sorted({*setups, *standings}, key=natural)
+    ]
+
+
+def _live(
+    table: str, setup: TableSetup | None, stands: Standing | None, lag: Lag | None, alerts: Open, now: Micros
+) -> Tile:
+    if stands is None:
+        return _named(table, setup, "unheard", alerts)
+    heard = max(0, now - stands.received)
+    return replace(
+        _named(table, setup, _STATES[stands.open], alerts),
+        since=stands.since,
+        calling=stands.calling or (stands.dealers[-1] if stands.dealers else None),
+        dealers=stands.dealers,
+        floorperson=stands.floorperson,
+        round=stands.round,
+        opened=stands.opened,
+        last=stands.last,
+        closed=stands.closes[-1] if stands.closes else None,
+        rounds=stands.rounds_an_hour(stands.at),
+        shoe=stands.shoe,
+        drawn=stands.drawn,
+        silent=[
+            Silent(device, setup.sources.get(device) if setup is not None else None, since)
+            for device, since in stands.silent
+        ],
+        stored=lag.took if lag is not None else None,
+        behind=now - stands.at,
+        heard=heard,
+        unheard_for=heard if stands.open and heard > _QUIET else None,
+    )
+
+
+def recorded_tiles(
+    setups: Mapping[str, TableSetup], known: Iterable[Recorded], alerts: Mapping[str, Open]
+) -> list[Tile]:
+    """Give a tile for each table that a store knows rounds of."""
+    return [
+        replace(
+            _named(
+                each.table, setups.get(each.table), "recorded", alerts.get(each.table, Open()), each.chapter
+            ),
+            calling=each.dealer,
+            dealers=(each.dealer,) if each.dealer is not None else (),
+            last=each.round,
+            closed=each.at,
+        )
+        for each in sorted(known, key=lambda each: natural(each.table))
+    ]
+
+
+def _named(
+    table: str, setup: TableSetup | None, state: State, alerts: Open, known: str | None = None
+) -> Tile:
+    number = setup.chapter if setup is not None else known
+    return Tile(
+        table=table,
+        pit=setup.pit if setup is not None else None,
+        chapter=number,
+        game=game_of(number) if number is not None else "",
+        state=state,
+        alerts=alerts,
+    )
+
+
+@cache
+def game_of(number: str) -> str:
+    """Name a chapter's game; of a chapter that is not on file, nothing."""
+    return chapter(number).title if number in chapters() else ""
+
+
+def by_pit(tiles: Iterable[Tile]) -> list[tuple[str | None, list[Tile]]]:
+    """Group tiles by pit; those of no pit come last."""
+    pits: dict[str | None, list[Tile]] = {}
+    for tile in tiles:
+        pits.setdefault(tile.pit, []).append(tile)
+    return sorted(pits.items(), key=lambda pit: (pit[0] is None, natural(pit[0] or "")))

@@ -1,0 +1,1 @@
+"""Words for the pages: times, money, and a sentence for each hand."""

@@ -1,0 +1,19 @@
+"""The words by which the templates of a hand tell what lay on the table and what was paid."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from projections.console.records.drawn import spot
+from projections.console.wording.saying import differs, saying
+from projections.drawing.words import called, counted, difference, piece_told, sums
+
+HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
+    "called": called,
+    "counted": counted,
+    "difference": difference,
+    "differs": differs,
+    "piece_told": piece_told,
+    "saying": saying,
+    "sums": sums,
+    "weighed": spot,
+}

@@ -1,0 +1,83 @@
+"""The page of an alert: the hand as it lay, what was owed and paid, the rule, the footage."""
+
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+
+from projections.console.live.live import Live
+from projections.console.records.queries import Reader
+from projections.console.records.shown import Asked
+from projections.console.records.sight import Sight
+from projections.console.work.acting import Clock
+from projections.console.work.alert_told import AlertTold, Around, alert_told
+from projections.room.desk import Desk
+from projections.room.work.deciding import Actor
+from schemas.cameras import Cameras
+
+
+def around(live: NamedDependency[Live], cameras: NamedDependency[Cameras | None]) -> Around:
+    """Say what an alert or a round is told with besides the store."""
+    return Around(cameras, dict(live.tables), None if live.state == "recorded" else live.archive)
+
+
+def _told(
+    alert: FromPath[str],
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    sight: NamedDependency[Sight],
+    around: NamedDependency[Around],
+) -> AlertTold:
+    told = alert_told(reader, reader.runs(), asked.run, alert, around, sight)
+    if told is None:
+        raise NotFoundException(f"There is no alert {alert} in this store.")
+    sight.opened("alert", alert, told.told.id)
+    return told
+
+
+@get(
+    "/alerts/{alert:str}",
+    sync_to_thread=True,
+    opt={"needs": "see"},
+    dependencies={"told": Provide(_told, sync_to_thread=True)},
+)
+def alert_page(
+    told: NamedDependency[AlertTold],
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    sight: NamedDependency[Sight],
+    wall: NamedDependency[Clock],
+) -> Template:
+    """Show an alert with all that a person decides by, and what can be done about it."""
+    (run,) = (each for each in reader.runs() if each.run == told.told.run)
+    shown = desk.shown_one(told.finding.id, wall(), actor.hidden)
+    context = {
+        "alert": told,
+        "told": told.told,
+        "run": run,
+        "asked": asked,
+        "actor": actor,
+        "names_until": sight.shows_names(told.told.id, told.finding.id),
+        "shown": sight.masked(shown, told.told.id, told.finding.id) if shown is not None else None,
+    }
+    return Template("alert.html", context=context)
+
+
+@get(
+    "/api/alerts/{alert:str}",
+    sync_to_thread=False,
+    opt={"needs": "see"},
+    dependencies={"told": Provide(_told, sync_to_thread=True)},
+)
+def alert_in_full(told: NamedDependency[AlertTold]) -> AlertTold:
+    """Give an alert with all that a person decides by."""
+    return told
+
+
+ALERT: Final[list[ControllerRouterHandler]] = [alert_page, alert_in_full]

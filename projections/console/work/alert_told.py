@@ -1,0 +1,269 @@
+"""An alert in full: its hand, the rule, the rounds around it, the footage, and where the hand is now."""
+
+import shlex
+from collections.abc import Mapping
+from datetime import date, datetime
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+from projections.checks import KINDS
+from projections.console.records.queries import Reader
+from projections.console.records.shown import Told
+from projections.console.records.sight import Sight
+from projections.console.records.telling import ended_shoes, tell
+from projections.console.rooms.camera import Footage, footage
+from projections.console.wording.saying import saying
+from projections.console.wording.words import clock
+from projections.hand.cited import cited
+from projections.hand.conclusion import Verdict
+from projections.hand.findings import HOUSE_CONTROL, Finding
+from projections.hand.round import person
+from projections.room.standing.fold import Standing
+from projections.store.rows import Row
+from projections.store.runs import Run
+from projections.store.times import utc
+from schemas.cameras import Cameras
+from schemas.law_text import STATUSES
+from schemas.provisions import chapters, provisions
+from schemas.values import moment
+
+AROUND: Final = 3  # rounds before and after
+
+# An id that several runs have is the newest run's.
+_FINDING: Final = """
+    SELECT findings.run, findings.round_id FROM findings JOIN runs USING (run)
+    WHERE findings.id = $id AND ($run IS NULL OR findings.run = $run)
+    ORDER BY runs.made DESC, findings.revision DESC LIMIT 1
+"""
+_ROUND: Final = "SELECT * FROM rounds WHERE run = $run AND id = $id ORDER BY revision DESC LIMIT 1"
+_NEIGHBOURS: Final = """
+    SELECT id, gaming_date, table_id, round, opened, verdict FROM rounds_now
+    WHERE run = $run AND table_id = $table AND round IS NOT NULL AND opened {} $opened
+    ORDER BY opened {}, round LIMIT $limit
+"""
+_BEFORE: Final = _NEIGHBOURS.format("<", "DESC")
+_AFTER: Final = _NEIGHBOURS.format(">", "ASC")
+
+_OWING: Final = """
+    SELECT line."of" AS who, line.cents AS cents FROM (
+        SELECT unnest(lines) AS line FROM rounds_now
+        WHERE run = $run AND table_id = $table AND gaming_date = $gaming_date AND shoe = $shoe
+            AND round IS NULL
+    ) WHERE line."name" = 'vigorish_owed' AND line.cents > 0
+"""
+
+# Where what was dealt is: on the layout, in the discard rack, out of play with its shoe, or not to be told.
+Lies: TypeAlias = Literal["layout", "rack", "over", "gathered", "unknown"]
+
+
+class Rule(Struct, frozen=True):
+    """A provision that a finding stands on: its words in ours, what its text is worth, and since when."""
+
+    provision: str
+    says: str | None
+    status: str
+    since: date | None
+
+
+class Beside(Struct, frozen=True):
+    """Another round of the table, and when it was opened."""
+
+    gaming_date: date
+    table: str
+    round: str
+    at: datetime
+    verdict: Verdict
+
+
+class Where(Struct, frozen=True):
+    """Where the hand is now, as far as is known, and by what."""
+
+    lies: Lies
+    says: str
+
+
+class Owing(Struct, frozen=True):
+    """Vigorish on a marker button: whose it is, in cents."""
+
+    seat: int
+    bettor: str | None
+    cents: int
+
+
+class AlertTold(Struct, frozen=True, kw_only=True):
+    """A finding with all that a person decides by.
+
+    `says` is the round in one sentence, for the telephone. `withdrawn_in` is the revision of the round that
+    does not have the finding any more. What is of rounds alone (`where`, `before`, `after`, `footage`) is
+    absent for a shoe or an account. `owing` is the vigorish on marker buttons as last concluded of the shoe;
+    `command` lists the events behind it.
+    """
+
+    finding: Finding
+    withdrawn_in: int | None
+    asks: str
+    false_positives: str
+    rules: list[Rule]
+    told: Told
+    says: str | None
+    where: Where | None
+    before: list[Beside]
+    after: list[Beside]
+    footage: Footage | None
+    owing: list[Owing]
+    command: str
+
+
+class Around(Struct, frozen=True):
+    """What an alert is told with besides the store: the cameras, how the tables stand, and the archive.
+
+    `archive` is what the events are read from, where the store was not made from an archive itself.
+    """
+
+    cameras: Cameras | None
+    tables: Mapping[str, Standing]
+    archive: str | None
+
+
+def alert_told(
+    reader: Reader, runs: list[Run], run: str | None, name: str, around: Around, sight: Sight
+) -> AlertTold | None:
+    """Tell of the alert of that id, of the run or of the newest that has it, as a person may see it.
+
+    None where there is none, or it is withheld from them.
+    """
+    found = reader.ask(_FINDING, {"id": name, "run": run})
+    if not found or sight.hides(found[0]["round_id"], name):
+        return None
+    by = next(each for each in runs if each.run == found[0]["run"])
+    (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
+    told = sight.left_of(tell(reader.ask, reader.house, [row])[0])
+    finding, withdrawn_in = _of(told, name)
+    before, after = (_neighbours(reader, row, query, sight) for query in (_BEFORE, _AFTER))
+    shown = AlertTold(
+        finding=finding,
+        withdrawn_in=withdrawn_in,
+        asks=KINDS[finding.check].asks if finding.check in KINDS else "",
+        false_positives=KINDS[finding.check].false_positives if finding.check in KINDS else "",
+        rules=rules_of(finding, told),
+        told=told,
+        says=saying(told, by.zone, finding.seat or None) if told.round else None,
+        where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
+        before=before[::-1],
+        after=after,
+        footage=footed(told, after, around.cameras, by.zone),
+        owing=_owing(reader, row),
+        command=command(told, around.archive or by.source),
+    )
+    return sight.masked(shown, told.id, name)
+
+
+def _of(told: Told, name: str) -> tuple[Finding, int | None]:
+    for finding in (*told.findings, *told.notes):
+        if finding.id == name:
+            return finding, None
+    gone = max((each for each in told.withdrawn if each.id == name), key=lambda each: each.withdrawn_in)
+    return gone, gone.withdrawn_in
+
+
+def rules_of(finding: Finding, told: Told) -> list[Rule]:
+    """Give the provisions of a finding, each with what it says and what its text is worth on the day."""
+    return [_rule(provision, told) for provision in finding.citations]
+
+
+def _rule(provision: str, told: Told) -> Rule:
+    if provision == HOUSE_CONTROL:
+        return Rule(provision, None, STATUSES[HOUSE_CONTROL], None)
+    number = provision.partition(".")[0]
+    known = provisions(number).get(provision) if number in chapters() else None
+    worth = cited(provision, told.gaming_date)
+    return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
+
+
+def _neighbours(reader: Reader, row: Row, query: str, sight: Sight) -> list[Beside]:
+    if row["round"] is None or row["opened"] is None:
+        return []
+    sought = {name: row[name] for name in ("run", "opened")} | {"table": row["table_id"], "limit": AROUND}
+    return [
+        Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
+        for each in reader.ask(query, sought)
+        if not sight.hides(each["id"])
+    ]
+
+
+def footed(told: Told, after: list[Beside], cameras: Cameras | None, zone: str) -> Footage | None:
+    """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
+    if told.round is None or told.at is None:
+        return None
+    return footage(cameras, told.table, told.at, after[0].at if after else None, zone)
+
+
+def command(told: Told, source: str) -> str:
+    """Give the command that lists the events behind a round, a shoe or an account.
+
+    `source` is what they are read from: an archive, or a word for one.
+    """
+    parts = ["discardrack", "timeline", source, "--gaming-day", str(told.gaming_date), "--table", told.table]
+    if told.round is not None:
+        parts += ["--round", told.round]
+    elif told.shoe is not None:
+        parts += ["--shoe", told.shoe]
+    return shlex.join([*parts, "--events"])
+
+
+def _owing(reader: Reader, row: Row) -> list[Owing]:
+    if row["round"] is None or row["shoe"] is None:
+        return []
+    sought = {name: row[name] for name in ("run", "shoe", "gaming_date")} | {"table": row["table_id"]}
+    return [Owing(*person(each["who"]), each["cents"]) for each in reader.ask(_OWING, sought)]
+
+
+# ── where the hand is now ────────────────────────────────────────────────────────────────────────────
+
+
+def _where(
+    reader: Reader, row: Row, told: Told, after: list[Beside], standing: Standing | None, zone: str
+) -> Where | None:
+    if told.round is None:
+        return None
+    if told.at is None:
+        return Where("unknown", "When the round was opened was not recorded.")
+    pieces = [piece for place in told.places for hand in place.hands for piece in hand.pieces]
+    cards = any(piece.kind == "card" for piece in pieces)
+    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing)):
+        return Where("over", f"Shoe {told.shoe} is over: its cards are out of play.")
+    return _lies(_opened_later(told, after, standing), standing, zone, cards=cards)
+
+
+def _lies(later: datetime | None, standing: Standing | None, zone: str, *, cards: bool) -> Where:
+    """Say where the hand is while its shoe may be in play; `later` is when another round was opened."""
+    if later is not None:
+        since = f"another round was opened at {clock(later, zone)}."
+        return (
+            Where("rack", f"In the discard rack: {since}")
+            if cards
+            else Where("gathered", f"Gathered: {since}")
+        )
+    if standing is not None and standing.open is False and standing.since is not None:
+        return Where(
+            "gathered", f"Gathered: the table is closed since {clock(moment(standing.since), zone)}."
+        )
+    return Where("layout", "On the layout, as far as is known: no other round has been opened.")
+
+
+def _opened_later(told: Told, after: list[Beside], standing: Standing | None) -> datetime | None:
+    """Say when another round was opened after this one: by a conclusion, or by what the table stands at."""
+    if after:
+        return after[0].at
+    if standing is not None and standing.opened is not None and told.at is not None:
+        opened = moment(standing.opened)
+        return opened if opened > told.at else None
+    return None
+
+
+def _reloaded(told: Told, standing: Standing | None) -> bool:
+    """Tell whether the table has had another shoe loaded since."""
+    if standing is None or standing.loaded is None or told.at is None:
+        return False
+    return standing.shoe != told.shoe and moment(standing.loaded) > told.at

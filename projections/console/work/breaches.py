@@ -1,0 +1,122 @@
+"""What was over its time on a gaming day, and what is muted or put off."""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.params import FromQuery
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.subjects import within
+from projections.console.records.sight import Sight
+from projections.console.work.acting import Clock
+from projections.console.work.queue import SEVERITIES
+from projections.room.board.board import Shown, Silent
+from projections.room.board.breaches import Breach
+from projections.room.desk import Desk
+from projections.room.work.deciding import Actor
+from projections.room.work.work import Muted
+from schemas.values import Micros
+
+
+class Late(Struct, frozen=True):
+    """What was over its time on a gaming day; counted by severity and by who had it (empty: nobody)."""
+
+    day: date
+    at: Micros
+    by_severity: dict[str, int]
+    by_person: dict[str, int]
+    breaches: list[Breach]
+
+
+class Quiet(Struct, frozen=True):
+    """What does not ring: mutes that run, and that have ended; what is put off; devices that are silent."""
+
+    at: Micros
+    mutes: list[Muted]
+    ended: list[Muted]
+    put_off: list[Shown]
+    silent: list[Silent]
+
+
+def late(
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    wall: NamedDependency[Clock],
+    day: FromQuery[date | None] = None,
+) -> Late:
+    """Find what was over its time on a gaming day, the latest where none is asked for."""
+    now, day = wall(), day or desk.board.today
+    found = [each for each in desk.breaches(day, now) if actor.hidden.isdisjoint(_subjects(each))]
+    counted = Counter(each.severity for each in found)
+    return Late(
+        day=day,
+        at=now,
+        by_severity={severity: counted[severity] for severity in SEVERITIES if counted[severity]},
+        by_person=dict(sorted(Counter(each.who or "" for each in found).items())),
+        breaches=found,
+    )
+
+
+def quiet(
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    sight: NamedDependency[Sight],
+    wall: NamedDependency[Clock],
+) -> Quiet:
+    """Find what does not ring, names masked."""
+    now = wall()
+    mutes = desk.mutes()
+    put_off = (each for each in desk.shown(now, actor.hidden) if each.put_off)
+    return Quiet(
+        at=now,
+        mutes=[each for each in mutes if now < each.until],
+        ended=[each for each in reversed(mutes) if now >= each.until][:_ENDED],
+        put_off=[sight.masked(each, each.alert.about, each.alert.id) for each in _in_order(put_off)],
+        silent=desk.silent(),
+    )
+
+
+def _in_order(shown: Iterable[Shown]) -> list[Shown]:
+    return sorted(shown, key=lambda each: (each.case.snoozed_until or 0, each.order))
+
+
+def _subjects(breach: Breach) -> frozenset[str]:
+    return within(breach.about) | {f"alert:{breach.alert}"}
+
+
+_ENDED: Final = 100  # mutes that have ended, of which the page tells
+_LATE: Final = {"late": Provide(late, sync_to_thread=True)}
+_QUIET: Final = {"quiet": Provide(quiet, sync_to_thread=True)}
+
+
+@get("/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
+def breaches_page(late: NamedDependency[Late]) -> Template:
+    """Show what was over its time."""
+    return Template("breaches.html", context={"late": late})
+
+
+@get("/api/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
+def breaches_in_full(late: NamedDependency[Late]) -> Late:
+    """Give what was over its time."""
+    return late
+
+
+@get("/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+def muted_page(quiet: NamedDependency[Quiet], actor: NamedDependency[Actor]) -> Template:
+    """Show what does not ring."""
+    return Template("muted.html", context={"quiet": quiet, "actor": actor})
+
+
+@get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
+def muted_in_full(quiet: NamedDependency[Quiet]) -> Quiet:
+    """Give what does not ring."""
+    return quiet
+
+
+BREACHES: Final[list[ControllerRouterHandler]] = [breaches_page, breaches_in_full, muted_page, muted_in_full]

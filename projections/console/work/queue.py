@@ -1,0 +1,167 @@
+"""The alert queue: what can still be put right, what is for this shift, what waits; the gravest first."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any, Final, get_args
+
+from jinja2 import Environment
+from litestar import Request, get
+from litestar.di import NamedDependency, Provide
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.entry import Entry
+from projections.console.access.guard import root_of
+from projections.console.access.masking import Masking
+from projections.console.access.person import Person
+from projections.console.live.live import Live, Words
+from projections.console.live.rate import Rate
+from projections.console.work.acting import Clock
+from projections.console.work.queue_asked import STANDS, QueueAsked, queue_asked
+from projections.console.work.queue_told import Common, Eyes, QueueTold
+from projections.hand.findings import Severity, Side
+from projections.room.board.board import Shown, Silent
+from projections.room.board.rows import QUEUES, rows_of
+from projections.room.desk import Desk
+from projections.room.work.actions import QueueName
+from projections.room.work.deciding import Actor
+
+PAGE: Final = 100
+SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
+
+
+class QueuePage(Struct, frozen=True):
+    """One page of a queue, with how many rows each queue has for who asks, and how often it rang lately.
+
+    `silent` are the devices that say nothing: what rests on them does not ring.
+    """
+
+    queue: QueueName
+    page: int
+    pages: int
+    total: int
+    counts: dict[QueueName, int]
+    rate: Rate
+    silent: list[Silent]
+    rows: list[Shown]
+
+
+class Choices(Struct, frozen=True):
+    """What the filters of the queue offer: what there is among the alerts that a person may see."""
+
+    severity: Sequence[str]
+    table: Sequence[str]
+    pit: Sequence[str]
+    game: Sequence[str]
+    check: Sequence[str]
+    dealer: Sequence[str]
+    state: Sequence[str] = STANDS
+    favours: Sequence[Side] = ("house", "patron")
+
+
+def page_of(
+    shown: Iterable[Shown], asked: QueueAsked, name: str, masking: Masking, rate: Rate, silent: list[Silent]
+) -> QueuePage:
+    """Give a page of a queue, names masked."""
+    rows = rows_of((row for row in shown if asked.wants(row, name, masking)), every=asked.every)
+    queued = sorted((row for row in rows if row.queue == asked.queue), key=lambda row: row.order)
+    begin = PAGE * (asked.page - 1)
+    return QueuePage(
+        queue=asked.queue,
+        page=asked.page,
+        pages=max(1, -(-len(queued) // PAGE)),
+        total=len(queued),
+        counts=dict.fromkeys(QUEUES, 0) | Counter(row.queue for row in rows),
+        rate=rate,
+        silent=silent,
+        rows=[masking.masked(row, row.alert.subjects()) for row in queued[begin : begin + PAGE]],
+    )
+
+
+def choices(shown: Iterable[Shown], masking: Masking) -> Choices:
+    """Give what the filters offer."""
+    alerts = [row.alert for row in shown]
+    return Choices(
+        severity=[
+            each for each in ("grave", "money", "procedure", "data") if each in {a.severity for a in alerts}
+        ],
+        table=sorted({alert.table for alert in alerts}),
+        pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
+        game=sorted({alert.chapter for alert in alerts}),
+        check=sorted({alert.check for alert in alerts}),
+        dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
+    )
+
+
+@get("/", sync_to_thread=True, opt={"needs": "see"})
+def queue_page(
+    wanted: NamedDependency[QueueAsked],
+    desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
+    actor: NamedDependency[Actor],
+    entry: NamedDependency[Entry],
+    masking: NamedDependency[Masking],
+    wall: NamedDependency[Clock],
+) -> Template:
+    """Show a queue."""
+    now = wall()
+    shown = desk.shown(now, actor.hidden)
+    found = page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
+    context = {
+        "actor": actor,
+        "wanted": wanted,
+        "found": found,
+        "now": now,
+        "queues": QUEUES,
+        "narrowed_to": wanted.narrowed_to(),
+        "choices": choices(shown, masking),
+        "views": entry.views.of(actor.name),
+    }
+    return Template("queue.html", context=context)
+
+
+@get("/api/queue", sync_to_thread=True, opt={"needs": "see"})
+def queue(
+    wanted: NamedDependency[QueueAsked],
+    desk: NamedDependency[Desk],
+    live: NamedDependency[Live],
+    actor: NamedDependency[Actor],
+    masking: NamedDependency[Masking],
+    wall: NamedDependency[Clock],
+) -> QueuePage:
+    """Give a queue, as the page shows it."""
+    shown = desk.shown(wall(), actor.hidden)
+    return page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
+
+
+def telling(
+    request: Request[Any, Any, Any],
+    wanted: NamedDependency[QueueAsked],
+    common: NamedDependency[Common],
+    live: NamedDependency[Live],
+    person: NamedDependency[Person],
+    entry: NamedDependency[Entry],
+    masking: NamedDependency[Masking],
+    wall: NamedDependency[Clock],
+) -> Words:
+    """Give the words in which this person's stream tells of alerts: each with its row of the queue."""
+    engine: Environment = request.app.template_engine.engine  # type: ignore[union-attr]
+    row = engine.get_template("queue_row.html").module.row  # type: ignore[attr-defined]
+    root = root_of(request)
+
+    def hidden() -> frozenset[str]:
+        return entry.embargoes.hidden(person.name).subjects
+
+    def rendered(shown: Shown) -> str:
+        return str(row(shown, wall(), root, live.zone))
+
+    began = live.tellings
+    return QueueTold(common, wanted, Eyes(person.name, hidden, masking, wall, root), rendered, began)
+
+
+QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]
+QUEUE_GIVEN: Final = {
+    "wanted": Provide(queue_asked, sync_to_thread=False),
+    "telling": Provide(telling, sync_to_thread=True),
+}

@@ -1,0 +1,18 @@
+"""One shoe before its judges: what only the whole of its rounds tells."""
+
+from datetime import date
+
+from msgspec import Struct
+
+from projections.fold.table import Shoe
+from schemas.rulebook import Rulebook
+
+
+class ShoeCase(Struct):
+    """A shoe, ended or still in play, its rulebook, and the events that came too late during it."""
+
+    table: str
+    day: date
+    shoe: Shoe
+    book: Rulebook
+    late: list[str]

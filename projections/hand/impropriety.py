@@ -1,0 +1,130 @@
+"""Wagers that ought not to lie where they do, and coupons that do not count, before any hand is judged.
+
+The money of an improper wager is left open: no text says how it is settled. Where only the coupon is at
+fault, the chips are settled without it.
+"""
+
+from datetime import date
+from typing import Final
+
+from projections.hand.adjudication import Defect
+from projections.hand.game import Game
+from projections.hand.round import Key, LateMove, Round
+from schemas.errors import NotInForce
+from schemas.law_text import chapter
+from schemas.rulebook import Rulebook
+from schemas.values import dollars
+
+_MOVED: Final = {
+    "place": "was made",
+    "increase": "was increased",
+    "reduce": "was reduced",
+    "withdraw": "was withdrawn",
+}
+
+
+def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+    """Name the wagers that the text, the house or the clock did not allow."""
+    faults: dict[Key, Defect] = {}
+    for key in seen.wagers:
+        fault = _not_allowed(key, seen, game, book)
+        if fault is not None:
+            faults[key] = fault
+    for move in seen.late:
+        for key in moved(seen, move):
+            faults.setdefault(key, late(move, book))
+    return faults
+
+
+def late(move: LateMove, book: Rulebook) -> Defect:
+    """Say that a wager changed after "no more bets"."""
+    return Defect(
+        "late_wager",
+        f'the wager {_MOVED[move.move]} after "no more bets"',
+        book.clauses["late_wager"],
+        seat=move.seat,
+        wager=move.wager,
+        bettor=move.bettor,
+    )
+
+
+def moved(seen: Round, move: LateMove) -> list[Key]:
+    """Find the wagers that a late move concerns; none where it was withdrawn whole.
+
+    Where the person is not named it may be anyone on the spot.
+    """
+    exact = (move.seat, move.bettor, move.wager, move.hand)
+    if move.bettor is not None or exact in seen.wagers:
+        return [exact] if exact in seen.wagers else []
+    return [key for key in seen.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]
+
+
+def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | None:
+    seat, bettor, wager, _ = key
+    law = book.wager_law(wager)
+    if seat == 0 and not game.dealer_wagers:
+        message = "the dealer makes no wager in this game"
+        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
+    if law is None:
+        ever = book.wagers.get(wager)
+        known = ", ".join(name for name, each in book.wagers.items() if each.since <= book.day)
+        message = (
+            f"the text knows no wager {wager!r}; it has {known}"
+            if ever is None
+            else f"the wager is in the text from {ever.since} only"
+        )
+        cites = book.clauses["wagers"]
+        return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+    if seen.simulated and "simulated_round" in book.clauses:
+        message = "wagers may not be accepted in a simulated round"
+        return Defect(
+            "wager_not_permitted",
+            message,
+            book.clauses["simulated_round"],
+            seat=seat,
+            wager=wager,
+            bettor=bettor,
+        )
+    if law.offered_with is not None and book.options[law.offered_with] in (None, False):
+        message = f"the house does not offer the wager here (option {law.offered_with})"
+        return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
+    return None
+
+
+def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
+    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds."""
+    faults: dict[Key, Defect] = {}
+    used: set[tuple[int, str | None]] = set()
+    for key, wager in seen.wagers.items():
+        if not wager.coupon_cents and wager.coupon is None:
+            continue
+        if (own := game.coupon_fault(key, seen, book)) is not None:
+            faults[key] = own
+            continue
+        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used, book.day)
+        if fault is None and key in seen.second_coupons:
+            fault = ("second_coupon", "two coupons lie under one wager", "603a.21(d)")
+        if fault is None:
+            used.add(key[:2])
+        else:
+            check, message, cite = fault
+            faults[key] = Defect(check, message, (cite,), seat=key[0], wager=key[2], bettor=key[1])
+    return faults
+
+
+def _coupon_fault(
+    key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]], day: date
+) -> tuple[str, str, str] | None:
+    try:
+        chapter("603a").text_on(day)
+    except NotInForce as error:
+        return "coupon_not_permitted", str(error), "603a.21(b)"
+    if key[:2] in used:
+        return "second_coupon", "one patron, one coupon in a round", "603a.21(d)"
+    if coupon > chips:
+        return (
+            "coupon_over_chips",
+            f"the coupon of {dollars(coupon)} is worth more than the chips of {dollars(chips)}",
+            "603a.21(b)",
+        )
+    return None

@@ -1,0 +1,81 @@
+"""The lines of an account: a table inventory's of a gaming day, and a shoe's vigorish."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from projections.hand.conclusion import Line
+from projections.hand.owing import VigorishLedger
+from projections.tray.records import Box
+from projections.tray.tray import Tray
+
+# Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
+OF_PATRONS: Final = frozenset({"cashed_out"})
+
+
+def is_of_patron(line: Line) -> bool:
+    """Tell whether a line says of one patron what the cage paid.
+
+    >>> is_of_patron(Line(name="cashed_out", of="anna")), is_of_patron(Line(name="cashed_out"))
+    (True, False)
+    """
+    return line.name in OF_PATRONS and line.of is not None
+
+
+def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
+    """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
+
+    Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
+    never counted nor opened has no opener.
+    """
+    yield from _sums(tray, over=over)
+    yield Line(name="counted_by", of="tray reader and people" if tray.read else "people")
+    yield Line(name="tokes", cents=tray.tips)
+    for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
+        for each in carried:
+            yield Line(name=name, of=each.slip, cents=each.cents, denominations=each.denominations)
+    for listing in tray.listings:
+        yield Line(
+            name=f"listing_{listing.occasion}",
+            of=listing.slip,
+            cents=listing.cents,
+            denominations=listing.denominations,
+        )
+    for box in tray.boxes:
+        yield from _box(box)
+
+
+def _sums(tray: Tray, *, over: bool) -> Iterator[Line]:
+    if tray.known_at_opening:
+        yield Line(name="opener", cents=tray.opener)
+    for reason, cents in tray.changes.items():
+        yield Line(name=reason, cents=cents)
+    if tray.known_at_opening:
+        yield Line(name="expected", cents=tray.expected)
+        yield Line(name="untyped", cents=tray.off)
+    if over and tray.closer is not None:
+        yield Line(name="closer", of=tray.closer.slip, cents=tray.closer.cents)
+    elif over and tray.known_at_opening:
+        yield Line(name="closer", cents=tray.held)
+
+
+def _box(box: Box) -> Iterator[Line]:
+    yield Line(name="box", of=box.name, cents=box.cash)
+    for check, cents in box.checks.items():
+        yield Line(name="box_check", of=check, box=box.name, cents=cents)
+    for coupon, at in box.coupons:
+        yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
+    for slip in box.slips:
+        yield Line(name="box_slip", of=slip, box=box.name)
+
+
+def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
+    """Give a shoe's vigorish: for each person what accrued, was taken, marked, collected and is owed."""
+    for who, each in sorted(ledger.people.items()):
+        yield Line(name="vigorish_accrued", of=who, cents=each.accrued)
+        yield Line(name="vigorish_rounding", of=who, cents=each.rounding)
+        yield Line(name="vigorish_taken", of=who, cents=each.taken)
+        yield Line(name="vigorish_marked", of=who, cents=each.marked)
+        yield Line(name="vigorish_collected", of=who, cents=each.collected)
+        yield Line(name="vigorish_owed", of=who, cents=each.owed)
+    for rule in sorted(ledger.rules):
+        yield Line(name="vigorish_rule", of=rule)

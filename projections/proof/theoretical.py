@@ -1,0 +1,231 @@
+"""What stakes earn the house on average: theoretical win, by the proven advantage of each wager.
+
+`advantages.json` beside this file holds what `replay.advantages` made of every game's proof. A figure is only
+ever given for the text, the decks and the options that it was proven for; of anything else the answer is that
+it is not known. Figures are of chips alone, per unit first staked: what a coupon adds and how a house rounds
+vigorish are left out.
+"""
+
+import hashlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from fractions import Fraction
+from functools import cache, lru_cache
+from math import ceil, floor, isqrt
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from projections.hand.round import Key
+from schemas.rulebook import Rulebook
+
+FILE: Final = Path(__file__).with_name("advantages.json")
+
+_SPAN: Final = Fraction(196, 100)  # standard deviations to either side that hold 95% of a normal distribution
+_FINE: Final = 10**9  # to what part of a unit a root is told
+
+
+class Advantage(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one wager earns the house per unit first staked, under one text and one choice of the house.
+
+    `options` are the choices that bear on it; beside them any other choice leaves it as it is. `digest` is
+    that of the rules it was proven by (`rules_digest`), `text` since when these have stood. `error` bounds
+    what a simulation leaves open of `house_advantage`, and is 0 where it is exact. `variance` is that of the
+    player's gain. `counts_in` are the wagers made in play that are part of it, `unless` the words of the play
+    with which the wager earns something else. `beside` has the covariance of the player's gains on a unit
+    staked on this wager and a unit on another, both of one round, for others that hang on none but these
+    choices: below zero where one wins what the other loses. `terms` says what it supposes besides.
+    """
+
+    chapter: str
+    wager: str
+    text: date
+    decks: int
+    options: dict[str, Any]
+    house_advantage: Fraction
+    variance: Fraction
+    method: str
+    error: Fraction
+    counts_in: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
+    beside: dict[str, Fraction] = {}
+    terms: str | None = None
+    digest: str
+
+
+class Expected(Struct, frozen=True, kw_only=True):
+    """What some stakes earn the house on average, in cents.
+
+    `win_cents` is the sum of each stake times its advantage, `variance` at most that of the sum, in square
+    cents, `error_cents` at most what simulations leave open. `known_cents` were staked on wagers whose
+    advantage is known, `unknown_cents` on `unknown_wagers` others; of these nothing is in the sums.
+    """
+
+    win_cents: Fraction = Fraction(0)
+    variance: Fraction = Fraction(0)
+    error_cents: Fraction = Fraction(0)
+    known_cents: int = 0
+    unknown_cents: int = 0
+    unknown_wagers: int = 0
+
+    def __add__(self, other: "Expected") -> "Expected":
+        """Add what other rounds earn; one round tells nothing of another."""
+        return Expected(
+            win_cents=self.win_cents + other.win_cents,
+            variance=self.variance + other.variance,
+            error_cents=self.error_cents + other.error_cents,
+            known_cents=self.known_cents + other.known_cents,
+            unknown_cents=self.unknown_cents + other.unknown_cents,
+            unknown_wagers=self.unknown_wagers + other.unknown_wagers,
+        )
+
+    def interval(self) -> tuple[int, int]:
+        """Give the cents between which the win lies 95 times in 100 or more, were it distributed normally.
+
+        >>> Expected(win_cents=Fraction(1000), variance=Fraction(250_000)).interval()
+        (20, 1980)
+        """
+        reach = _SPAN * _root(self.variance) + self.error_cents
+        return floor(self.win_cents - reach), ceil(self.win_cents + reach)
+
+
+@lru_cache(maxsize=4096)
+def advantage_of(book: Rulebook, wager: str) -> Advantage | None:
+    """Give what a wager against the house earns it under a rulebook; None where that is not known.
+
+    Not known are wagers whose settlement is not among the texts, and choices of the house for which nothing
+    was proven. Whether a word of the play makes it another wager (`unless`) is for the caller to look at, as
+    `expected` does.
+    """
+    if book.wager_law(wager) is None:
+        return None
+    for each in _known(rules_digest(book)).get((wager, book.decks), ()):
+        if all(book.options[name] == value for name, value in each.options.items()):
+            return each
+    return None
+
+
+def left_out(book: Rulebook, stakes: Iterable[Key], play: Iterable[tuple[str, str]]) -> frozenset[Key]:
+    """Name the stakes of one round of which nobody knows what they earn, by the wagers and who did what.
+
+    What was staked in play, on doubles and split hands, goes with the wager that it is part of.
+    """
+    keys = set(stakes)
+    proven = {name: advantage_of(book, name) for name in {key[2] for key in keys}}
+    said = {what for _, what in play}
+    in_play = {name for each in proven.values() if each is not None for name in each.counts_in}
+    unknown = {
+        name for name, each in proven.items() if each is None or not said.isdisjoint(each.unless)
+    } - in_play
+    return frozenset(key for key in keys if key[2] in unknown)
+
+
+def expected(book: Rulebook, stakes: Mapping[Key, int], play: Collection[tuple[str, str]]) -> Expected:
+    """Give what the stakes of one round earn the house on average: cents of chips by wager, and who did what.
+
+    Stakes that were made in play, on doubles and split hands, are counted with the first one: its advantage
+    tells their money too. Wagers of a round hang on the same cards: one wager on several seats is one stake,
+    and of two wagers the covariance is that which was proven, or, where none was, the most that it can be.
+    Rounds that were called void earn nothing, and are not to be asked for.
+    """
+    out = left_out(book, stakes, play)
+    staked: dict[str, tuple[int, Advantage]] = {}
+    for key, cents in stakes.items():
+        advantage = advantage_of(book, key[2]) if key not in out else None
+        if advantage is not None and (key[3] is None or not advantage.counts_in):
+            before, _ = staked.get(key[2], (0, advantage))
+            staked[key[2]] = (before + cents, advantage)
+    return Expected(
+        win_cents=sum((cents * each.house_advantage for cents, each in staked.values()), Fraction(0)),
+        variance=_variance(list(staked.values())),
+        error_cents=sum((cents * each.error for cents, each in staked.values()), Fraction(0)),
+        known_cents=sum(cents for cents, _ in staked.values()),
+        unknown_cents=sum(stakes[key] for key in out),
+        unknown_wagers=len(out),
+    )
+
+
+def _variance(staked: Sequence[tuple[int, Advantage]]) -> Fraction:
+    """Give the variance of all that a round's stakes bring, never too little."""
+    found = Fraction(0)
+    for place, (cents, each) in enumerate(staked):
+        found += cents * cents * _fine(each.variance)
+        found += sum((2 * cents * other * _together(each, one) for other, one in staked[:place]), Fraction(0))
+    return found
+
+
+def _together(one: Advantage, other: Advantage) -> Fraction:
+    """Give the covariance of two wagers of a round as it was proven, or the most that it can be."""
+    proven = one.beside.get(other.wager, other.beside.get(one.wager))
+    return _fine(proven) if proven is not None else _root(one.variance) * _root(other.variance)
+
+
+@lru_cache(maxsize=1024)
+def _fine(exact: Fraction) -> Fraction:
+    """Round a figure up to a billionth, so that sums of many rounds stay short.
+
+    >>> _fine(Fraction(1, 3)), _fine(Fraction(-2, 3))
+    (Fraction(166666667, 500000000), Fraction(-333333333, 500000000))
+    """
+    return Fraction(ceil(exact * _FINE), _FINE)
+
+
+@lru_cache(maxsize=1024)
+def _root(square: Fraction) -> Fraction:
+    """Give a square root, to a billionth, rounded up.
+
+    >>> _root(Fraction(9, 4)), _root(Fraction(0))
+    (Fraction(3, 2), Fraction(0, 1))
+    """
+    parts = -(-square.numerator * _FINE * _FINE // square.denominator)
+    root = isqrt(parts)
+    return Fraction(root if root * root == parts else root + 1, _FINE)
+
+
+def rules_digest(book: Rulebook) -> str:
+    """Name the rules of a rulebook apart from what the house chose: its text, figures and options' names.
+
+    Where a figure of the law or an option is added or changed, what was proven before has another name.
+    """
+    figures = {name: str(number.value) for name, number in sorted(book.numbers.items())}
+    stated = f"{book.chapter} {book.since} {figures} {sorted(book.options)}"
+    return hashlib.sha256(stated.encode()).hexdigest()[:16]
+
+
+def read(text: bytes) -> list[Advantage]:
+    """Read the rows of `advantages.json`."""
+    return msgspec.json.decode(text, type=list[Advantage], dec_hook=_fraction)
+
+
+def written(rows: Iterable[Advantage]) -> bytes:
+    """Write rows for `advantages.json`: sorted, one a line, fractions as text."""
+    lines = (
+        msgspec.json.encode(row, enc_hook=str, order="deterministic") for row in sorted(rows, key=_place)
+    )
+    return b"[\n" + b",\n".join(lines) + b"\n]\n"
+
+
+def _place(row: Advantage) -> tuple[str, date, int, str, bytes]:
+    chosen = msgspec.json.encode(row.options, order="deterministic")
+    return row.chapter, row.text, row.decks, row.wager, chosen
+
+
+def _fraction(_: type, value: Any) -> Fraction:
+    return Fraction(value)
+
+
+@cache
+def _known(digest: str) -> Mapping[tuple[str, int], list[Advantage]]:
+    """Give what was proven by some rules, by wager and decks."""
+    known: dict[tuple[str, int], list[Advantage]] = {}
+    for each in _all():
+        if each.digest == digest:
+            known.setdefault((each.wager, each.decks), []).append(each)
+    return known
+
+
+@cache
+def _all() -> list[Advantage]:
+    return read(FILE.read_bytes())

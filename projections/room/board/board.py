@@ -1,0 +1,300 @@
+"""The board: the alerts that stand, and the people's work on them, as the room sees them at a moment.
+
+Times are microseconds UTC. `now` is the clock on the wall, given by the caller; the floor's own clock goes on
+from the latest round that was concluded, so that a recorded floor played again ages as it did.
+"""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import date
+from typing import Any, Final, get_args
+
+from msgspec import Struct, field
+
+from projections.room.board.coming import Came, came
+from projections.room.board.queues import queue_of, rests_on
+from projections.room.work.actions import QueueName
+from projections.room.work.alert import Alert, Group
+from projections.room.work.work import MINUTE, Case, Work
+from schemas.events import Source
+from schemas.house import TableSetup
+from schemas.room import Room
+from schemas.values import Micros
+
+HOUR: Final = 60 * MINUTE
+_GRAVITY: Final = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
+_QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
+
+
+def _sets() -> defaultdict[Any, set[str]]:
+    return defaultdict(set)
+
+
+class Shown(Struct, frozen=True, kw_only=True, gc=False):
+    """An alert as a queue shows it at a moment, with the case it is in.
+
+    `repeats` counts the others that its row stands for, `silenced` says why it does not ring though it
+    would; `put_off` is it where someone does not want to see it for a while. `due` is until when someone must
+    have taken it, or where that is done, closed it. What was `withdrawn` is found no more.
+    """
+
+    alert: Alert
+    case: Case
+    queue: QueueName
+    came: Micros
+    due: Micros
+    repeats: int = 0
+    silenced: str | None = None
+    put_off: bool = False
+    withdrawn: bool = False
+
+    @property
+    def order(self) -> tuple[int, int, int, str]:
+        """Sort the gravest first, among these the newest."""
+        return order_of(self.alert)
+
+
+class Silent(Struct, frozen=True):
+    """A device that says nothing, what it reads where the house file tells, and since when."""
+
+    table: str
+    device: str
+    reads: Source | None
+    since: Micros
+
+    def says(self) -> str:
+        """Say it.
+
+        >>> Silent("T-1", "C-1", "chips", 0).says(), Silent("T-1", "X", None, 0).says()
+        ('C-1, which reads the chips, is silent', 'X is silent')
+        """
+        return (
+            f"{self.device}, which reads the {self.reads}, is silent"
+            if self.reads
+            else f"{self.device} is silent"
+        )
+
+
+class Board(Struct):
+    """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
+
+    `tables` are those of the house file; `silent` gives for each table the devices that say nothing, and
+    since when. `withdrawn` are alerts that are found no more, and that somebody has worked on.
+    """
+
+    room: Room
+    tables: Mapping[str, TableSetup] = field(default_factory=dict)
+    alerts: dict[str, Alert] = field(default_factory=dict)
+    withdrawn: dict[str, Alert] = field(default_factory=dict)
+    came: dict[str, Came] = field(default_factory=dict)
+    about: defaultdict[str, set[str]] = field(default_factory=_sets)
+    groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
+    rung: dict[tuple[str, ...], Micros] = field(default_factory=dict)
+    rings: list[Micros] = field(default_factory=list)
+    silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
+    moving: list[tuple[Micros, str]] = field(default_factory=list)
+    moved: set[str] = field(default_factory=set)
+    floor_at: Micros = 0
+    heard_at: Micros = 0
+    today: date = date.min
+
+    def copied(self) -> "Board":
+        """Copy what a page shows, for whoever reads while the floor goes on."""
+        return Board(
+            self.room,
+            self.tables,
+            alerts=self.alerts.copy(),
+            withdrawn=self.withdrawn.copy(),
+            came=self.came.copy(),
+            silent=self.silent.copy(),
+            floor_at=self.floor_at,
+            heard_at=self.heard_at,
+            today=self.today,
+        )
+
+    def floor_now(self, now: Micros) -> Micros:
+        """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
+        return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
+
+    def hear(self, day: date, at: Micros | None, now: Micros) -> None:
+        """Note the gaming day and the time of what was concluded."""
+        if day > self.today:
+            self.moved |= {alert.id for alert in self.alerts.values() if alert.at is None}
+            self.today = day
+        if at is not None and (not self.floor_at or at > self.floor_now(now)):
+            self.floor_at, self.heard_at = at, now
+
+    def concluded(self, about: str, standing: Iterable[Alert], work: Work) -> tuple[list[Alert], list[str]]:
+        """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
+
+        What stands no more is kept where somebody has worked on it.
+        """
+        found = {alert.id: alert for alert in standing}
+        gone = [known for known in self.about[about] if known not in found]
+        for known in gone:
+            alert = self.alerts.pop(known)
+            self.about[about].discard(known)
+            self.groups[alert.group].discard(known)
+            if known in work.case_of:
+                self.withdrawn[known] = alert
+        new = [alert for alert in found.values() if alert.id not in self.alerts]
+        for alert in found.values():
+            self.alerts[alert.id] = alert
+            self.withdrawn.pop(alert.id, None)
+            self.about[about].add(alert.id)
+            self.groups[alert.group].add(alert.id)
+        if not self.about[about]:
+            del self.about[about]
+        return new, gone
+
+    def note(self, alert: Alert, work: Work, now: Micros, *, quiet: bool = False) -> Came | None:
+        """Note how a new alert came and whether it is to be heard; None of one that was here before.
+
+        Where it is `quiet`, nothing is heard.
+        """
+        queue = self.queue_of(alert, now)
+        if alert.at is not None and queue != "nightly":
+            for minutes in (self.room.act_within_minutes, self.room.shift_minutes):
+                heapq.heappush(self.moving, (alert.at + minutes * MINUTE, alert.id))
+        if alert.id in self.came:
+            return None
+        rang = not quiet and self._rings(alert, queue, work, now)
+        noted = came(alert, queue, now, self.room, rang=rang)
+        self.knew(noted)
+        return noted
+
+    def knew(self, noted: Came) -> None:
+        """Take how an alert came, as it was noted."""
+        self.came[noted.id] = noted
+        if noted.rang:
+            self.rings.append(noted.came)
+            for key in _rung_by(noted):
+                self.rung[key] = max(noted.came, self.rung.get(key, 0))
+
+    def _rings(self, alert: Alert, queue: QueueName, work: Work, now: Micros) -> bool:
+        """Say whether a new alert is to be heard.
+
+        What is undetermined never is, nor what somebody has, nor a repeat of what rang a while ago, nor a
+        second thing that is wrong in the same round.
+        """
+        if queue != "act_now" or work.case(alert.id).state != "new":
+            return False
+        since = now - self.room.repeats_minutes * MINUTE
+        again = any(self.rung.get(key, since) > since for key in _rung_by(alert))
+        return not again and self.silenced(alert, work, now) is None
+
+    def rings_in_the_last_hour(self, now: Micros) -> int:
+        """Count what rang within an hour."""
+        self.rings = [at for at in self.rings if now - at < HOUR]
+        return len(self.rings)
+
+    def stood(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
+        """Note which devices of a table are silent, and since when; give the alerts that this may concern."""
+        sources = self.tables[table].sources if table in self.tables else {}
+        now = tuple(Silent(table, device, sources.get(device), since) for device, since in silent.items())
+        if now == self.silent.get(table, ()):
+            return set()
+        self.silent[table] = now
+        if not now:
+            del self.silent[table]
+        return {alert.id for alert in self.alerts.values() if alert.table == table}
+
+    def move(self, now: Micros) -> set[str]:
+        """Give the alerts that have gone into another queue by the time alone, since this was asked last."""
+        floor_now = self.floor_now(now)
+        moved, self.moved = self.moved, set()
+        while self.moving and self.moving[0][0] < floor_now:
+            moved.add(heapq.heappop(self.moving)[1])
+        return moved & self.alerts.keys()
+
+    def queue_of(self, alert: Alert, now: Micros) -> QueueName:
+        """Say in which queue an alert stands now; one that is withdrawn in the last."""
+        withdrawn = alert.id in self.withdrawn
+        return "nightly" if withdrawn else queue_of(alert, self.floor_now(now), self.today, self.room)
+
+    def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
+        """Say why an alert does not ring though its queue does: muted, put off, or its devices are silent.
+
+        What is grave always rings.
+        """
+        if alert.severity == "grave":
+            return None
+        case = work.touched(alert.id)
+        if case is not None and _put_off(case, now):
+            return f"put off by {case.snoozed_by}"
+        muted = work.muting(alert.check, alert.table, now)
+        if muted is not None:
+            return f"muted by {muted.by}: {muted.reason}"
+        for each in self.silent.get(alert.table, ()):
+            if alert.at is not None and alert.at >= each.since and each.reads in rests_on(alert):
+                return each.says()
+        return None
+
+    def shown(self, alert: Alert, work: Work, now: Micros) -> Shown:
+        """Give an alert as a queue shows it."""
+        case = work.case(alert.id)
+        noted = self.came[alert.id]
+        return Shown(
+            alert=alert,
+            case=case,
+            queue=self.queue_of(alert, now),
+            came=noted.came,
+            due=noted.taken_due if case.acknowledged is None else noted.closed_due,
+            silenced=self.silenced(alert, work, now),
+            put_off=_put_off(case, now),
+            withdrawn=alert.id in self.withdrawn,
+        )
+
+    def next_of(self, queue: QueueName | None, work: Work, now: Micros, hidden: frozenset[str]) -> str | None:
+        """Give the first alert of a queue, or of all in their order, that nobody has."""
+        free = [
+            (_QUEUES.index(self.queue_of(alert, now)), order_of(alert))
+            for alert in self.alerts.values()
+            if (case := work.touched(alert.id)) is None or case.state == "new"
+        ]
+        heapq.heapify(free)
+        while free:
+            at, order = heapq.heappop(free)
+            alert = self.alerts[order[-1]]
+            wanted = queue in (None, _QUEUES[at]) and not is_hidden(alert, self, work, hidden)
+            if wanted and self.silenced(alert, work, now) is None:
+                return alert.id
+        return None
+
+    def repeats_of(self, alert: Alert, work: Work, now: Micros) -> list[str]:
+        """Give the others that a row of a queue stands for with it: of its group, and nobody has them."""
+        queue = self.queue_of(alert, now)
+        free = (
+            self.alerts[name]
+            for name in self.groups.get(alert.group, ())
+            if name != alert.id and (case := work.case(name)).state == "new" and len(case.alerts) == 1
+        )
+        return [each.id for each in sorted(free, key=order_of) if self.queue_of(each, now) == queue]
+
+
+def order_of(alert: Alert) -> tuple[int, int, int, str]:
+    """Sort the gravest first, among these the newest."""
+    mismatch = 0 if alert.weight == "mismatch" else 1
+    return mismatch, _GRAVITY[alert.severity], -(alert.at or 0), alert.id
+
+
+def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:
+    """Tell whether an alert is withheld from someone: itself, what it is about, or its case.
+
+    What is said of a case tells of all alerts in it, so where one of them is withheld all are.
+    """
+    if not hidden:
+        return False
+    case = work.case(alert.id)
+    together = [board.alerts.get(name) or board.withdrawn.get(name) for name in case.alerts]
+    subjects = (subject for each in together if each for subject in each.subjects())
+    return not hidden.isdisjoint({f"case:{case.key}", *subjects})
+
+
+def _put_off(case: Case, now: Micros) -> bool:
+    return case.snoozed_until is not None and now < case.snoozed_until
+
+
+def _rung_by(alert: Alert | Came) -> tuple[tuple[str, ...], ...]:
+    return (alert.table, alert.check), (alert.about,)

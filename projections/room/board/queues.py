@@ -1,0 +1,54 @@
+"""Where an alert belongs: what can still be put right, what is for this shift, what waits for the night."""
+
+from datetime import date
+from typing import Final
+
+from projections.room.work.actions import QueueName
+from projections.room.work.alert import Alert
+from projections.room.work.work import MINUTE
+from schemas.events import Source
+from schemas.room import Due, Room
+from schemas.values import Micros
+
+# A camera looks at what others read as well: without it less is proven, and nothing is wrong.
+_DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
+
+
+def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueName:
+    """Say in which queue an alert stands when the floor's clocks show `floor_now`, of the gaming day `today`.
+
+    `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
+    good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
+    proven mismatches of the shift, but those of data. `nightly`: what is undetermined or was put right,
+    accounts of a day, and what is older.
+    """
+    if alert.weight != "mismatch" or alert.put_right or alert.severity == "data":
+        return "nightly"
+    if alert.account is not None:
+        return "nightly"
+    if alert.at is None:
+        return "this_shift" if alert.gaming_date == today else "nightly"
+    age = floor_now - alert.at
+    of_weight = alert.severity == "grave" or abs(alert.delta_cents or 0) >= room.floor_cents
+    if alert.round is not None and of_weight and age <= room.act_within_minutes * MINUTE:
+        return "act_now"
+    return "this_shift" if age <= room.shift_minutes * MINUTE else "nightly"
+
+
+def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
+    """Give how many minutes there are to take and to close an alert that comes into a queue.
+
+    They go by its severity; what is left to the night has the times of `data`, as nobody waits at the table.
+    """
+    if queue == "nightly":
+        return room.due.data
+    by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
+    return by_severity.get(alert.severity, room.due.data)
+
+
+def rests_on(alert: Alert) -> frozenset[Source]:
+    """Give what must have been read for an alert to be believed.
+
+    What a round owes follows from what was dealt, and what it paid from the chips.
+    """
+    return _DEALT | {"chips"} if alert.severity == "money" and alert.round is not None else frozenset()

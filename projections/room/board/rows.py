@@ -1,0 +1,36 @@
+"""The rows of a queue: one for all that is looked at together, a case or repeats that nobody has."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from typing import Final, get_args
+
+from msgspec.structs import replace
+
+from projections.room.board.board import Shown
+from projections.room.work.actions import QueueName
+
+QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
+
+
+def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+    """Give a row for each case, and for each group of repeats that nobody has; with `every` for each alert.
+
+    A row is its gravest and newest alert; it stands in the most urgent of their queues. The rows have no
+    order.
+    """
+    together: defaultdict[Hashable, list[Shown]] = defaultdict(list)
+    for each in shown:
+        together[each.alert.id if every else _together(each)].append(each)
+    return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
+
+
+def _together(shown: Shown) -> Hashable:
+    case = shown.case
+    if case.state != "new" or len(case.alerts) > 1:
+        return case.key
+    return shown.queue, shown.put_off, shown.alert.group
+
+
+def _row(part: list[Shown]) -> Shown:
+    first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
+    return replace(first, repeats=len(part) - 1)

@@ -1,0 +1,71 @@
+"""The book of the disputes, as the desk keeps it (see `projections.room.desk`)."""
+
+from collections.abc import Collection
+from typing import Any, Final, get_args
+
+from msgspec.structs import replace
+
+from projections.room.disputes.actions import (
+    DisputeAction,
+    DisputeOpen,
+    OnPart,
+    free_name,
+    name_of,
+    subject_of,
+)
+from projections.room.disputes.deciding import refuse, whole
+from projections.room.disputes.dispute import Dispute, Disputes, evolve, is_hidden
+from projections.room.work.deciding import Actor
+from projections.room.work.work import Done
+from schemas.values import Micros
+
+
+class DisputeBook:
+    """The disputes, as they were acted on; it may be read while the desk writes into it."""
+
+    kinds: Final = get_args(DisputeAction)
+
+    def __init__(self) -> None:
+        self._all = Disputes()
+
+    def clear(self) -> None:
+        """Forget what was done; it is about to be folded again."""
+        self._all = Disputes()
+
+    def decide(
+        self, action: DisputeAction, actor: Actor, now: Micros
+    ) -> tuple[DisputeAction, dict[str, str]]:
+        """Give an action as it is to be done: a dispute that is opened gets its name, a part what it keeps.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        if isinstance(action, OnPart) and (stands := self.stands(action)) is not None:
+            action = whole(stands, action)
+        refuse(self._all.disputes, action, actor, now)
+        if isinstance(action, DisputeOpen):
+            name = free_name(action.id, list(self._all.disputes))
+            action = replace(action, subject=subject_of(name))
+        return action, {}
+
+    def stands(self, action: DisputeAction) -> Dispute | None:
+        """Give the dispute that an action is about; None before it is opened."""
+        return self._all.disputes.get(name_of(action.subject or ""))
+
+    def evolve(self, done: Done[DisputeAction]) -> None:
+        """Fold what was done."""
+        evolve(self._all, done)
+
+    def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
+        """Give the disputes but those hidden, open ones first, among these the newest."""
+        shown = [each for each in list(self._all.disputes.values()) if not is_hidden(each, hidden)]
+        return sorted(shown, key=lambda each: (each.state != "open", -each.opened, each.name))
+
+    def one(self, name: str, hidden: Collection[str] = ()) -> Dispute | None:
+        """Give a dispute by its name; None where there is none, or it is hidden."""
+        found = self._all.disputes.get(name)
+        return found if found is not None and not is_hidden(found, hidden) else None
+
+    def done(self, name: str) -> list[Done[Any]]:
+        """Give what was done to a dispute, in order."""
+        return list(self._all.done.get(name, ()))

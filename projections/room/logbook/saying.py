@@ -1,0 +1,101 @@
+"""What was done, as a line of the surveillance log says it; in a few words."""
+
+from typing import assert_never
+
+from projections.room.disputes.actions import DisputeAction, DisputeOpen, OnDispute
+from projections.room.disputes.history import says as dispute_says
+from projections.room.logbook.actions import LogHandover, LogTakeover
+from projections.room.work.actions import (
+    Acknowledge,
+    AddTag,
+    Assign,
+    Close,
+    Escalate,
+    Having,
+    Merge,
+    Mute,
+    Release,
+    Reopen,
+    Review,
+    Saying,
+    Second,
+    Settling,
+    Snooze,
+    TakeNext,
+    Undo,
+    Unmute,
+    WorkAction,
+    WriteNote,
+)
+
+
+def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover) -> str:
+    """Say what an action did, as a line of the log does.
+
+    >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
+    'given to ann'
+    >>> said(Mute(id="0" * 32, table="BAC-101", minutes=30, reason="reader is exchanged"))
+    'all checks at BAC-101 muted for 30 minutes: reader is exchanged'
+    """
+    match action:
+        case LogHandover():
+            says = f"shift signed over to {action.to}{_remarks(action.remarks)}"
+        case LogTakeover():
+            says = f"shift taken over{_remarks(action.remarks)}"
+        case DisputeOpen() | OnDispute():
+            says = dispute_says(action)
+        case TakeNext():
+            says = "taken as the next"
+        case Merge():
+            says = f"put together with {len(action.others)} more"
+        case Undo():
+            says = "what was done last was taken back"
+        case Mute():
+            where = f" at {action.table}" if action.table is not None else ""
+            what = action.check.replace("_", " ") if action.check is not None else "all checks"
+            says = f"{what}{where} muted for {action.minutes} minutes: {action.reason}"
+        case Unmute():
+            says = "mute ended before its time"
+        case _:
+            says = _of_case(action)
+    return says
+
+
+def _remarks(remarks: str | None) -> str:
+    return f": {remarks}" if remarks is not None else ""
+
+
+def _of_case(action: Having | Saying | Settling) -> str:
+    match action:
+        case Acknowledge():
+            says = "acknowledged"
+        case Assign():
+            says = f"given to {action.to}"
+        case Release():
+            says = "given back to the queue"
+        case WriteNote():
+            says = f"noted: {action.text}"
+        case AddTag():
+            says = f"tag {action.word} {'taken away' if action.off else 'added'}"
+        case Escalate():
+            says = f"escalated to the {action.to}: {action.reason}"
+        case Snooze():
+            says = f"put off for {action.minutes} minutes: {action.reason}"
+        case _:
+            says = _settling(action)
+    return says
+
+
+def _settling(action: Settling) -> str:
+    match action:
+        case Close():
+            says = f"closed as {action.outcome}: {action.reason}"
+        case Reopen():
+            says = f"to be opened again: {action.reason}"
+        case Second():
+            says = f"second person {'agreed' if action.agrees else 'did not agree'}: {action.reason}"
+        case Review():
+            says = f"looked at again, {'agreed' if action.agrees else 'did not agree'}: {action.reason}"
+        case _:
+            assert_never(action)
+    return says

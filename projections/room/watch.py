@@ -1,0 +1,204 @@
+"""What the room watches: the alerts of one store, as they come, change and go, and what is done about them.
+
+It is told by who follows the floor and read by the pages, from any thread, under one lock. What people do is
+decided at the desk (`projections.room.desk`), which is one.
+"""
+
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import id_of
+from projections.hand.round import Round
+from projections.room.board.board import HOUR, Board, Shown, Silent, is_hidden
+from projections.room.board.breaches import Breach, breaches
+from projections.room.board.coming import Came
+from projections.room.board.working import WorkBook
+from projections.room.work.alert import Alert, alerts_of, bettors_of
+from projections.room.work.work import Muted, alert_of
+from projections.store.alerts import came_of, came_on, worked_on
+from projections.store.store import Store
+from schemas.values import Micros
+
+# A conclusion, its run, and the round as it was seen.
+Arrived: TypeAlias = tuple[Conclusion, str, Round | None]
+
+
+class News(Struct):
+    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard."""
+
+    touched: set[str] = msgspec.field(default_factory=set)
+    rings: set[str] = msgspec.field(default_factory=set)
+
+    def __bool__(self) -> bool:
+        """Tell whether anything happened."""
+        return bool(self.touched)
+
+
+class Watch:
+    """The alerts on a board, with the work on them; what comes is noted in the store."""
+
+    def __init__(self, store: Store, board: Board, work: WorkBook) -> None:
+        self._store, self.board, self._work = store, board, work
+        self._lock = threading.RLock()
+        self._news = News()
+        self._moved_at: Micros = 0
+
+    def begin(self, standing: Mapping[str, Sequence[Alert]], now: Micros) -> None:
+        """Put the alerts on the board with which a store begins, by what they are about; nothing rings.
+
+        Raises:
+            DiscardrackError: the store cannot be written.
+        """
+        board, work, reading = self.board, self._work.work, self._store.reading()
+        on_board = {alert.id for alerts in standing.values() for alert in alerts}
+        old = worked_on(reading, work.case_of.keys() - on_board, board.tables)
+        for about, alerts in standing.items():
+            board.concluded(about, alerts, work)
+        board.withdrawn |= {alert.id: alert for alert in old}
+        for known in came_of(reading, [*board.alerts, *board.withdrawn], now - HOUR):
+            board.knew(known)
+        shown = [*board.alerts.values(), *board.withdrawn.values()]
+        noted = [each for alert in shown if (each := board.note(alert, work, now, quiet=True))]
+        if noted:
+            self._store.came(noted)
+
+    def concluded(self, arrived: Sequence[Arrived], now: Micros) -> None:
+        """Take conclusions about rounds, shoes or accounts: what each finds stands, nothing else of it does.
+
+        It is told as news once the store has how the alerts came. Nobody waits at the desk for the store.
+
+        Raises:
+            DiscardrackError: the store cannot be written.
+        """
+        noted: list[Came] = []
+        touched: set[str] = set()
+        with self._lock:
+            for each in arrived:
+                self._take(each, now, noted, touched)
+        if noted:
+            self._store.came(noted)
+        with self._lock:
+            self._news.touched |= touched
+            self._news.rings |= {each.id for each in noted if each.rang}
+
+    def _take(self, arrived: Arrived, now: Micros, noted: list[Came], touched: set[str]) -> None:
+        """Take one conclusion; add how its new alerts came, and the alerts that it touched."""
+        said, run, seen = arrived
+        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        people = bettors_of(seen) if seen is not None else ()
+        board, work = self.board, self._work.work
+        setup = board.tables.get(said.table)
+        pit = setup.pit if setup is not None else None
+        board.hear(said.gaming_date, at, now)
+        standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
+        new, gone = board.concluded(id_of(said), standing, work)
+        noted += [came for alert in new if (came := board.note(alert, work, now))]
+        touched |= {alert.id for alert in standing} | set(gone)
+
+    def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
+        """Note which devices of some tables are silent, and since when."""
+        with self._lock:
+            for table, devices in silent.items():
+                self._news.touched |= self.board.stood(table, devices)
+
+    def goes_on(self, now: Micros) -> None:
+        """Note what the time alone has changed since this was called last."""
+        with self._lock:
+            since, self._moved_at = self._moved_at, now
+            work = self._work.work
+            self._news.touched |= self.board.move(now)
+            for case in work.cases.values():
+                if case.snoozed_until is not None and since < case.snoozed_until <= now:
+                    self._news.touched |= set(case.alerts)
+            for muted in work.mutes.values():
+                if since < muted.until <= now:
+                    self._news.touched |= self._muted_by(muted)
+
+    def muted(self, mute: str) -> None:
+        """Note that a mute has begun or ended."""
+        with self._lock:
+            self._news.touched |= self._muted_by(self._work.work.mutes[mute])
+
+    def _muted_by(self, muted: Muted) -> set[str]:
+        alerts = self.board.alerts.values()
+        return {alert.id for alert in alerts if muted.covers(alert.check, alert.table, muted.since)}
+
+    def news(self) -> News:
+        """Give what happened since the last time this was asked."""
+        with self._lock:
+            news, self._news = self._news, News()
+            return news
+
+    def rings(self, now: Micros) -> int:
+        """Count what rang in the last hour."""
+        with self._lock:
+            return self.board.rings_in_the_last_hour(now)
+
+    def mutes(self) -> list[Muted]:
+        """Give every mute that was ever asked for, in order."""
+        with self._lock:
+            return list(self._work.work.mutes.values())
+
+    def breaches(self, day: date, now: Micros) -> list[Breach]:
+        """Find what was over its time among the alerts of a gaming day."""
+        came = came_on(self._store.reading(), day)
+        with self._lock:
+            work, standing = self._work.work.copied(now), set(self.board.alerts)
+        return breaches(came, work.case, standing, now)
+
+    def silent(self) -> list[Silent]:
+        """Give the devices that say nothing, by table."""
+        with self._lock:
+            return [each for table in sorted(self.board.silent) for each in self.board.silent[table]]
+
+    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
+        """Give every alert that stands, but the hidden ones, as a queue shows it.
+
+        Nobody waits at the desk while it is put together.
+        """
+        with self._lock:
+            board, work = self.board.copied(), self._work.work.copied(now)
+        return [
+            board.shown(alert, work, now)
+            for alert in (*board.alerts.values(), *board.withdrawn.values())
+            if not is_hidden(alert, board, work, hidden)
+        ]
+
+    def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
+        """Give one alert as a queue shows it; None where it is not on the board, or hidden."""
+        with self._lock:
+            board, work = self.board, self._work.work
+            found = board.alerts.get(alert) or board.withdrawn.get(alert)
+            if found is None or is_hidden(found, board, work, hidden):
+                return None
+            return board.shown(found, work, now)
+
+    def beside(
+        self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()
+    ) -> list[Shown]:
+        """Give some alerts, and all that a row of the queue may stand for with one of them."""
+        with self._lock:
+            board, work = self.board, self._work.work
+            names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
+            known = {name: board.alerts.get(name) or board.withdrawn.get(name) for name in names}
+            for group in {alert.group for alert in known.values() if alert is not None}:
+                known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
+            return [
+                board.shown(alert, work, now)
+                for alert in known.values()
+                if alert is not None and not is_hidden(alert, board, work, hidden)
+            ]
+
+    def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:
+        """Tell whether the subject of an action is withheld from someone."""
+        alert = alert_of(subject)
+        found = self.board.alerts.get(alert) or self.board.withdrawn.get(alert)
+        if found is None or not subject.startswith("alert:"):
+            return subject in hidden
+        return is_hidden(found, self.board, self._work.work, hidden)

@@ -1,0 +1,116 @@
+"""An alert: a finding that stands, as much of it as queues, rings and decisions need."""
+
+from collections.abc import Collection
+from datetime import date
+from typing import TypeAlias, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from projections.hand.conclusion import Conclusion
+from projections.hand.findings import Severity, Side, Weight
+from projections.hand.identity import id_of, id_of_table_day
+from projections.hand.round import Round
+from schemas.values import Micros
+
+_T = TypeVar("_T")
+Group: TypeAlias = tuple[str, str, date]
+
+
+class Alert(Struct, frozen=True, kw_only=True, gc=False):
+    """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
+
+    `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is
+    how much more was observed than expected; with `put_right` it was made good before the round closed.
+    `bettor`, `patron` and `people`, who bet in the round, are those who may be named in the message.
+    """
+
+    id: str
+    run: str
+    about: str
+    gaming_date: date
+    table: str
+    chapter: str
+    check: str
+    weight: Weight
+    severity: Severity
+    message: str
+    at: Micros | None = None
+    round: str | None = None
+    shoe: str | None = None
+    account: str | None = None
+    pit: str | None = None
+    dealer: str | None = None
+    bettor: str | None = None
+    patron: str | None = None
+    people: tuple[str, ...] = ()
+    seat: int | None = None
+    device: str | None = None
+    favours: Side | None = None
+    delta_cents: int | None = None
+    put_right: bool = False
+
+    @property
+    def group(self) -> Group:
+        """What its repeats share: the table, the check and the gaming day."""
+        return self.table, self.check, self.gaming_date
+
+    def subjects(self) -> frozenset[str]:
+        """Give what it is withheld by: itself, its round, its day at the table (465a.9)."""
+        day = id_of_table_day(self.gaming_date, self.table)
+        return frozenset((f"alert:{self.id}", f"round:{self.about}", f"table-day:{day}"))
+
+
+def alerts_of(
+    said: Conclusion,
+    run: str,
+    *,
+    at: Micros | None = None,
+    dealer: str | None = None,
+    people: Collection[str] = (),
+    pit: str | None = None,
+) -> list[Alert]:
+    """Give the alerts of a conclusion: what it finds, without its notes."""
+    return [
+        Alert(
+            id=found.id,
+            run=run,
+            about=id_of(said),
+            gaming_date=said.gaming_date,
+            table=said.table,
+            chapter=said.chapter,
+            check=found.check,
+            weight=found.weight,
+            severity=found.severity,
+            message=found.message,
+            at=at,
+            round=said.round,
+            shoe=said.shoe,
+            account=said.account,
+            pit=pit,
+            dealer=dealer,
+            bettor=_set(found.bettor),
+            patron=_set(found.patron),
+            people=tuple(sorted(people)),
+            seat=_set(found.seat),
+            device=_set(found.device),
+            favours=_set(found.favours),
+            delta_cents=_set(found.delta_cents),
+            put_right=found.put_right is True,
+        )
+        for found in said.findings
+    ]
+
+
+def bettors_of(seen: Round) -> set[str]:
+    """Give who bet in a round by name: a single letter is a spot beside others, and nobody's name.
+
+    >>> from projections.hand.round import Wager
+    >>> wagers = {(1, "anna", "tie", None): Wager(500), (2, "B", "tie", None): Wager(500)}
+    >>> bettors_of(Round(table="T", number="1", day=date(2025, 3, 1), at=0, wagers=wagers))
+    {'anna'}
+    """
+    return {bettor for _, bettor, _, _ in seen.wagers if bettor is not None and len(bettor) > 1}
+
+
+def _set(value: _T | UnsetType) -> _T | None:
+    return None if value is UNSET else value

@@ -1,0 +1,252 @@
+"""Whether an action may be done: by this person, to a case in this state, now. A sentence says why not."""
+
+from collections.abc import Collection, Mapping
+from typing import Final, assert_never
+
+from msgspec import Struct
+
+from projections.room.work.actions import (
+    MOST_ALERTS,
+    MOST_TAGS,
+    Acknowledge,
+    AddTag,
+    Assign,
+    Close,
+    Escalate,
+    Having,
+    Merge,
+    Mute,
+    Release,
+    Reopen,
+    Review,
+    Saying,
+    Second,
+    Settling,
+    Snooze,
+    TakeNext,
+    Undo,
+    Unmute,
+    WorkAction,
+    WriteNote,
+)
+from projections.room.work.alert import Alert
+from projections.room.work.work import MINUTE, Case, Muted, Work, alert_of
+from schemas.errors import DiscardrackError
+from schemas.values import Micros
+
+UNDONE_WITHIN: Final = 5  # minutes
+_AHEAD: Final = MINUTE  # that a clock in the room may be before the console's
+
+
+class Refused(DiscardrackError):
+    """An action that cannot be done as things stand; the message is for the person who asked."""
+
+
+class NotAllowed(DiscardrackError):
+    """An action that a role may never do."""
+
+
+class Actor(Struct, frozen=True):
+    """Who acts: in which role and with which rights, whom else there is, and what is hidden from them."""
+
+    name: str
+    role: str
+    rights: Collection[str]
+    people: Collection[str] = ()
+    hidden: frozenset[str] = frozenset()
+
+
+class Around(Struct, frozen=True):
+    """What an action is judged by besides the work: the time, the alerts that stand, people, grave checks."""
+
+    now: Micros
+    alerts: Mapping[str, Alert]
+    people: Collection[str]
+    grave_checks: Collection[str]
+
+
+def has_come(at: Micros, now: Micros) -> bool:
+    """Tell whether a time that a person wrote down has come, by whatever clock in the room they read.
+
+    >>> has_come(60_000_000, 0), has_come(60_000_001, 0)
+    (True, False)
+    """
+    return at <= now + _AHEAD
+
+
+def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None:
+    """Let an action pass, or say why it cannot be done.
+
+    Raises:
+        Refused: it is not allowed, someone was quicker, or the subject is not known.
+    """
+    match action:
+        case TakeNext():
+            return
+        case Mute():
+            _refuse_mute(work, action, actor, around)
+        case Unmute():
+            if action.mute not in work.mutes or work.mutes[action.mute].until <= around.now:
+                raise Refused("That mute has ended already.")
+        case Acknowledge() | Assign() | Release():
+            _refuse_having(_case(work, action.subject, around), action, actor, around)
+        case WriteNote() | AddTag() | Escalate() | Snooze():
+            _refuse_saying(_case(work, action.subject, around), action, actor, around)
+        case Close() | Reopen() | Second() | Review():
+            _refuse_settling(_case(work, action.subject, around), action, actor)
+        case Merge():
+            _refuse_merge(work, _case(work, action.subject, around), action, actor, around)
+        case Undo():
+            _refuse_undo(work, _case(work, action.subject, around), actor, around)
+        case _:
+            assert_never(action)
+
+
+def _refuse_having(case: Case, action: Having, actor: Actor, around: Around) -> None:
+    _must_be_unsettled(case)
+    of_another = case.owner not in (None, actor.name) and "second" not in actor.rights
+    match action:
+        case Acknowledge():
+            if case.owner is not None:
+                raise Refused(
+                    f"{'You have' if case.owner == actor.name else f'{case.owner} has'} it already."
+                )
+        case Assign():
+            if action.to not in around.people:
+                raise Refused(f"There is nobody called {action.to} here who could look after it.")
+            if of_another:
+                raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.")
+            if case.owner == action.to:
+                raise Refused(f"{action.to} has it already.")
+        case Release():
+            if case.owner is None:
+                raise Refused("Nobody has it.")
+            if of_another:
+                raise Refused(f"{case.owner} has it; a supervisor can give it back to the queue.")
+
+
+def _refuse_saying(case: Case, action: Saying, actor: Actor, around: Around) -> None:
+    match action:
+        case WriteNote():
+            return
+        case AddTag():
+            if action.off and action.word not in case.tags:
+                raise Refused(f"It has no tag {action.word}.")
+            if not action.off and len({*case.tags, action.word}) > MOST_TAGS:
+                raise Refused(f"It has {MOST_TAGS} tags, the most there can be; take one away first.")
+        case Escalate():
+            _must_be_unsettled(case)
+            if case.escalated == action.to:
+                raise Refused(f"It was given to the {action.to} already.")
+        case Snooze():
+            _must_be_unsettled(case)
+            if case.grave or any(_severity(around, alert) == "grave" for alert in case.alerts):
+                raise Refused("It is grave; what is grave is never put off.")
+            if case.owner == actor.name:
+                raise Refused("It is your own case; someone else can put it off, or release it.")
+
+
+def _refuse_settling(case: Case, action: Settling, actor: Actor) -> None:
+    match action:
+        case Close():
+            _must_be_unsettled(case)
+            if case.owner not in (None, actor.name) and "second" not in actor.rights:
+                raise Refused(f"{case.owner} has it; ask them, or a supervisor, to close it.")
+        case Reopen():
+            if case.state != "closed":
+                raise Refused("It is not closed.")
+        case Second():
+            _refuse_second(case, actor)
+        case Review():
+            if case.review != "due":
+                raise Refused("It does not wait for another look.")
+            if actor.name in (case.closed_by, case.seconded_by):
+                raise Refused("You took part in closing it; the other look must be another person's.")
+
+
+def _refuse_second(case: Case, actor: Actor) -> None:
+    if case.state not in ("closing", "reopening"):
+        raise Refused("Nothing of it waits for a second person.")
+    if "second" not in actor.rights:
+        raise Refused("A second person must be a supervisor or the director.")
+    if actor.name == case.asked:
+        raise Refused("You asked for it yourself; the second person must be another one.")
+
+
+def _case(work: Work, subject: str, around: Around) -> Case:
+    alert = alert_of(subject)
+    if not subject.startswith("alert:") or (
+        alert not in around.alerts and alert not in work.case_of and alert not in work.cases
+    ):
+        raise Refused("There is no such alert any more.")
+    return work.case(alert)
+
+
+def _must_be_unsettled(case: Case) -> None:
+    if case.state == "closed":
+        raise Refused(f"It was closed by {case.closed_by} as {case.outcome}.")
+    if case.state in ("closing", "reopening"):
+        raise Refused(f"It waits for a second person; {case.asked} asked for it.")
+
+
+def _refuse_merge(work: Work, into: Case, action: Merge, actor: Actor, around: Around) -> None:
+    if not action.others:
+        raise Refused(
+            "There are no repeats of it that nobody has." if action.repeats else "Say which others."
+        )
+    cases = [into]
+    for subject in action.others:
+        other = _case(work, subject, around)
+        if other.key in {case.key for case in cases}:
+            raise Refused("One of them is in this case already.")
+        cases.append(other)
+    for case in cases:
+        _must_be_unsettled(case)
+    if sum(len(case.alerts) for case in cases) > MOST_ALERTS:
+        raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
+    if len({tag for case in cases for tag in case.tags}) > MOST_TAGS:
+        raise Refused(f"A case has {MOST_TAGS} tags at most; take some of theirs away first.")
+    owners = list(dict.fromkeys(case.owner for case in cases if case.owner is not None))
+    if len(owners) > 1:
+        raise Refused(f"{' and '.join(owners)} have them; all but one must release theirs first.")
+    if owners not in ([], [actor.name]) and "second" not in actor.rights:
+        raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
+
+
+def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
+    if case.key not in work.before:
+        raise Refused("There is nothing to undo.")
+    before = work.before[case.key]
+    if before.who != actor.name:
+        raise Refused("The last thing done to it was not yours to undo.")
+    if around.now - before.at > UNDONE_WITHIN * MINUTE:
+        raise Refused(f"It was more than {UNDONE_WITHIN} minutes ago; what is closed can be opened again.")
+
+
+def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None:
+    if action.check is None and action.table is None:
+        raise Refused("Say which check or which table.")
+    if action.check in around.grave_checks:
+        raise Refused("That check is grave; what is grave is never muted.")
+    if action.check is None and action.table is not None and "second" not in actor.rights:
+        raise Refused("A whole table can be muted by a supervisor only; what is grave rings all the same.")
+    until = around.now + action.minutes * MINUTE
+    muted = Muted(
+        id=action.id,
+        by=actor.name,
+        since=around.now,
+        until=until,
+        reason=action.reason,
+        check=action.check,
+        table=action.table,
+    )
+    for case in work.cases.values():
+        if case.owner != actor.name or case.state == "closed":
+            continue
+        own = (around.alerts[alert] for alert in case.alerts if alert in around.alerts)
+        if any(muted.covers(alert.check, alert.table, around.now) for alert in own):
+            raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
+
+
+def _severity(around: Around, alert: str) -> str | None:
+    return around.alerts[alert].severity if alert in around.alerts else None

@@ -1,0 +1,124 @@
+"""The work as it stands: cases, who has them, what is muted. Times are microseconds UTC."""
+
+from collections.abc import Mapping
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct, field
+
+from projections.room.work.actions import Level, Outcome
+from schemas.values import Micros
+
+_Action = TypeVar("_Action")
+State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
+
+MINUTE: Final = 60_000_000  # microseconds
+
+
+class Remark(Struct, frozen=True):
+    """What someone said about a case, and when."""
+
+    who: str
+    at: Micros
+    text: str
+
+
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """One or more alerts that people look after together; `key` is the first alert's finding id.
+
+    `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
+    false; one that was `sampled` once stays so, however it is closed in the end. `changed` is when something
+    was last done to it, `grave` whether one of its alerts is.
+    """
+
+    key: str
+    alerts: tuple[str, ...]
+    grave: bool = False
+    state: State = "new"
+    owner: str | None = None
+    acknowledged: Micros | None = None
+    changed: Micros | None = None
+    notes: tuple[Remark, ...] = ()
+    tags: tuple[str, ...] = ()
+    escalated: Level | None = None
+    outcome: Outcome | None = None
+    reason: str | None = None
+    asked: str | None = None
+    closed_by: str | None = None
+    closed: Micros | None = None
+    seconded_by: str | None = None
+    sampled: bool = False
+    review: Literal["due", "agreed", "disagreed"] | None = None
+    snoozed_until: Micros | None = None
+    snoozed_by: str | None = None
+
+
+class Muted(Struct, frozen=True, kw_only=True):
+    """Alerts that do not ring: of a check, of a table, or of a check at a table."""
+
+    id: str
+    by: str
+    since: Micros
+    until: Micros
+    reason: str
+    check: str | None = None
+    table: str | None = None
+
+    def covers(self, check: str, table: str, now: Micros) -> bool:
+        """Tell whether an alert is meant by it at a moment."""
+        return now < self.until and self.check in (None, check) and self.table in (None, table)
+
+
+class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
+    """An action that was done, by whom and when; `facts` is what had to be known to do it.
+
+    For an action on a case these are the severities of its alerts, by their ids.
+    """
+
+    action: _Action
+    who: str
+    at: Micros
+    facts: Mapping[str, str] = {}
+
+
+class Before(Struct, frozen=True):
+    """What stood before the last thing done to a case, which may have been several, and who did it."""
+
+    cases: tuple[Case, ...]
+    who: str
+    at: Micros
+
+
+class Work(Struct):
+    """All cases by their key, in which case an alert is, what is muted, and what was last done to each."""
+
+    cases: dict[str, Case] = field(default_factory=dict)
+    case_of: dict[str, str] = field(default_factory=dict)
+    mutes: dict[str, Muted] = field(default_factory=dict)
+    before: dict[str, Before] = field(default_factory=dict)
+
+    def copied(self, now: Micros) -> "Work":
+        """Copy what a page shows at a moment, for whoever reads while others act."""
+        mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
+        return Work(self.cases.copy(), self.case_of.copy(), mutes)
+
+    def case(self, alert: str) -> Case:
+        """Give the case of an alert; one that nobody touched is a new one of its own."""
+        return self.touched(alert) or Case(key=alert, alerts=(alert,))
+
+    def touched(self, alert: str) -> Case | None:
+        """Give the case of an alert to which something was done; None of one that nobody touched."""
+        key = self.case_of.get(alert)
+        return self.cases[key] if key is not None else None
+
+    def muting(self, check: str, table: str, now: Micros) -> Muted | None:
+        """Give what mutes an alert at a moment, if anything does."""
+        return next((each for each in self.mutes.values() if each.covers(check, table, now)), None)
+
+
+def alert_of(subject: str) -> str:
+    """Read the finding's id from a subject.
+
+    >>> alert_of("alert:0a1b")
+    '0a1b'
+    """
+    return subject.removeprefix("alert:")

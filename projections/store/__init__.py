@@ -1,0 +1,1 @@
+"""The store of conclusions: its form (store.sql), its one writer, and what is read from it."""

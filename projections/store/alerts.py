@@ -1,0 +1,152 @@
+"""The alerts that a store holds, as the board begins with them, and when each came to the room.
+
+Of several runs over the same floor the one that was begun last holds for a round that it concluded.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, Final
+
+import duckdb
+import msgspec
+import pyarrow as pa
+from msgspec.structs import asdict
+
+from projections.room.board.coming import Came
+from projections.room.work.alert import Alert
+from projections.store.file import rows_of
+from projections.store.times import as_stored, micros
+from schemas.house import TableSetup
+from schemas.values import Micros
+
+# Open cases are looked for no longer than this many gaming days before the last: what is older is history.
+DAYS: Final = 14
+
+_STANDING: Final = """
+    WITH concluded AS (
+        SELECT rounds_now.*
+        FROM rounds_now JOIN runs USING (run)
+        WHERE gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
+        QUALIFY row_number() OVER (PARTITION BY id ORDER BY runs.made DESC, runs.run DESC) = 1
+    ),
+    bettors AS (
+        SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
+        FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
+    )
+    SELECT
+        findings.id, concluded.run, concluded.id AS about, concluded.gaming_date,
+        concluded.table_id AS "table",
+        concluded.chapter, findings.check_name AS "check", findings.weight::VARCHAR AS weight,
+        findings.severity::VARCHAR AS severity, findings.message, concluded.opened AS "at", concluded.round,
+        concluded.shoe, concluded.account, concluded.dealer, findings.bettor, findings.patron,
+        coalesce(bettors.people, []) AS people,
+        findings.seat, findings.device,
+        findings.favours::VARCHAR AS favours, findings.delta_cents,
+        coalesce(findings.put_right, false) AS put_right
+    FROM concluded JOIN findings
+        ON findings.run = concluded.run AND findings.round_id = concluded.id
+        AND findings.revision = concluded.revision
+    LEFT JOIN bettors
+        ON bettors.run = concluded.run AND bettors.id = concluded.id AND bettors.revision = concluded.revision
+    WHERE findings.weight <> 'note'
+    ORDER BY concluded.opened NULLS FIRST, findings.id
+"""
+_WORKED_ON: Final = """
+    WITH found AS (
+        SELECT findings.*, rounds.table_id, rounds.gaming_date, rounds.chapter, rounds.opened, rounds.round,
+            rounds.shoe, rounds.account, rounds.dealer
+        FROM findings JOIN rounds
+            ON rounds.run = findings.run AND rounds.id = findings.round_id
+            AND rounds.revision = findings.revision
+        JOIN runs ON runs.run = findings.run
+        WHERE findings.id IN (SELECT unnest($names))
+        QUALIFY row_number() OVER (PARTITION BY findings.id ORDER BY runs.made DESC, rounds.revision DESC) = 1
+    ),
+    bettors AS (
+        SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
+        FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
+    )
+    SELECT
+        found.id, found.run, found.round_id AS about, gaming_date, table_id AS "table", chapter,
+        check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
+        opened AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
+        favours::VARCHAR AS favours, delta_cents, coalesce(put_right, false) AS put_right,
+        coalesce(bettors.people, []) AS people
+    FROM found LEFT JOIN bettors
+        ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision
+"""
+_COLUMNS: Final = {"table": "table_id", "check": "check_name"}
+_CAME: Final = """
+    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
+        came, taken_due, closed_due, rang
+    FROM alerts WHERE id IN (SELECT unnest($names)) OR came > $since::TIMESTAMP ORDER BY came, id
+"""
+_CAME_ON: Final = """
+    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
+        came, taken_due, closed_due, rang
+    FROM alerts WHERE gaming_date = $day ORDER BY came, id
+"""
+_LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
+
+
+def standing_alerts(
+    db: duckdb.DuckDBPyConnection, tables: Mapping[str, TableSetup]
+) -> dict[str, list[Alert]]:
+    """Read the alerts that stand, by what they are about; `tables` are the house's."""
+    about: defaultdict[str, list[Alert]] = defaultdict(list)
+    for row in _rows(db, _STANDING, {"days": DAYS}):
+        about[row["about"]].append(_alert(row, tables))
+    return dict(about)
+
+
+def worked_on(
+    db: duckdb.DuckDBPyConnection, names: Collection[str], tables: Mapping[str, TableSetup]
+) -> list[Alert]:
+    """Read alerts by their ids as they were found last, whether they still stand or not."""
+    return [_alert(row, tables) for row in _rows(db, _WORKED_ON, {"names": list(names)})]
+
+
+def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
+    """Add how alerts came; one that is known stays as it was noted first."""
+    rows = [asdict(each) | {"came": as_stored(each.came), "taken_due": as_stored(each.taken_due),
+            "closed_due": as_stored(each.closed_due)} for each in noted]  # fmt: skip
+    form = transaction.table("alerts").limit(0).to_arrow_table().schema
+    named = [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
+    transaction.register("coming", pa.Table.from_pylist(named, schema=form))
+    transaction.execute("INSERT INTO alerts BY NAME SELECT * FROM coming ON CONFLICT DO NOTHING")
+    transaction.unregister("coming")
+
+
+def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:
+    """Read how some alerts came, and all that came since a moment, in that order."""
+    rows = _rows(db, _CAME, {"names": list(names), "since": as_stored(since)})
+    return [msgspec.convert(_read(row), Came) for row in rows]
+
+
+def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
+    """Read how the alerts of a gaming day came, in that order."""
+    rows = _rows(db, _CAME_ON, {"day": day})
+    return [msgspec.convert(_read(row), Came) for row in rows]
+
+
+def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
+    """Give the latest gaming day and the latest round's time, microseconds UTC; None of an empty store."""
+    with db.cursor() as reading:
+        ((day, opened),) = reading.execute(_LATEST).fetchall()
+    return (day, micros(opened)) if day else None
+
+
+def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
+    setup = tables.get(row["table"])
+    pit = setup.pit if setup is not None else None
+    return msgspec.convert(_read(row) | {"pit": pit}, Alert)
+
+
+def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:
+    with db.cursor() as reading:
+        return rows_of(reading, query, parameters)
+
+
+def _read(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: micros(value) if isinstance(value, datetime) else value for name, value in row.items()}

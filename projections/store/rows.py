@@ -1,0 +1,190 @@
+"""What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Final, TypeAlias, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict
+
+from projections.hand.conclusion import Conclusion, Expected, Line
+from projections.hand.findings import Finding
+from projections.hand.round import Key, Paid, Round
+
+Row: TypeAlias = dict[str, Any]
+
+_NOTHING_PAID: Final = Paid()
+# What a finding of an account is about beside its place, and the columns that do not take those names.
+_CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
+_F = TypeVar("_F", bound=Finding)
+
+
+class Refused(Struct, frozen=True):
+    """Something from Kafka that is no conclusion to store: its name and place there, why, and its text."""
+
+    cluster: str
+    id: str
+    place: str
+    reason: str
+    payload: str
+    table: str | None = None
+
+
+class Offset(Struct, frozen=True):
+    """How far a partition has been read: the offset of the first record that was not."""
+
+    cluster: str
+    topic: str
+    partition: int
+    next: int
+
+
+class Stands(Struct, frozen=True):
+    """How a table of a cluster's floor stands, as JSON (`projections.room.standing`)."""
+
+    cluster: str
+    table: str
+    told: str
+
+
+def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
+    """Write what was concluded of a round; `about` is its key in the store."""
+    row = {
+        "table_id": concluded.table,
+        "gaming_date": concluded.gaming_date,
+        "round": concluded.round,
+        "shoe": concluded.shoe,
+        "account": concluded.account,
+        "lines": [asdict(line) for line in concluded.lines] or None,
+        "chapter": concluded.chapter,
+        "verdict": concluded.verdict,
+        "outcome": concluded.outcome,
+        "rulebook": concluded.rulebook,
+    }
+    if seen is not None:
+        row |= {
+            "opened": seen.at,
+            "announced": seen.announced,
+            "dealer": seen.dealer,
+            "play": seen.play,
+        }
+    return about | row
+
+
+def wager_rows(about: Row, seen: Round | None) -> list[Row]:
+    """Write the wagers that were seen."""
+    wagers = seen.wagers if seen is not None else {}
+    return [about | _spot(key) | asdict(chips) for key, chips in wagers.items()]
+
+
+def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> list[Row]:
+    """Write what each wager was owed and what it brought, also where only one of them is known.
+
+    A wager that is missing where settlement was observed brought nothing.
+    """
+    expected: dict[Key, Expected] = {
+        (each.seat, each.bettor, each.wager, each.hand): each for each in concluded.expected
+    }
+    paid = seen.paid if seen is not None else None
+    rows = []
+    for ordinal, key in enumerate(dict.fromkeys((*expected, *(paid or ())))):
+        row: Row = {"ordinal": ordinal, "judged": key in expected}
+        if key in expected:
+            row["expected_cents"] = expected[key].cents
+            row["expected_vigorish_cents"] = expected[key].vigorish_cents
+        if paid is not None:
+            brought = paid.get(key, _NOTHING_PAID)
+            row |= {
+                "paid_cents": brought.cents,
+                "paid_vigorish_cents": brought.vigorish_cents,
+                "righted_cents": brought.righted_cents,
+                "righted_vigorish_cents": brought.righted_vigorish_cents,
+                "later_cents": brought.later_cents,
+                "later_vigorish_cents": brought.later_vigorish_cents,
+            }
+        rows.append(about | _spot(key) | row)
+    return rows
+
+
+def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
+    """Write findings and notes, in their order."""
+    rows: list[Row] = []
+    for finding in (*concluded.findings, *concluded.notes):
+        told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
+        told |= {
+            "run": about["run"],
+            "revision": about["revision"],
+            "round_id": about["id"],
+            "ordinal": len(rows),
+            "check_name": told.pop("check"),
+            **{column: told.pop(name, None) for name, column in _CONCERNS.items()},
+        }
+        if finding.steps:
+            told["steps"] = [asdict(step) for step in finding.steps]
+        rows.append(told)
+    return rows
+
+
+def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
+    """Write what was refused, as of `noted` (UTC, naive as the store has it)."""
+    return [
+        {
+            "cluster": each.cluster,
+            "id": each.id,
+            "noted": noted,
+            "place": each.place,
+            "reason": each.reason,
+            "payload": each.payload,
+            "table_id": each.table,
+        }
+        for each in refused
+    ]
+
+
+def finding_of(row: Row, form: type[_F]) -> _F:
+    """Read a finding back, as it was or as a form of finding that tells more of its round."""
+    told = {name: value for name, value in row.items() if value is not None}
+    told["check"] = told.pop("check_name")
+    told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
+    return msgspec.convert(told, form)
+
+
+def lines_of(row: Row) -> list[Line]:
+    """Read the lines of an account back; a round or a shoe has none."""
+    return [msgspec.convert(line, Line) for line in row["lines"] or ()]
+
+
+def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
+    """Read a conclusion back from its row, what it settled and what it found, each in order."""
+    return Conclusion(
+        table=row["table_id"],
+        round=row["round"],
+        shoe=row["shoe"],
+        account=row["account"],
+        gaming_date=row["gaming_date"],
+        chapter=row["chapter"],
+        verdict=row["verdict"],
+        outcome=row["outcome"],
+        expected=tuple(
+            Expected(
+                seat=each["seat"],
+                wager=each["wager"],
+                cents=each["expected_cents"],
+                vigorish_cents=each["expected_vigorish_cents"],
+                bettor=each["bettor"],
+                hand=each["hand"],
+            )
+            for each in settlements
+            if each["judged"]
+        ),
+        findings=tuple(finding_of(each, Finding) for each in found if each["weight"] != "note"),
+        notes=tuple(finding_of(each, Finding) for each in found if each["weight"] == "note"),
+        rulebook=row["rulebook"],
+        lines=tuple(lines_of(row)),
+    )
+
+
+def _spot(key: Key) -> Row:
+    seat, bettor, wager, hand = key
+    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}

@@ -1,0 +1,283 @@
+"""The store of conclusions, and its only writer: rounds, wagers, settlements and findings with their history.
+
+A live store also has what could not be read, and how far Kafka was read. What was written stays: a newer
+revision of a round supersedes the older one, and a finding that it does not have any more is withdrawn by it;
+both are told by the views in store.sql, where the columns stand too.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self, TypeAlias
+
+import duckdb
+import pyarrow as pa
+from msgspec import Struct, field
+from msgspec.structs import asdict
+
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import digest_of, id_of
+from projections.hand.round import Round
+from projections.room.board.coming import Came
+from projections.store.actions import Acted, append
+from projections.store.alerts import note_came
+from projections.store.file import connect, reason, rows_of
+from projections.store.reports import DayReport, take_reports
+from projections.store.rows import (
+    Offset,
+    Refused,
+    Row,
+    Stands,
+    conclusion_of,
+    finding_rows,
+    refused_rows,
+    round_row,
+    settlement_rows,
+    wager_rows,
+)
+from projections.store.runs import Run, check_runs, runs_of
+from projections.store.snapshot import remove_unfinished
+from projections.store.times import as_stored
+from schemas.errors import BadInput, DiscardrackError
+
+# A round as it was seen, what was concluded of it, and which revision of that this is.
+Entry: TypeAlias = tuple[Round | None, Conclusion, int]
+# By what a stored conclusion is known: run, id and revision.
+StoredAs: TypeAlias = tuple[str, str, int]
+
+BATCH: Final = 5_000
+_INSERT: Final = "INSERT INTO {} BY NAME SELECT * FROM arriving"
+_INSERTS: Final = {
+    "runs": f"{_INSERT.format('runs')} ON CONFLICT DO NOTHING",
+    "rounds": _INSERT.format("rounds"),
+    "wagers": _INSERT.format("wagers"),
+    "settlements": _INSERT.format("settlements"),
+    "findings": _INSERT.format("findings"),
+    "quarantine": f"{_INSERT.format('quarantine')} ON CONFLICT DO NOTHING",
+    "offsets": f"{_INSERT.format('offsets')} ON CONFLICT DO UPDATE SET next = excluded.next",
+    "standing": f"{_INSERT.format('standing')} ON CONFLICT DO UPDATE SET told = excluded.told",
+}
+_SETTLED: Final = """
+    SELECT * FROM settlements SEMI JOIN rounds_now USING (run, id, revision) WHERE run = ? ORDER BY ordinal
+"""
+_FOUND: Final = """
+    SELECT findings.* FROM findings
+    SEMI JOIN rounds_now ON rounds_now.run = findings.run AND rounds_now.id = findings.round_id
+        AND rounds_now.revision = findings.revision
+    WHERE run = ? ORDER BY ordinal
+"""
+
+
+class Taken(Struct):
+    """What of a batch was new: conclusions, findings that their run did not have, how many reports."""
+
+    stored: set[StoredAs] = field(default_factory=set)
+    raised: set[tuple[str, str]] = field(default_factory=set)
+    reports: int = 0
+
+
+class Store:
+    """A store open for writing; while it is, no other process can open the file.
+
+    Raises:
+        BadInput: the file cannot be opened, or is not a store.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._db = connect(path, writing=True)
+        remove_unfinished(path)
+        self._begun: set[Run] = set()
+        # The columns stand once, in store.sql.
+        self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; others may open it then."""
+        self._db.close()
+
+    def reading(self) -> duckdb.DuckDBPyConnection:
+        """Give a connection for reading beside the writer, for cursors of its own in any thread."""
+        return self._db.cursor()
+
+    def write(self, run: Run, concluded: Iterable[Entry]) -> int:
+        """Write conclusions, each with the round as it was seen and its revision; give how many were new.
+
+        A revision that the run already has is left as it is, so writing again what a crash left half done
+        loses nothing and doubles nothing. Each batch is one transaction.
+
+        Raises:
+            BadInput: the run was made by another version or over another source, one revision of a round is
+                concluded in two ways, or a figure is too large.
+            DiscardrackError: the file cannot be written.
+        """
+        arriving = iter(concluded)
+        new = len(self.take({run: list(islice(arriving, BATCH))}).stored)
+        while batch := list(islice(arriving, BATCH)):
+            new += len(self.take({run: batch}).stored)
+        return new
+
+    def take(
+        self,
+        concluded: Mapping[Run, Sequence[Entry]],
+        refused: Sequence[Refused] = (),
+        offsets: Sequence[Offset] = (),
+        reports: Sequence[DayReport] = (),
+        standings: Sequence[Stands] = (),
+    ) -> Taken:
+        """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
+
+        What the store has already is left as it is; an offset replaces the one before, and so does how a
+        table stands.
+
+        Raises:
+            BadInput: as for `write`; nothing of the batch was written.
+            DiscardrackError: the file cannot be written.
+        """
+        rows: dict[str, list[Row]] = {name: [] for name in _INSERTS}
+        beginning = [run for run in concluded if run not in self._begun]
+        rows["runs"] = [asdict(run) | {"made": as_stored(run.made)} for run in beginning]
+        rows["quarantine"] = refused_rows(refused, as_stored(datetime.now(UTC)))
+        rows["offsets"] = [asdict(each) for each in offsets]
+        rows["standing"] = [
+            {"cluster": each.cluster, "table_id": each.table, "told": each.told} for each in standings
+        ]
+        taken = Taken()
+        try:
+            with self._db.cursor() as transaction:
+                transaction.begin()
+                for run, batch in concluded.items():
+                    _add(transaction, run.run, batch, rows, taken)
+                self._insert(transaction, rows)
+                taken.reports = take_reports(transaction, reports, as_stored(datetime.now(UTC)))
+                check_runs(transaction, beginning)
+                transaction.commit()
+        except (duckdb.DataError, duckdb.IntegrityError) as error:
+            raise BadInput(f"what the store cannot hold: {reason(error)}") from None
+        except duckdb.Error as error:
+            raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
+        self._begun.update(beginning)
+        return taken
+
+    def conclusions(self, run: str) -> list[Conclusion]:
+        """Read the latest revision of each conclusion of a run back, as it was written."""
+        with self._db.cursor() as reading:
+            settlements = _by(rows_of(reading, _SETTLED, [run]), "id")
+            found = _by(rows_of(reading, _FOUND, [run]), "round_id")
+            rounds = rows_of(reading, "SELECT * FROM rounds_now WHERE run = ? ORDER BY id", [run])
+        return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
+
+    def runs(self) -> list[Run]:
+        """List the runs, the newest first."""
+        return runs_of(self._db)
+
+    def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
+        """Give how far a cluster's partitions have been read, by topic and partition."""
+        query = "SELECT topic, partition, next FROM offsets WHERE cluster = ?"
+        with self._db.cursor() as reading:
+            return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
+
+    def standings(self, cluster: str) -> dict[str, str]:
+        """Give how the tables of a cluster's floor stand, as JSON, by table."""
+        query = "SELECT table_id, told FROM standing WHERE cluster = ?"
+        with self._db.cursor() as reading:
+            return dict(reading.execute(query, [cluster]).fetchall())
+
+    def act(self, acted: Acted, reached: Sequence[Offset] = ()) -> None:
+        """Write what somebody did, behind all that was done before, and how far that leads.
+
+        Raises:
+            DiscardrackError: the file cannot be written.
+        """
+        self._alone(partial(append, acted=acted, reached=reached))
+
+    def came(self, noted: Sequence[Came]) -> None:
+        """Write how alerts came to the room.
+
+        Raises:
+            DiscardrackError: the file cannot be written.
+        """
+        self._alone(partial(note_came, noted=noted))
+
+    def _alone(self, write: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
+        try:
+            with self._db.cursor() as transaction:
+                write(transaction)
+        except duckdb.Error as error:
+            raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
+
+    def _insert(self, transaction: duckdb.DuckDBPyConnection, rows: Mapping[str, list[Row]]) -> None:
+        try:
+            arriving = {
+                name: pa.Table.from_pylist(rows[name], schema=self._forms[name])
+                for name in _INSERTS
+                if rows[name]
+            }
+        except (OverflowError, pa.ArrowInvalid) as error:
+            raise BadInput(f"a figure that no column of the store can hold: {error}") from None
+        for name, table in arriving.items():
+            transaction.register("arriving", table)
+            transaction.execute(_INSERTS[name])
+            transaction.unregister("arriving")
+
+
+def _add(
+    transaction: duckdb.DuckDBPyConnection,
+    run: str,
+    batch: Sequence[Entry],
+    rows: dict[str, list[Row]],
+    taken: Taken,
+) -> None:
+    """Add a run's conclusions to the rows that will be inserted, but those that the store has already."""
+    arriving = [
+        (id_of(conclusion), revision, digest_of(conclusion, seen.at if seen is not None else None))
+        for seen, conclusion, revision in batch
+    ]
+    known = _known(transaction, run, list({name for name, _, _ in arriving}))
+    found: list[Row] = []
+    for (name, revision, digest), (seen, conclusion, _) in zip(arriving, batch, strict=True):
+        stored = known.get((name, revision))
+        if stored == digest:
+            continue
+        if stored is not None:
+            raise BadInput(
+                f"run {run} has two conclusions for revision {revision} of {name}; is its number given twice?"
+            )
+        known[name, revision] = digest
+        taken.stored.add((run, name, revision))
+        about = {"run": run, "id": name, "revision": revision}
+        rows["rounds"].append(round_row(about, seen, conclusion) | {"digest": digest})
+        rows["wagers"] += wager_rows(about, seen)
+        rows["settlements"] += settlement_rows(about, seen, conclusion)
+        found += finding_rows(about, conclusion)
+    rows["findings"] += found
+    raised = list({row["id"] for row in found})
+    taken.raised |= {(run, name) for name in raised} - _standing(transaction, run, raised)
+
+
+def _known(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tuple[str, int], str]:
+    query = "SELECT id, revision, digest FROM rounds WHERE run = ? AND id IN (SELECT unnest(?))"
+    found = db.execute(query, [run, names]).fetchall() if names else []
+    return {(name, revision): digest for name, revision, digest in found}
+
+
+def _standing(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
+    query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
+    return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()
+
+
+def _by(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:
+    grouped: defaultdict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        grouped[row[column]].append(row)
+    return grouped

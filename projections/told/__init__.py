@@ -1,0 +1,1 @@
+"""What people are shown of a conclusion: spots, sums and their steps, derivations, timelines; as data."""

@@ -1,0 +1,31 @@
+"""One table inventory of a gaming day before its judges."""
+
+from datetime import date
+
+from msgspec import Struct
+
+from projections.hand.findings import HOUSE_CONTROL
+from projections.tray.tray import Tray
+from schemas.errors import NotInForce
+from schemas.law_text import chapter
+
+
+class TrayCase(Struct):
+    """A table's inventory account, and whether the day is over for it.
+
+    It is `cut` where the record ends while the table is open, with no count of what was there.
+    """
+
+    table: str
+    day: date
+    tray: Tray
+    over: bool
+    cut: bool = False
+
+    def cites(self, *provisions: str) -> tuple[str, ...]:
+        """Cite provisions of 465a; on a day before it was adopted the house's own control stands instead."""
+        try:
+            chapter("465a").text_on(self.day)
+        except NotInForce:
+            return (HOUSE_CONTROL,)
+        return provisions
