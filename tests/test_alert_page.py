@@ -14,6 +14,7 @@ from projections.console.access.accounts import Accounts
 from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.opening import opened
+from projections.console.records.queries import Reader
 from projections.hand.conclusion import Conclusion, Line
 from projections.hand.findings import Finding
 from projections.room.standing.fold import Standing
@@ -110,6 +111,24 @@ def test_there_is_no_alert_of_another_name(tmp_path: Path) -> None:
         assert client.get("/api/alerts/none").json() == {"error": "There is no alert none in this store."}
         assert client.get("/tables/none").status_code == 404
         assert client.get("/api/tables/none/rounds").status_code == 404
+
+
+def test_the_runs_of_the_store_are_read_once_for_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Reader] = []
+    read = Reader.runs
+
+    def counted(reader: Reader) -> list[Run]:
+        asked.append(reader)
+        return read(reader)
+
+    monkeypatch.setattr(Reader, "runs", counted)
+    with entered(stored(tmp_path / "s.duckdb", TAKEN)) as client:
+        for path in (f"/alerts/{VIGORISH}", f"/api/alerts/{VIGORISH}"):
+            asked.clear()
+            assert client.get(path).status_code == 200
+            assert len(asked) == 1
 
 
 def where(client: TestClient[Litestar]) -> tuple[str, str]:

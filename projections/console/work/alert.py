@@ -17,6 +17,7 @@ from projections.console.work.acting import Clock
 from projections.console.work.alert_told import AlertTold, Around, alert_told
 from projections.room.desk import Desk
 from projections.room.work.deciding import Actor
+from projections.store.runs import Run
 from schemas.cameras import Cameras
 
 
@@ -25,29 +26,36 @@ def around(live: NamedDependency[Live], cameras: NamedDependency[Cameras | None]
     return Around(cameras, dict(live.tables), None if live.state == "recorded" else live.archive)
 
 
+def _runs(reader: NamedDependency[Reader]) -> list[Run]:
+    return reader.runs()
+
+
 def _told(
     alert: FromPath[str],
     reader: NamedDependency[Reader],
+    runs: NamedDependency[list[Run]],
     asked: NamedDependency[Asked],
     sight: NamedDependency[Sight],
     around: NamedDependency[Around],
 ) -> AlertTold:
-    told = alert_told(reader, reader.runs(), asked.run, alert, around, sight)
+    told = alert_told(reader, runs, asked.run, alert, around, sight)
     if told is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
     sight.opened("alert", alert, told.told.id)
     return told
 
 
-@get(
-    "/alerts/{alert:str}",
-    sync_to_thread=True,
-    opt={"needs": "see"},
-    dependencies={"told": Provide(_told, sync_to_thread=True)},
-)
+# The page and what it tells share one reading of the runs: a request resolves a dependency once.
+_TOLD: Final = {
+    "runs": Provide(_runs, sync_to_thread=True),
+    "told": Provide(_told, sync_to_thread=True),
+}
+
+
+@get("/alerts/{alert:str}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_TOLD)
 def alert_page(
     told: NamedDependency[AlertTold],
-    reader: NamedDependency[Reader],
+    runs: NamedDependency[list[Run]],
     asked: NamedDependency[Asked],
     desk: NamedDependency[Desk],
     actor: NamedDependency[Actor],
@@ -55,7 +63,7 @@ def alert_page(
     wall: NamedDependency[Clock],
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it."""
-    (run,) = (each for each in reader.runs() if each.run == told.told.run)
+    (run,) = (each for each in runs if each.run == told.told.run)
     shown = desk.shown_one(told.finding.id, wall(), actor.hidden)
     context = {
         "alert": told,
@@ -69,12 +77,7 @@ def alert_page(
     return Template("alert.html", context=context)
 
 
-@get(
-    "/api/alerts/{alert:str}",
-    sync_to_thread=False,
-    opt={"needs": "see"},
-    dependencies={"told": Provide(_told, sync_to_thread=True)},
-)
+@get("/api/alerts/{alert:str}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_TOLD)
 def alert_in_full(told: NamedDependency[AlertTold]) -> AlertTold:
     """Give an alert with all that a person decides by."""
     return told
