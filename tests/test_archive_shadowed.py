@@ -23,7 +23,7 @@ from streams.archive.journal import Journal
 from streams.archive.kept import Kept, days_of
 from streams.archive.reading import filed, names, records
 from streams.archive.sealing import seal
-from streams.archive.snapshots import at_start
+from streams.archive.snapshots import from_start
 from tests.archived import LONG_AFTER, keep, moved, seal_all, some
 from tests.closed import closed_archive
 from tests.shown import run
@@ -241,7 +241,7 @@ def test_a_snapshot_that_is_a_link_is_not_followed(archive: Path, tmp_path: Path
     (archive / SNAPSHOTS).rename(tmp_path / "elsewhere")
     (archive / SNAPSHOTS).symlink_to(tmp_path / "elsewhere")
     with pytest.raises(BadInput, match="is a link"):
-        at_start(archive, TABLE, houses.load("house.yaml", archive), SECOND)
+        from_start(archive, TABLE, houses.load("house.yaml", archive), SECOND)
 
 
 # ── snapshots ────────────────────────────────────────────────────────────────────────────────────────
@@ -277,9 +277,9 @@ def number_of(archive: Path) -> str:
 
 def test_a_snapshot_that_is_as_it_was_closed_is_used(archive: Path, caplog: pytest.LogCaptureFixture) -> None:
     house = houses.load("house.yaml", archive)
-    begun = at_start(archive, TABLE, house, SECOND)
-    assert begun is not None
-    assert begun.frame > 0
+    begun = from_start(archive, TABLE, house, SECOND)
+    assert begun
+    assert begun[0].frame > 0
     assert not caplog.records
 
 
@@ -311,18 +311,18 @@ def test_a_checkpoint_that_nobody_signed_makes_no_snapshot_good(archive: Path) -
     forge(archive)
     assert as_closed in second.read_bytes()
     second.write_bytes(second.read_bytes().replace(as_closed, sha256(archive / SNAPSHOTS)))
-    begun = at_start(archive, TABLE, house, SECOND)
+    begun = from_start(archive, TABLE, house, SECOND)
     (archive / SNAPSHOTS).unlink()
-    assert begun == at_start(archive, TABLE, house, SECOND)
+    assert begun == from_start(archive, TABLE, house, SECOND)
 
 
 def test_a_checkpoint_that_the_next_one_does_not_name_makes_no_snapshot_good(archive: Path) -> None:
     """Someone's own key can sign one; the one after it names another."""
     house = houses.load("house.yaml", archive)
-    assert at_start(archive, TABLE, house, FIRST) is not None
+    assert from_start(archive, TABLE, house, FIRST)
     second = archive / "checkpoints/000002.jsonl"
     second.write_bytes(second.read_bytes().replace(b'"body":"', b'"body":"0', 1))
-    assert at_start(archive, TABLE, house, FIRST) is None
+    assert not from_start(archive, TABLE, house, FIRST)
 
 
 def sha256(file: Path) -> bytes:

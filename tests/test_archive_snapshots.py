@@ -22,7 +22,7 @@ from schemas.codec import decode
 from schemas.house import House, Submission
 from streams import log
 from streams.archive.reading import records
-from streams.archive.snapshots import at_start, snapshot
+from streams.archive.snapshots import from_start, snapshot
 from streams.archive.tending import take_snapshots
 from tests.archived import archive_of, as_sent, floor, keep, moved, never, seal_all
 from tests.shown import run
@@ -190,7 +190,7 @@ def test_one_of_another_version_is_not_used_and_made_anew(
         old = pa.array(["of another version"] * len(table))
         at = table.schema.get_field_index("settings")
         parquet.write_table(table.set_column(at, table.schema.field(at), old), file_of(copy, day))
-    assert at_start(copy, TABLE, house, DAYS[1]) is None
+    assert not from_start(copy, TABLE, house, DAYS[1])
     assert snapshot(copy, TABLE, house) is None
     list(audited_near(*log.logs(copy, TABLE), copy, house, DAYS[1]))
     assert read[0].startswith(str(DAYS[0]))
@@ -210,7 +210,7 @@ def test_another_lateness_makes_them_useless_and_a_later_submission_does_not(
         ({"tables": {TABLE: house.tables[TABLE]}}, True),
     ):
         other = msgspec.structs.replace(house, **changed)
-        assert (at_start(archive, TABLE, other, DAYS[1]) is not None) is usable, changed
+        assert bool(from_start(archive, TABLE, other, DAYS[1])) is usable, changed
 
 
 def test_days_that_come_later_go_on_from_the_last(tmp_path: Path, archive: Path) -> None:

@@ -12,6 +12,7 @@ from replay.judged import Judged, judged
 from replay.near import near
 from replay.seated import patrons_of
 from streams.archive import snapshots
+from streams.archive.reading import records
 from tests.archived import archive_of, floor
 
 TABLE: Final = "BAC-101"
@@ -75,10 +76,18 @@ def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: lis
 
 
 def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[Judged]) -> None:
-    house = rounds[0].house
     found = near(archive, None, TABLE, "no such round", DAYS[1])
     numbers = {each.conclusion.round for each in found.judged if isinstance(each, Judged)}
     assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
-    known = snapshots.from_start(archive, TABLE, house, DAYS[1])
-    assert known[0] == snapshots.at_start(archive, TABLE, house, DAYS[1])
-    assert len(known) > 1
+
+
+def test_what_was_known_as_a_day_began_leads_to_its_first_record_and_to_each_of_its_shoes(
+    archive: Path, rounds: list[Judged]
+) -> None:
+    begun, *shoes = snapshots.from_start(archive, TABLE, rounds[0].house, DAYS[1])
+    every = list(records(archive, TABLE))
+    first = next(place for place, each in enumerate(every) if each.day == DAYS[1])
+    assert begun.after == every[first - 1].record.position
+    dealt = [each.conclusion.shoe for each in rounds if each.conclusion.gaming_date == DAYS[1]]
+    assert [each.shoe for each in shoes] == [each for each in dict.fromkeys(dealt) if each != begun.shoe]
+    assert len(shoes) > 0

@@ -109,13 +109,8 @@ def snapshot(archive: Path, table: str, house: House, before: Position | None = 
     return None
 
 
-def at_start(archive: Path, table: str, house: House, day: date) -> Snapshot | None:
-    """Give the latest snapshot of a table that is not later than the start of a gaming day."""
-    return next(iter(from_start(archive, table, house, day)), None)
-
-
 def from_start(archive: Path, table: str, house: House, day: date) -> Sequence[Snapshot]:
-    """Give that of `at_start`, and after it those of the day's shoes, in order."""
+    """Give the latest snapshot not later than the start of a gaming day, then the day's shoes', in order."""
     for each in reversed(own_days(archive)):
         if (
             each <= day
