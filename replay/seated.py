@@ -172,8 +172,8 @@ def seated(
         if house.beside_tables(found.name) or elsewhere:
             continue  # a folder's log is named after its table, a file's after the file
         seats = Seats(house)
-        heard = Heard(found, (Ear(seats.hear, _OF_SEATS), *ears))
-        for told in audited([heard], house):
+        listened = Heard(found, (Ear(seats.hear, _OF_SEATS), *ears))
+        for told in audited([listened], house):
             if isinstance(told, Unread):
                 yield told
             elif told.seen is not None and (tables is None or told.seen.table in tables):
