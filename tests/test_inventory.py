@@ -134,6 +134,27 @@ def test_fills_and_credits_with_and_without_a_round(without: Sequence[str], *, i
     assert (fill.of, fill.cents, fill.denominations) == ("F-1", 300_000, {10_000: 30})
 
 
+def test_papers_counts_and_boxes_stand_with_their_moments() -> None:
+    s = opened()
+    win(s)
+    reported = {
+        ("fill", "F-1"): s.fill("F-1", 300_000),
+        ("credit", "C-1"): s.credit("C-1", 50_000),
+        ("box_check", "CC-1"): s.take_check(1, "CC-1", 20_000),
+    }
+    lose(s)
+    reported["listing_drop", "TI-2"] = s.list_inventory("TI-2", "drop")
+    s.drop_slip("TI-2")
+    reported["box", "B-1"] = s.change_box("B-1", "B-2")
+    s.drop_slip("TI-2")
+    win(s)
+    at = {(line.name, line.of): line.at for line in account(s).lines if line.at is not None}
+    # The sixth report, each half a second after the one before: box, opening, shoe, two cards burned, count.
+    opening = {("listing_opening", "TI-1"): START + 3_000_000}
+    assert at == opening | {line: event.at for line, event in reported.items()}
+    assert [line.at for line in account(s).lines if line.name == "box"] == [reported["box", "B-1"].at, None]
+
+
 def test_a_colour_up_is_worth_nothing() -> None:
     s = opened()
     s.say("T", e.ChipsColoredUp, seat=4, cents=70_000)

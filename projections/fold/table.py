@@ -302,7 +302,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.tray.box.cash += event.cents
             _moved(state, event.round, "cash", -event.cents)
         case CounterCheckTaken():
-            state.tray.box.checks[event.check] = event.cents
+            state.tray.box.checks[event.check] = (event.cents, event.at)
             _moved(state, event.round, "counter_checks", -event.cents)
         case FillReceived() | CreditSent():
             _carried(state, event)

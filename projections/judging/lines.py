@@ -24,6 +24,7 @@ def is_of_patron(line: Line) -> bool:
 def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
     """Give an inventory's lines: opener, each kind of change, what is expected, slips, counts and boxes.
 
+    What came with a slip or a Counter Check, and each count, has its moment; a box that of its coming off.
     Where no count closed a day that is `over`, the closer is what the account says, and of no slip. What was
     never counted nor opened has no opener.
     """
@@ -32,12 +33,15 @@ def inventory_lines(tray: Tray, *, over: bool) -> Iterator[Line]:
     yield Line(name="tokes", cents=tray.tips)
     for name, carried in (("fill", tray.fills), ("credit", tray.credits)):
         for each in carried:
-            yield Line(name=name, of=each.slip, cents=each.cents, denominations=each.denominations)
+            yield Line(
+                name=name, of=each.slip, cents=each.cents, at=each.at, denominations=each.denominations
+            )
     for listing in tray.listings:
         yield Line(
             name=f"listing_{listing.occasion}",
             of=listing.slip,
             cents=listing.cents,
+            at=listing.at,
             denominations=listing.denominations,
         )
     for box in tray.boxes:
@@ -59,9 +63,9 @@ def _sums(tray: Tray, *, over: bool) -> Iterator[Line]:
 
 
 def _box(box: Box) -> Iterator[Line]:
-    yield Line(name="box", of=box.name, cents=box.cash)
-    for check, cents in box.checks.items():
-        yield Line(name="box_check", of=check, box=box.name, cents=cents)
+    yield Line(name="box", of=box.name, cents=box.cash, at=box.off)
+    for check, (cents, at) in box.checks.items():
+        yield Line(name="box_check", of=check, box=box.name, cents=cents, at=at)
     for coupon, at in box.coupons:
         yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
     for slip in box.slips:

@@ -35,7 +35,9 @@ class Movements(Struct):
 
     def take(self, event: FillReceived | CreditSent) -> None:
         """Book chips that came with a slip, or left with one."""
-        chips = Chips(event.slip, event.cents, event.denominations, event.counted_by, event.witnessed_by)
+        chips = Chips(
+            event.slip, event.at, event.cents, event.denominations, event.counted_by, event.witnessed_by
+        )
         is_fill = isinstance(event, FillReceived)
         (self.fills if is_fill else self.credits).append(chips)
         self.move("fills" if is_fill else "credits", event.cents if is_fill else -event.cents)

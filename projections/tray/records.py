@@ -73,9 +73,10 @@ class Suspect(Struct, frozen=True):
 
 
 class Chips(Struct, frozen=True):
-    """Chips that came with a slip or left with one, as they were counted at the table."""
+    """Chips that came with a slip or left with one, as counted at the table `at` a moment (microseconds UTC)."""
 
     slip: str
+    at: int
     cents: int
     denominations: Denominations | None
     counted_by: Person | None
@@ -83,13 +84,14 @@ class Chips(Struct, frozen=True):
 
 
 class Listing(Struct, frozen=True):
-    """One count of the inventory by people onto a slip.
+    """One count of the inventory by people onto a slip, `at` a moment in microseconds UTC.
 
     `read` is what tray reader and account both said, absent where they did not or there was no reader;
     `previous` is the slip that closed the table or its box last, with its figures.
     """
 
     slip: str
+    at: int
     occasion: Occasion
     denominations: Denominations
     read: int | None
@@ -110,6 +112,7 @@ def listing_of(
     """Take a count as it was reported, with what was known beside it."""
     return Listing(
         event.slip,
+        event.at,
         event.occasion,
         event.denominations,
         read,
@@ -148,20 +151,26 @@ class Later(Struct, frozen=True):
 class Box(Struct):
     """What went into one drop box while it was on the table.
 
-    `coupons` stand with the moment (microseconds UTC) at which each was dropped. `listed` are the slips that
-    were made out meanwhile; `open` says that play was to go on when the box came off. `late` are the slips
-    that ought to have gone in before play, and had not when it went on.
+    Counter Checks stand with their sums, and they as `coupons` with the moment (microseconds UTC) at which
+    each came. `listed` are the slips that were made out meanwhile; `off` is when the box came off, and `open`
+    says that play was to go on then. `late` are the slips that ought to have gone in before play, and had not
+    when it went on.
     """
 
     name: str | None
     cash: int = 0
-    checks: dict[str, int] = field(default_factory=dict)
+    checks: dict[str, tuple[int, int]] = field(default_factory=dict)
     coupons: list[tuple[str, int]] = field(default_factory=list)
     slips: list[str] = field(default_factory=list)
     listed: list[str] = field(default_factory=list)
-    removed: bool = False
+    off: int | None = None
     open: bool = False
     late: list[str] = field(default_factory=list)
+
+    @property
+    def removed(self) -> bool:
+        """Whether it came off the table."""
+        return self.off is not None
 
     def miss(self, before: Iterable["Box"], listings: Iterable[Listing]) -> None:
         """Note what is not in it as play goes on: an opening's slip, the duplicate of the drop `before`."""
@@ -179,7 +188,7 @@ class Box(Struct):
             list(self.coupons),
             list(self.slips),
             list(self.listed),
-            self.removed,
+            self.off,
             self.open,
             list(self.late),
         )

@@ -224,7 +224,7 @@ class Tray(Movements):
         """Take the drop box off, or put one on."""
         if event.removed is not None:
             box = self.box
-            box.name, box.removed = box.name or event.removed, True
+            box.name, box.off = box.name or event.removed, event.at
             box.open = self.is_open and not self._listed_for("closing")
         if event.attached is not None:
             if self.boxes and not self.boxes[-1].removed and self.boxes[-1].name is None:
