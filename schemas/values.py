@@ -197,6 +197,15 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def capital(words: str) -> str:
+    """Begin words with a capital, and leave the rest as it is.
+
+    >>> capital("for Counter Checks"), capital("")
+    ('For Counter Checks', '')
+    """
+    return words[:1].upper() + words[1:]
+
+
 def decimal(number: Fraction, places: int, *, grouped: bool = False) -> str:
     """Round a number to decimal places, half to even, without ever being a float.
 

@@ -17,7 +17,7 @@ from projections.console.access.entry import Entry
 from projections.console.access.guard import lead
 from projections.console.access.person import Person
 from schemas.errors import BadInput
-from schemas.values import YEARS
+from schemas.values import YEARS, capital
 
 _BAD: Final = 400
 
@@ -161,7 +161,7 @@ def lift(
     try:
         entry.embargoes.lift(number, by=person.name)
     except BadInput as error:
-        raise NotFoundException(f"{str(error)[:1].upper()}{str(error)[1:]}.") from None
+        raise NotFoundException(f"{capital(str(error))}.") from None
     return lead(request, "/embargoes")
 
 

@@ -22,6 +22,7 @@ from projections.console.access.views import Views
 from projections.console.wording.words import moment
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
+from schemas.values import capital
 
 if TYPE_CHECKING:  # its library is an extra
     from projections.console.access.oidc import Known, Provider
@@ -187,8 +188,7 @@ class Entry:
         try:
             self.accounts.set_password(person.name, new, by=person.name)
         except BadInput as error:
-            said = str(error)
-            raise Refused(f"{said[:1].upper()}{said[1:]}.") from None
+            raise Refused(f"{capital(str(error))}.") from None
         return self.sessions.begin(person.name)
 
     def clock(self, at: int) -> str:

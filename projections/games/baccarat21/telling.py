@@ -17,7 +17,7 @@ from projections.games.baccarat21.rules import (
 from projections.games.baccarat21.wagers import on_awards, on_hands
 from projections.hand.findings import HOUSE_CONTROL
 from schemas.law_text import chapter
-from schemas.values import RANKS
+from schemas.values import RANKS, capital
 
 _TWO: Final = 2
 _THREE: Final = 3
@@ -107,8 +107,7 @@ def _initial(name: str, cards: Sequence[str], hand: Hand) -> tuple[str, str]:
 def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> tuple[str, str]:
     """Tell what became of a hand's additional card."""
     if end.defect is not None:
-        message = end.defect.message
-        return f"{message[0].upper()}{message[1:]}.", end.defect.cites[0]
+        return f"{capital(end.defect.message)}.", end.defect.cites[0]
     drawn = cards[_TWO:_THREE]
     if not stopped:
         if not drawn:

@@ -5,6 +5,7 @@ from projections.games.paigow.judging import Judging
 from projections.games.paigow.layout import DEALER, Layout
 from projections.games.paigow.rules import Ranking, Rules, rank_of, two
 from projections.hand.game import Laid
+from schemas.values import capital
 
 _HAND = 2  # tiles, 535.1
 
@@ -34,14 +35,14 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
     if void:
         return [("All hands were called void: every wager is returned.", "535.12(e)")]
     if judging.void is not None:
-        return [(f"{_sentence(judging.void.message)}.", judging.void.cites[0])]
+        return [(f"{capital(judging.void.message)}.", judging.void.cites[0])]
     told = [*_begins(rules, shown)]
     for laid in hands(shown, rules.ranking):
         what = "not seen whole" if laid.point_count is None else str(laid.point_count)
         clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
         told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", clause))
     wrong = [judging.stands(position).set_wrongly() for position in shown.shown]
-    told += [(f"{_sentence(each.message)}.", each.cites[0]) for each in wrong if each is not None]
+    told += [(f"{capital(each.message)}.", each.cites[0]) for each in wrong if each is not None]
     for key in sorted(judging.seen.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":
             continue
@@ -63,10 +64,6 @@ def _begins(rules: Rules, shown: Layout) -> list[tuple[str, str]]:
         clause = "535.8(c)" if shown.banker == DEALER else "535.11(j)"
         told.append((f"The dice total {sum(shown.rolls[-1])}: the first stack goes to {first}.", clause))
     return told
-
-
-def _sentence(message: str) -> str:
-    return message[0].upper() + message[1:]
 
 
 def _becomes(result: str) -> str:

@@ -4,7 +4,7 @@ from typing import Final
 
 from replay.nightly.book import Book, doubts, game
 from replay.report.model import Cell, Kind, Report
-from schemas.values import dollars
+from schemas.values import capital, dollars
 
 # line of the account -> head of the column; signed into the tray
 _CHANGES: Final = {
@@ -23,7 +23,7 @@ def inventory(book: Book) -> Report:
     """Give each table's inventory: opener, every kind of change, what was expected, closer, the remainder."""
     columns: list[tuple[str, str, Kind]] = [("table", "Table", "text"), ("game", "Game", "text")]
     names = ["opener", *_CHANGES, "expected", "closer", "untyped", "tokes"]
-    columns += [(f"{name}_cents", _head(_CHANGES.get(name, name)), "cents") for name in names]
+    columns += [(f"{name}_cents", capital(_CHANGES.get(name, name)), "cents") for name in names]
     columns.append(("doubts", "Slip doubted", "text"))
     rows: list[list[Cell]] = []
     for table in book.tables:
@@ -53,15 +53,6 @@ def inventory(book: Book) -> Report:
             "stand as the slips have them, also where a slip is doubted."
         ),
     )
-
-
-def _head(says: str) -> str:
-    """Write a column's head, its names as they are.
-
-    >>> _head("for Counter Checks")
-    'For Counter Checks'
-    """
-    return says[:1].upper() + says[1:]
 
 
 def fills_and_credits(book: Book) -> Report:
