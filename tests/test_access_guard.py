@@ -21,6 +21,7 @@ from projections.console.access.entry import Entry
 from projections.console.access.file import accounts_of
 from projections.console.access.guard import BEFORE, SESSION
 from projections.console.access.installed import Access
+from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.roles import MACHINE, ROLES, Right, rights_of
 from projections.console.access.sessions import IDLE, LONGEST
@@ -47,6 +48,11 @@ async def act(data: JSONBody[dict[str, Any]]) -> dict[str, Any]:
 @get("/healthz", opt={"needs": None})
 async def healthz() -> str:
     return "ok"
+
+
+@get("/open", opt={"needs": None})
+async def masking_all(masking: NamedDependency[Masking]) -> str:
+    return masking.name("patron", "anna")
 
 
 ROUTES: Final = (floor, alerts, act, healthz)
@@ -419,3 +425,11 @@ def test_a_person_tells_what_templates_and_routes_need(access: Access) -> None:
     told = asdict(person)
     assert (told["name"], told["shown"], told["role"]) == ("finance", "Finance", "finance")
     assert person.rights == {"see", "finance", "export"}
+
+
+def test_names_are_masked_for_who_is_logged_in_and_for_nobody_else(access: Access) -> None:
+    with TestClient(small(access, masking_all)) as client:
+        client.follow_redirects = False
+        assert client.get("/open").headers["location"] == "/login?next=/open"
+        enter(client, access.entry)
+        assert re.fullmatch(r"patron ·[0-9a-f]{6}", client.get("/open").text)

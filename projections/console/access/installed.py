@@ -49,7 +49,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
             "entry": Provide(lambda: self.entry, sync_to_thread=False),
             "person": Provide(_person, sync_to_thread=False),
             "hidden": Provide(_hidden, sync_to_thread=True),
-            "masking": Provide(_masking, sync_to_thread=True),
+            "masking": Provide(_masking, sync_to_thread=False),
             "views": Provide(lambda: self.entry.views, sync_to_thread=False),
             "looking": Provide(lambda: self.entry.looking, sync_to_thread=False),
         }
@@ -82,7 +82,9 @@ def _hidden(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> H
     return entry.embargoes.hidden(person.name)
 
 
-def _masking(entry: NamedDependency[Entry], person: NamedDependency[Person]) -> Masking:
-    masking = MASKING.get() or entry.masking(person)
+def _masking() -> Masking:
+    masking = MASKING.get()
+    if masking is None:  # nobody is logged in, on a route that is open to all
+        raise NotLoggedIn
     masking.by_route = True
     return masking
