@@ -15,6 +15,7 @@ from projections.console.access.log import broken, head
 from projections.console.access.roles import MACHINE, ROLES
 from projections.console.access.tokens import Tokens
 from projections.console.access.unnoted import unnoted
+from projections.store.file import check_is_store
 from replay import custody
 from replay.rows import Form, format_option, write_rows
 from replay.serve import STORE
@@ -192,7 +193,9 @@ def check(store: Path) -> None:
 @contextmanager
 def _file(store: Path, *, new: bool = False) -> Iterator[AccountsFile]:
     path = accounts_of(store)
-    if not new and not path.is_file():
+    if new:
+        check_is_store(store)
+    elif not path.is_file():
         raise BadInput(f"{store}: has no accounts; discardrack user add --store {store} makes the first")
     with closing(AccountsFile(path)) as file:
         yield file

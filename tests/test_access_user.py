@@ -1,15 +1,19 @@
 """`discardrack user`: accounts made, changed and listed on the machine, also while the console is served."""
 
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 from click.testing import CliRunner, Result
 
 from projections.console.access.entry import Entry
 from projections.console.access.file import accounts_of
 from projections.console.access.log import note
+from projections.store.store import Store
 from replay.cli import main
 from tests.entered import PASSWORD
 
@@ -124,6 +128,35 @@ def test_a_mistyped_store_gets_no_accounts_but_by_adding_one(tmp_path: Path) -> 
         assert "has no accounts; discardrack user add" in said.stderr
     assert list(tmp_path.iterdir()) == []
     assert "there is no folder" in add(tmp_path / "nowhere" / "live.duckdb").stderr
+
+
+@pytest.mark.parametrize(
+    "content", [b"a note, and longer than a header", b"", b"\0" * 8 + b"DUCK" + b"\0" * 99]
+)
+def test_to_a_file_that_is_no_store_nobody_is_added(tmp_path: Path, content: bytes) -> None:
+    store = tmp_path / "notes.txt"
+    store.write_bytes(content)
+    said = add(store)
+    assert said.exit_code == 2
+    assert said.stderr.startswith(f"discardrack: {store}: cannot be opened as a store: ")
+    assert said.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [store]
+    (tmp_path / "folder").mkdir()
+    assert "folder: cannot be opened as a store: Is a directory" in add(tmp_path / "folder").stderr
+
+
+def test_another_duckdb_file_is_not_a_store_and_a_store_in_use_is_one(tmp_path: Path) -> None:
+    other, served = tmp_path / "other.duckdb", tmp_path / "live.duckdb"
+    duckdb.connect(str(other)).close()
+    assert "a DuckDB file, but not a store of discardrack" in add(other).stderr
+    Store(served).close()
+    hold = "import duckdb, sys; held = duckdb.connect(sys.argv[1]); print('held', flush=True); input()"
+    call = [sys.executable, "-c", hold, str(served)]
+    with subprocess.Popen(call, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holding:  # noqa: S603  ours
+        assert holding.stdout is not None
+        assert holding.stdout.readline() == "held\n"
+        assert add(served).exit_code == 0
+        holding.communicate("\n")
 
 
 def test_another_file_is_not_taken_for_accounts(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The store's file: how it is opened, and which form it must have (store.sql)."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,7 +10,14 @@ from schemas.errors import BadInput
 
 FORMAT: Final = 6
 _NO_FILE: Final = "it is no DuckDB file"
+_IN_USE: Final = "another process has it open"
+_BEGINS: Final = b"DUCK"  # a DuckDB file, after the checksum of its first block
+_SUM: Final = 8  # bytes
 _SQL: Final = Path(__file__).with_name("store.sql")
+
+
+class _Held(BadInput):
+    """Another process has the file open."""
 
 
 def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
@@ -30,7 +38,9 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
             config={"autoinstall_known_extensions": False, "autoload_known_extensions": False},
         )
     except duckdb.Error as error:
-        raise BadInput(f"{path}: cannot be opened as a store: {reason(error)}") from None
+        said = reason(error)
+        held = _Held if said == _IN_USE else BadInput
+        raise held(f"{path}: cannot be opened as a store: {said}") from None
     try:
         _check_form(opened, path, writing=writing)
     except BadInput:
@@ -49,6 +59,25 @@ def check_exists(path: Path) -> None:
         raise BadInput(f"{path}: there is no such store; `discardrack demo` makes one")
 
 
+def check_is_store(path: Path) -> None:
+    """Refuse a file that is no store; of one that another process has open only its first bytes are read.
+
+    Raises:
+        BadInput: there is a file, and it is not a store, or it cannot be read.
+    """
+    try:
+        with path.open("rb") as file:
+            found = file.read(len(_BEGINS) + _SUM)[_SUM:]
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be opened as a store: {error.strerror or error}") from None
+    if found != _BEGINS:
+        raise BadInput(f"{path}: cannot be opened as a store: {_NO_FILE}")
+    with suppress(_Held):
+        connect(path, writing=False).close()
+
+
 def rows_of(db: duckdb.DuckDBPyConnection, query: str, parameters: object = None) -> list[dict[str, Any]]:
     """Ask an open store, in the transaction that the connection is in; each row by its columns."""
     found = db.execute(query, parameters)
@@ -61,7 +90,7 @@ def reason(error: duckdb.Error) -> str:
     said = str(error).partition("\n")[0].removeprefix("IO Error: ")
     if "in-memory" in said:
         return _NO_FILE
-    return "another process has it open" if "set lock" in said else said
+    return _IN_USE if "set lock" in said else said
 
 
 def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:
