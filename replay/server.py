@@ -9,6 +9,7 @@ from litestar import Litestar
 from msgspec import Struct
 
 from projections.console.live.live import Live
+from projections.console.live.routes import BEHIND
 
 # What stores conclusions beside the pages hands Python over after so long at most. Each send to a browser
 # gives it away: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.
@@ -46,6 +47,7 @@ class Server(uvicorn.Server):
             )
         )
         self.app, self._live = app, live
+        app.state[BEHIND] = behind.proxy is not None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer."""

@@ -14,7 +14,7 @@ import pytest
 
 from projections.store.store import Store
 from replay.cli import main
-from tests.consoles import account, enter
+from tests.consoles import account, enter, token_file
 
 HTTPS = {"X-Forwarded-Proto": "https"}
 
@@ -72,6 +72,20 @@ def test_behind_a_proxy_cookies_and_links_stay_on_its_path(store: Path) -> None:
         away = httpx.get(f"{address}/floor?pit=1")
         assert away.headers["location"] == "/surveillance/login?next=/floor%3Fpit%3D1"
         assert httpx.get(f"{address}/api/alerts").status_code == 401
+
+
+def test_behind_a_proxy_the_figures_are_for_who_brings_a_token_alone(store: Path, tmp_path: Path) -> None:
+    # A proxy on this machine that names no client looks as this machine does.
+    token = token_file(store, tmp_path / "token").read_text(encoding="ascii").strip()
+    reading = {"Authorization": f"Bearer {token}"}
+    with served(store) as (address, _):
+        assert httpx.get(f"{address}/metrics").status_code == 200
+    with served(store, "--behind-proxy", "127.0.0.1") as (address, _):
+        for headers in ({}, HTTPS, {"X-Forwarded-For": "127.0.0.1"}, {"Authorization": "Bearer other"}):
+            assert httpx.get(f"{address}/metrics", headers=headers).status_code == 404
+        figures = httpx.get(f"{address}/metrics", headers=reading | {"X-Forwarded-For": "10.0.0.7"})
+        assert figures.status_code == 200
+        assert "\nprocess_start_time_seconds " in figures.text
 
 
 def test_another_address_than_the_proxy_s_is_not_believed(store: Path) -> None:

@@ -18,6 +18,7 @@ from projections.console.access.streaming import while_held
 from projections.console.live.live import Live, Words
 from projections.store.snapshot import snapshot
 
+BEHIND: Final = "behind_proxy"  # of the application's state: whether its server stands behind a proxy
 _PIECE: Final = 1 << 20  # bytes
 _CONFLICT: Final = 409
 _LOOPBACK: Final = ("127.0.0.1", "::1")
@@ -40,9 +41,12 @@ async def stream(
 
 @get("/metrics", sync_to_thread=True, opt={"needs": None})
 def metrics(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Give the process's figures as Prometheus reads them, to this machine alone and through no proxy."""
-    from_here = request.client is not None and request.client.host in _LOOPBACK
-    if not from_here or _FORWARDED & set(request.headers):
+    """Give the process's figures as Prometheus reads them, to this machine and to who may see its health.
+
+    Behind a proxy nobody is known to be this machine: one that names no client looks as if it were.
+    """
+    of_health = request.user is not None and "health" in request.user.rights
+    if not of_health and not _is_from_here(request):
         raise NotFoundException
     return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
@@ -77,6 +81,13 @@ def take_snapshot(
         "Content-Length": str(size),
     }
     return Stream(_pieces(copy), media_type="application/octet-stream", headers=headers)
+
+
+def _is_from_here(request: Request[Any, Any, Any]) -> bool:
+    """Tell whether a request comes from this machine, and by no proxy."""
+    if request.app.state.get(BEHIND, False) or _FORWARDED & set(request.headers):
+        return False
+    return request.client is not None and request.client.host in _LOOPBACK
 
 
 def _pieces(copy: BinaryIO) -> Iterator[bytes]:
