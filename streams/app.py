@@ -17,7 +17,8 @@ from mode import CrashingSupervisor
 
 from streams import topics
 from streams.telling import log_form
-from streams.worker.agents import BROKER, Floor, audit
+from streams.worker.agents import BROKER, audit
+from streams.worker.keeping import Floor
 
 _GRACE: Final = 5.0  # seconds
 

@@ -1,22 +1,54 @@
-"""A worker's batches: states go to Kafka behind what they rest on, and are acknowledged last."""
+"""A worker's states go to Kafka behind what they rest on, once in a while, and are acknowledged last."""
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Final
 
-from streams.worker import agents
+import pytest
+
+from streams import topics
+from streams.worker.keeping import Batch, Floor, Keeper
 from streams.worker.tables import Drained
 
 State = tuple[str, int, str]
 
+_OURS: Final = 0  # the partition
+_TABLES: Final = {"BAC-1": _OURS, "BAC-2": _OURS, "BAC-3": 1}
+
 
 class Kafka:
-    """Stands in for the outbox and Faust's table; notes what is done, in order."""
+    """Stands in for the outbox, Faust and the tables; notes what is done, in order."""
 
     def __init__(self) -> None:
         self.noted: list[str] = []
+        self.answers: list[asyncio.Future[None]] = []
+        self.changed: list[str] = []
+        self.has_more = False
+        self.data: dict[str, str] = {}
+        self.consumer = SimpleNamespace(
+            assignment=lambda: [SimpleNamespace(topic=topics.FRAMES, partition=_OURS)]
+        )
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Have what is sent at once."""
+        yield
+        for each in self.answers:
+            if not each.done():
+                each.set_result(None)
+
+    async def send(self, _drained: Drained) -> None:
+        """Wait for an answer to what was concluded."""
+        self.answers.append(asyncio.get_running_loop().create_future())
+        await self.answers[-1]
+
+    def states(self) -> list[State]:
+        """Give the states of the tables that changed."""
+        changed, self.changed = self.changed, []
+        return [(table, _TABLES[table], f"state of {table}") for table in changed]
 
     def fitting(self, states: list[State]) -> list[State]:
         """Take all."""
@@ -26,41 +58,97 @@ class Kafka:
         """Have it at once."""
         await asyncio.gather(*await send())
 
-    def send_changelog(self, _partition: int, table: str, _state: str) -> Awaitable[None]:
+    def send_changelog(self, _partition: int, _table: str, state: str) -> Awaitable[None]:
         """Note the state of a table."""
-        self.noted.append(f"state of {table}")
+        self.noted.append(state)
         return asyncio.sleep(0)
 
-    def batch(self, table: str) -> Any:
+    def batch(self, table: str) -> Batch:
         """Make a batch of one frame of a table."""
-        event = SimpleNamespace(
-            message=SimpleNamespace(partition=0), ack=lambda: self.noted.append(f"{table} acknowledged")
-        )
-        return agents._Batch([event], Drained([], [], 0), [(table, 0, "{}")])  # noqa: SLF001  what is tested
+        self.changed.append(table)
+        message = SimpleNamespace(partition=_TABLES[table])
+        event = SimpleNamespace(message=message, ack=lambda: self.noted.append(f"{table} acknowledged"))
+        return Batch([event], Drained([], [], 0))
 
 
-def test_the_states_of_a_batch_wait_for_its_conclusions_and_for_the_batch_before_it() -> None:
-    async def scenario() -> list[str]:
-        kafka, pending = Kafka(), Counter({0: 2})
-        floor, outbox = agents.Floor(None, "", kafka), kafka
-        sent = [asyncio.get_running_loop().create_future() for _ in range(2)]
-        first: asyncio.Task[None] | None = None
-        tasks = []
-        for table, of_it in zip(("BAC-1", "BAC-2"), sent, strict=True):
-            behind = [of_it, *([first] if first is not None else [])]
-            first = asyncio.create_task(agents._finish(kafka.batch(table), behind, floor, pending, outbox))  # type: ignore[arg-type]  # noqa: SLF001  what is tested
-            tasks.append(first)
-        sent[1].set_result(None)  # Kafka has what the second concluded before what the first did
-        await asyncio.sleep(0.01)
+async def _settled() -> None:
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+def _played(scenario: Callable[[Kafka, Keeper], Awaitable[None]], every: float = 0.0) -> list[str]:
+    async def play() -> list[str]:
+        kafka: Any = Kafka()
+        async with asyncio.TaskGroup() as group:
+            keeper = Keeper(Floor(kafka, "", kafka), kafka, kafka, Counter(), group, every)
+            await scenario(kafka, keeper)
+        return list(kafka.noted)
+
+    return asyncio.run(play())
+
+
+def test_a_state_waits_for_what_was_concluded_up_to_it_and_the_record_for_the_state() -> None:
+    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+        await keeper.took(kafka.batch("BAC-1"))
+        await _settled()
         assert kafka.noted == []
-        sent[0].set_result(None)
-        await asyncio.gather(*tasks)
-        assert pending[0] == 0
-        return kafka.noted
+        kafka.answers[0].set_result(None)
+        await _settled()
+        assert kafka.noted == ["state of BAC-1", "BAC-1 acknowledged"]
+        await keeper.took(kafka.batch("BAC-2"))
+        await _settled()
+        kafka.answers[1].set_result(None)
 
-    assert asyncio.run(scenario()) == [
+    assert _played(scenario) == [
         "state of BAC-1",
         "BAC-1 acknowledged",
         "state of BAC-2",
         "BAC-2 acknowledged",
     ]
+
+
+def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
+    """Within a second nothing but conclusions is sent; then the states of both, and both are acknowledged."""
+
+    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+        for table in ("BAC-1", "BAC-2"):
+            with kafka.answering():
+                await keeper.took(kafka.batch(table))
+                await _settled()
+        assert len(kafka.answers) == 2
+        assert kafka.noted == []
+        keeping = asyncio.create_task(keeper.keep())
+        await asyncio.sleep(0.2)
+        keeping.cancel()
+
+    assert _played(scenario, every=0.05) == [
+        "state of BAC-1",
+        "state of BAC-2",
+        "BAC-1 acknowledged",
+        "BAC-2 acknowledged",
+    ]
+
+
+def test_the_state_of_a_table_that_another_worker_has_is_not_sent() -> None:
+    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+        with kafka.answering():
+            await keeper.took(kafka.batch("BAC-3"))
+            await _settled()
+
+    assert _played(scenario) == ["BAC-3 acknowledged"]
+
+
+@pytest.mark.parametrize("reading", [True, False], ids=["while records are read again", "with more to send"])
+def test_no_state_is_sent_of_which_something_was_not(*, reading: bool) -> None:
+    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+        with kafka.answering():
+            await keeper.took(kafka.batch("BAC-1"))
+            await _settled()
+        if reading:
+            await keeper.reading.acquire()
+        kafka.has_more = not reading
+        keeping = asyncio.create_task(keeper.keep())
+        await asyncio.sleep(0.2)
+        keeping.cancel()
+
+    assert _played(scenario, every=0.05) == []

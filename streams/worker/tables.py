@@ -145,6 +145,11 @@ class Tables:
         self._apply(table, record, frame, unread)
         return None
 
+    @property
+    def has_more(self) -> bool:
+        """Tell whether anything came since the last `drain`."""
+        return bool(self._results or self._quarantined)
+
     def drain(self) -> Drained:
         """Give what came of the records since the last time."""
         drained = Drained(self._results, self._quarantined, self._events)

@@ -1,0 +1,103 @@
+"""The states of a worker's tables, sent now and then, and the records acknowledged that went into them."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Awaitable, Iterable
+from typing import Any, Final
+
+from msgspec import Struct
+
+from streams import telling, topics
+from streams.worker.sending import Outbox
+from streams.worker.tables import Drained, Tables
+
+EVERY: Final = 1.0  # seconds
+
+
+class Floor(Struct, frozen=True):
+    """The application, its broker, and its table of states, as Faust has them (it is not typed)."""
+
+    app: Any
+    broker: str
+    states: Any
+
+
+class Batch(Struct):
+    """Events of Faust as they came, and what came of them."""
+
+    events: list[Any]
+    drained: Drained
+
+
+class Keeper:
+    """Sends what came of batches at once, and the states behind it at most `every` so many seconds.
+
+    A state says which records went into it. So it is sent only when Kafka has all that came of them, and they
+    are acknowledged only when Kafka has the state.
+    """
+
+    def __init__(
+        self,
+        floor: Floor,
+        tables: Tables,
+        outbox: Outbox,
+        pending: Counter[int],
+        group: asyncio.TaskGroup,
+        every: float = EVERY,
+    ) -> None:
+        """Keep in tasks of `group`; what is acknowledged is taken off `pending`, by partition."""
+        self._floor, self._tables, self._outbox, self._pending = floor, tables, outbox, pending
+        self._group, self._every = group, every
+        # Held while records are read again, of which the results are sent beside those of the batches.
+        self.reading = asyncio.Lock()
+        self._events: list[Any] = []
+        self._sending: asyncio.Task[None] | None = None
+        self._keeping: asyncio.Task[None] | None = None
+        self._kept = time.monotonic()
+
+    async def took(self, batch: Batch) -> None:
+        """Send what came of a batch, once Kafka has what came of the one before."""
+        if self._sending is not None:
+            await self._sending
+        self._sending = self._group.create_task(self._outbox.send(batch.drained))
+        self._events += batch.events
+        self._look(self._sending)
+
+    async def keep(self) -> None:
+        """See to it that states are sent though nothing more comes."""
+        while True:
+            await asyncio.sleep(self._every)
+            if self._sending is not None and not self._tables.has_more and not self.reading.locked():
+                self._look(self._sending)
+
+    def _look(self, sending: asyncio.Task[None]) -> None:
+        """Begin to send the states as they are now, where it is time to, behind all that was sent so far."""
+        at_work = self._keeping is not None and not self._keeping.done()
+        if at_work or not self._events or time.monotonic() - self._kept < self._every:
+            return
+        self._kept = time.monotonic()
+        assigned = self._floor.app.consumer.assignment()
+        ours = {place.partition for place in assigned if place.topic == topics.FRAMES}
+        # What another worker has taken over meanwhile it folds itself, and its states are the newer ones.
+        states = [each for each in self._tables.states() if each[1] in ours]
+        # At once: what is in memory and what is stored must not differ when anyone looks.
+        for table, _, state in states:
+            self._floor.states.data[table] = state
+        events, self._events = self._events, []
+        self._keeping = self._group.create_task(self._finish(events, states, sending))
+
+    async def _finish(
+        self, events: list[Any], states: Iterable[tuple[str, int, str]], sending: asyncio.Task[None]
+    ) -> None:
+        await sending
+        fitting = self._outbox.fitting(states)
+        await self._outbox.until_sent(lambda: self._states(fitting))
+        for event in events:
+            event.ack()
+            self._pending[event.message.partition] -= 1
+        telling.FRAMES.labels("worker").inc(len(events))
+
+    async def _states(self, states: Iterable[tuple[str, int, str]]) -> list[Awaitable[Any]]:
+        send = self._floor.states.send_changelog
+        return [send(partition, table, state) for table, partition, state in states]
