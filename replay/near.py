@@ -19,8 +19,8 @@ from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
+from streams.archive.archived import ArchivedLog
 from streams.archive.kept import Position
-from streams.archive.reading import ArchivedLog
 from streams.log import Log
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from schemas.surveillance import STREAM
 from streams import log
-from streams.archive.reading import ArchivedLog
+from streams.archive.archived import ArchivedLog
 from streams.log import Log
 
 if TYPE_CHECKING:

@@ -13,9 +13,10 @@ from msgspec import Struct
 
 from schemas.errors import BadInput
 from streams.archive import removals
+from streams.archive.archived import ArchivedLog
 from streams.archive.kept import file_name
 from streams.archive.kept import is_archive as is_live_archive
-from streams.archive.reading import ArchivedLog, is_sealed, names
+from streams.archive.reading import is_sealed, names
 
 EVENTS: Final = "events"
 HOUSE: Final = "house.yaml"

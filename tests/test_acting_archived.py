@@ -1,15 +1,20 @@
 """What was done at the console is archived by gaming day, is proven with the day, and disturbs no night."""
 
+from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Final
 
 import msgspec
 import pytest
 
+from replay.nightly.days import day_of
+from replay.nightly.operators import quieted
 from schemas import house as houses
 from schemas.codec import decode
 from schemas.surveillance import STREAM, OperatorActed
 from streams.archive import keys, sealed
+from streams.archive.kept import NOTHING_YET, Kept
 from streams.archive.taking import archive_of
 from tests.nights import DAY, contents, folder_of, items, nightly, report
 from tests.script import SECOND, START
@@ -17,7 +22,8 @@ from tests.shown import run
 from tests.test_acting import acted, framed
 from tests.test_nightly import a_day
 
-HOUR: Final = 3600 * SECOND
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
 PART: Final = f"days/{DAY}/{STREAM}.parquet"
 
 
@@ -83,26 +89,32 @@ def test_a_night_s_reports_are_the_same_with_it_and_without(played: Path, tmp_pa
     assert len(told["with"][2]) > 10  # the reports of the day
 
 
-def test_the_night_lists_what_was_muted_and_put_off(tmp_path: Path) -> None:
-    floor = folder_of(tmp_path, a_day())
+def asked(number: int, action: str, after: int, **details: object) -> OperatorActed:
+    """Give what somebody asked for so long after the script's beginning, 09:33:20 UTC."""
+    told = msgspec.json.encode({"asked": {"action": action, **details}, "facts": {}}).decode()
+    more = {} if action == "snooze" else {"subject": None}
+    return acted(number, at=START + after, action=action, details=told, **more)
 
-    def asked(number: int, action: str, after: int, **details: object) -> OperatorActed:
-        told = msgspec.json.encode({"asked": {"action": action, **details}, "facts": {}}).decode()
-        more = {} if action == "snooze" else {"subject": None}
-        return acted(number, at=START + after, action=action, details=told, **more)
 
-    minute = 60 * SECOND
-    done = [
-        asked(1, "mute", HOUR, check="paid_too_much", table="BAC-101", minutes=30, reason="training"),
-        asked(2, "snooze", HOUR + minute, minutes=5, reason="break"),
-        asked(3, "unmute", HOUR + 2 * minute, mute="0" * 31 + "1"),
-        asked(4, "mute", 30 * HOUR, check="push_paid", minutes=30, reason="another day"),
-    ]
-    frames = [framed(each, number=n) for n, each in enumerate([*done, done[0]], 1)]
+def with_actions(floor: Path, *done: OperatorActed) -> Path:
+    """Let a floor have what was done at the console, an action a frame."""
+    frames = [framed(each, number=n) for n, each in enumerate(done, 1)]
     (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(line + b"\n" for line in frames))
+    return floor
+
+
+def test_the_night_lists_what_was_muted_and_put_off(tmp_path: Path) -> None:
+    first = asked(1, "mute", HOUR, check="paid_too_much", table="BAC-101", minutes=30, reason="training")
+    floor = with_actions(
+        folder_of(tmp_path, a_day()),
+        first,
+        asked(2, "snooze", HOUR + MINUTE, minutes=5, reason="break"),
+        asked(3, "unmute", HOUR + 2 * MINUTE, mute="0" * 31 + "1"),
+        asked(4, "mute", 30 * HOUR, check="push_paid", minutes=30, reason="another day"),
+        first,
+    )
     nightly(floor, out=tmp_path)
     rows = report(tmp_path, "muted")["rows"]
-    # The day's script begins at 09:33:20 UTC.
     assert [list(row.values()) for row in rows] == [
         ["2025-04-01T10:33:20Z", "o.rivera", "operator", "muted", "paid too much at BAC-101",
          "2025-04-01T11:03:20Z", "training"],
@@ -110,3 +122,45 @@ def test_the_night_lists_what_was_muted_and_put_off(tmp_path: Path) -> None:
          "2025-04-01T10:39:20Z", "break"],
         ["2025-04-01T10:35:20Z", "o.rivera", "operator", "mute ended", f"mute {'0' * 31}1", None, None],
     ]  # fmt: skip
+
+
+def test_what_was_muted_before_the_day_and_still_is_as_it_begins_is_listed_first(tmp_path: Path) -> None:
+    # The day begins at 09:00 UTC, 33 minutes and 20 seconds before the script.
+    floor = with_actions(
+        folder_of(tmp_path, a_day()),
+        asked(1, "mute", -2 * HOUR, check="push_paid", minutes=60, reason="over by 08:33:20"),
+        asked(2, "mute", -2 * HOUR, check="late_wager", minutes=120, reason="ended before"),
+        asked(3, "mute", -2 * HOUR, check="paid_too_much", minutes=120, reason="training"),
+        asked(4, "unmute", -HOUR, mute="0" * 31 + "2"),
+        asked(5, "unmute", 0, mute="0" * 31 + "3"),
+    )
+    nightly(floor, out=tmp_path)
+    told = [(row["at"], row["what"], row["reason"]) for row in report(tmp_path, "muted")["rows"]]
+    assert told == [
+        ("2025-04-01T07:33:20Z", "muted", "training"),
+        ("2025-04-01T09:33:20Z", "mute ended", None),
+    ]
+
+
+def test_no_more_days_of_an_archive_are_read_than_the_longest_mute_may_run_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ago = (-50, -26, -2, 1, 25)  # hours
+    floor = with_actions(
+        folder_of(tmp_path, a_day()),
+        *(asked(n, "snooze", hours * HOUR, minutes=5, reason="break") for n, hours in enumerate(ago, 1)),
+    )
+    archive = archived(floor, tmp_path)
+    assert len(list(archive.glob(f"days/*/{STREAM}.parquet"))) == 5
+    opened: list[str] = []
+    read = sealed.read
+
+    def noted(file: Path, after: int = NOTHING_YET) -> Iterator[Kept]:
+        opened.append(file.parent.name)
+        return read(file, after)
+
+    monkeypatch.setattr(sealed, "read", noted)
+    house = houses.load("house.yaml", floor)
+    (found,) = quieted(archive, house, day_of(house, date.fromisoformat(DAY)))
+    assert found.at == START + HOUR
+    assert opened == ["2025-03-31", DAY]

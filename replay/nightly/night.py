@@ -135,6 +135,6 @@ def book_of(
         outstanding=ledgers.outstanding,
         altered=[(each.where, each.what) for each in check_days(archive, [day.date])],
         absent=tuple(sorted(house.tables.keys() - names)),
-        quieted=quieted(archive, day),
+        quieted=quieted(archive, house, day),
         is_open=is_open,
     )

@@ -1,15 +1,24 @@
 """What was done at the console on a gaming day, as the archive has it."""
 
+from collections.abc import Iterator
+from datetime import date, timedelta
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from msgspec import Struct
 
+from projections.room.work.actions import LONGEST
+from projections.room.work.work import MINUTE
 from replay.nightly.days import Day
 from replay.recorded import Unread, frames
+from schemas.house import House
 from schemas.surveillance import STREAM, OperatorActed
 from streams import log
+from streams.archive.archived import ArchivedLog
+from streams.log import Log
+
+_WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
 
 
 class Quieted(Struct, frozen=True, kw_only=True):
@@ -28,41 +37,70 @@ class Quieted(Struct, frozen=True, kw_only=True):
     reason: str | None
 
 
-def quieted(path: Path, day: Day) -> list[Quieted]:
+class _Asked(Struct):
+    """What of the details of an action is told; `mute` is the one that was ended."""
+
+    check: str | None = None
+    table: str | None = None
+    minutes: int | None = None
+    mute: str | None = None
+    reason: str | None = None
+
+
+class _Details(Struct):
+    asked: _Asked
+
+
+def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
     """Read what was muted and put off on a gaming day, in the order in which it was done.
+
+    First comes what was muted or put off before the day, and still was as it began. Of an archive no more
+    days are read than that needs, and no more is held than is told.
 
     Raises:
         BadInput: a file of the archive is damaged.
     """
     found: dict[str, Quieted] = {}
-    for each in log.logs(path):
-        for frame in frames(each) if each.name == STREAM else ():
-            if isinstance(frame, Unread):
-                continue
-            for event in frame.events:
-                if isinstance(event, OperatorActed) and day.holds(event.at) and event.action in _WHAT:
-                    found.setdefault(event.id, _quieted(event))
+    for event in _acted(path, house, day):
+        told = _quieted(event)
+        if day.holds(event.at) or (told.until is not None and event.at < day.begins < told.until):
+            found.setdefault(event.id, told)
+        elif event.action == "unmute" and event.at < day.begins:
+            found.pop(_asked(event).mute or "", None)
     return sorted(found.values(), key=lambda each: each.at)
 
 
-_WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
-_MINUTE: Final = 60_000_000  # microseconds
+def _acted(path: Path, house: House, day: Day) -> Iterator[OperatorActed]:
+    """Read the actions of a day that mute or put off, and those before it that may last until then."""
+    first = house.gaming_date(day.begins - LONGEST * MINUTE)
+    days = frozenset(first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1))
+    for each in log.logs(path):
+        for frame in frames(_on(each, days)) if each.name == STREAM else ():
+            if isinstance(frame, Unread):
+                continue
+            for event in frame.events:
+                if isinstance(event, OperatorActed) and event.action in _WHAT:
+                    yield event
 
 
-class _Details(Struct):
-    asked: dict[str, Any]
+def _on(each: Log, days: frozenset[date]) -> Log:
+    """Leave out of the log of an archive what was done on other days: it is filed under its own."""
+    return msgspec.structs.replace(each, days=days) if isinstance(each, ArchivedLog) else each
+
+
+def _asked(event: OperatorActed) -> _Asked:
+    return msgspec.json.decode(event.details, type=_Details).asked
 
 
 def _quieted(event: OperatorActed) -> Quieted:
-    asked = msgspec.json.decode(event.details, type=_Details).asked
-    check, table, minutes = asked.get("check"), asked.get("table"), asked.get("minutes")
-    of = " at ".join(each.replace("_", " ") for each in (check, table) if each is not None)
+    asked = _asked(event)
+    of = " at ".join(each.replace("_", " ") for each in (asked.check, asked.table) if each is not None)
     return Quieted(
         at=event.at,
         who=event.who,
         role=event.role,
         what=_WHAT[event.action],
-        of=of or event.subject or f"mute {asked['mute']}",
-        until=event.at + minutes * _MINUTE if minutes is not None else None,
-        reason=asked.get("reason"),
+        of=of or event.subject or f"mute {asked.mute}",
+        until=event.at + asked.minutes * MINUTE if asked.minutes is not None else None,
+        reason=asked.reason,
     )

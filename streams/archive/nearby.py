@@ -15,9 +15,10 @@ from msgspec import Struct
 
 from streams import topics
 from streams.archive import sealed
+from streams.archive.archived import ArchivedLog
 from streams.archive.journal import Journal
 from streams.archive.kept import JOURNAL, Position, folder_of, own_days
-from streams.archive.reading import ArchivedLog, Filed, filed
+from streams.archive.reading import Filed, filed
 from streams.archive.sealed import Stretch
 
 

@@ -7,7 +7,7 @@ of offsets the journal gives nothing.
 
 import heapq
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -99,17 +99,26 @@ def records(archive: Path, table: str, after: Position | None = None) -> Iterato
 
 
 def filed(
-    archive: Path, name: str, after: Position | None = None, topic: str = topics.FRAMES
+    archive: Path,
+    name: str,
+    after: Position | None = None,
+    topic: str = topics.FRAMES,
+    days: Container[date] | None = None,
 ) -> Iterator[Filed]:
-    """Read what is filed under a name, as `records` does."""
+    """Read what is filed under a name, as `records` does; where `days` are given, under these alone."""
     if not (archive / JOURNAL).is_file():
-        yield from _in_order(archive, _sealed(archive, name, topic), after)
+        yield from _in_order(archive, _on(days, _sealed(archive, name, topic)), after)
         return
     # The view of the journal is taken first: what is sealed after that stands in both, and is given once.
     with Journal(archive) as journal:
         waiting = _unsealed(journal, name, topic)
         parts = _sealed(archive, name, topic)
-        yield from _in_order(archive, [*parts, *_beside(archive, name, waiting, parts)], after)
+        runs = _on(days, [*parts, *_beside(archive, name, waiting, parts)])
+        yield from _in_order(archive, runs, after)
+
+
+def _on(days: Container[date] | None, runs: list[_Run]) -> list[_Run]:
+    return runs if days is None else [run for run in runs if run.day in days]
 
 
 def closed(
@@ -266,34 +275,3 @@ def _overlapping(runs: list[_Run]) -> Iterator[list[_Run]]:
         group.append(run)
     if group:
         yield group
-
-
-class ArchivedLog(Struct, frozen=True):
-    """A table's frames in an archive as a log that can be audited; `after` leaves out what lies before it."""
-
-    archive: Path
-    filed: str
-    after: Position | None = None
-
-    @property
-    def name(self) -> str:
-        """The table."""
-        return shown(self.filed)
-
-    @property
-    def key(self) -> str:
-        """The key that its frames were sent under."""
-        return shown(self.filed)
-
-    def records(self) -> Iterator[Filed]:
-        """Read the records that its payloads are of."""
-        return filed(self.archive, self.filed, self.after)
-
-    def placed(self) -> Iterator[tuple[Position, str, bytes]]:
-        """Read the payloads: where the record stands, place for messages, bytes."""
-        for day, record in ((each.day, each.record) for each in self.records()):
-            yield record.position, f"{day}/{self.name}:{record.offset}", record.payload or b""
-
-    def payloads(self) -> Iterator[tuple[int, str, bytes]]:
-        """Read the payloads: offset, place for messages, bytes."""
-        return ((position[-1], where, payload) for position, where, payload in self.placed())

@@ -21,6 +21,7 @@ from schemas.errors import BadInput
 from schemas.events import RoundOpened
 from streams import topics
 from streams.archive import sealed
+from streams.archive.archived import ArchivedLog
 from streams.archive.chain import chain, secret_of
 from streams.archive.journal import Journal
 from streams.archive.kept import (
@@ -34,7 +35,7 @@ from streams.archive.kept import (
 )
 from streams.archive.layout import day_of
 from streams.archive.placing import placed
-from streams.archive.reading import ArchivedLog, Filed, closed
+from streams.archive.reading import Filed, closed
 from streams.archive.verifying import check_days
 from streams.hashing import sha256_of
 

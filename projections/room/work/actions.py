@@ -35,7 +35,8 @@ OneLine: TypeAlias = Annotated[
         description="one line without control characters",
     ),
 ]
-Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=24 * 60)]
+LONGEST: Final = 24 * 60  # minutes that something is muted or put off
+Minutes: TypeAlias = Annotated[int, Meta(ge=1, le=LONGEST)]
 Tag: TypeAlias = Annotated[str, Meta(pattern=r"^[\w][\w -]{0,39}\Z")]
 
 QueueName: TypeAlias = Literal["act_now", "this_shift", "nightly"]
