@@ -2,7 +2,8 @@
 
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,10 +14,11 @@ from litestar.params import FromPath
 from litestar.response import Template
 from litestar.testing import TestClient
 
+from projections.console.access.audit import Wanted, read
 from projections.console.access.embargo import Hidden
-from projections.console.access.file import AccountsFile
+from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.installed import Access
-from projections.console.access.log import Looking, broken, head, note
+from projections.console.access.log import Looking, broken, head, logged, note
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
@@ -184,6 +186,80 @@ def test_the_log_is_only_added_to_and_a_change_shows(access: Access) -> None:
     db.commit()
     db.close()
     assert head(file) != (number, value)
+
+
+class Counted(AccountsFile):
+    """A file of accounts that remembers how many rows it was asked for at once."""
+
+    most = 0
+
+    def ask(self, query: str, *parameters: object) -> list[sqlite3.Row]:
+        """Ask."""
+        return self._counted(super().ask(query, *parameters))
+
+    def ask_named(self, query: str, parameters: Mapping[str, object]) -> list[sqlite3.Row]:
+        """Ask."""
+        return self._counted(super().ask_named(query, parameters))
+
+    def _counted(self, rows: list[sqlite3.Row]) -> list[sqlite3.Row]:
+        self.most = max(self.most, len(rows))
+        return rows
+
+
+def test_a_page_of_the_log_reads_no_more_than_a_page_of_it(path: Path, clock: Clock) -> None:
+    file = Counted(accounts_of(path), clock)
+    for number in range(250):
+        belongs = ["round:2025-03-01|BAC-101|17"] if number % 2 else ["round:2025-03-01|BAC-101|18"]
+        note(file, "ines", "looked", f"alert:{number}", within=belongs)
+    hidden = Hidden(frozenset({"round:2025-03-01|BAC-101|17"}))
+    file.most = 0
+    first, second = (read(file, Wanted(page=page), "ben", hidden) for page in (1, 2))
+    assert (first.total, first.pages, len(first.rows), len(second.rows)) == (125, 2, 100, 25)
+    assert [row.subject for row in second.rows][-1] == "alert:0"
+    assert file.most == 100
+    file.close()
+
+
+def test_what_tells_of_a_withheld_record_is_left_out_of_the_log_and_nothing_else(access: Access) -> None:
+    file, day = access.entry.file, "table-day:2025-03-01|BAC-101"
+    note(file, "ines", "looked", f"round:{ABOUT}")
+    note(file, "ines", "looked", "round:2025-03-01|BAC-1012|17")
+    note(file, "ines", "looked", "round:2025-03-01|BAC-101|18")
+    note(file, "ines", "looked", "alert:1f", within=within(ABOUT))
+    note(file, "ines", "looked", "dispute:D-1", within=["alert:1f"])
+    note(file, "ines", "unmasked", "dispute:D-1", detail="call 17")
+    note(file, "ines", "looked", day)
+    note(file, "ines", "exported", detail="iTrak CSV", within=["dispute:D-1"])
+    note(file, "ines", "exported", detail="another file", within=["dispute:D-2"])
+    note(file, "ines", "logout")
+
+    def left(*subjects: str) -> list[int]:
+        """Give which of the ten rows are left, by their numbers."""
+        page = read(file, Wanted(), "ben", Hidden(frozenset(subjects)))
+        numbers = {logged(row): row["number"] for row in file.ask("SELECT * FROM log")}
+        assert page.total == len(page.rows)
+        return sorted(numbers[row] for row in page.rows)
+
+    assert left("dispute:D-1") == [1, 2, 3, 4, 7, 9, 10]
+    assert left("alert:1f") == [1, 2, 3, 7, 9, 10]
+    assert left(f"round:{ABOUT}") == [2, 3, 7, 9, 10]
+    assert left(day) == [2, 9, 10]
+    assert left("report:2025-03-01|findings") == list(range(1, 11))
+
+
+def test_what_belongs_to_what_is_taken_from_the_log_of_an_older_file(access: Access) -> None:
+    file = access.entry.file
+    note(file, "ines", "looked", "alert:1f", within=within(ABOUT))
+    with file.writing() as db:
+        db.execute("DROP TRIGGER log_belongs")
+        db.execute("DROP TABLE belongs")
+    again = AccountsFile(file.path, file.now)
+    note(again, "ines", "unmasked", "alert:1f", detail="call 17")
+    note(again, "ines", "looked", "alert:2e", within=within(ABOUT))
+    hidden = Hidden(frozenset({f"round:{ABOUT}"}))
+    assert read(again, Wanted(), "ben", hidden).rows == []
+    assert list(broken(again)) == []
+    again.close()
 
 
 # ── embargoes ────────────────────────────────────────────────────────────────────────────────────────

@@ -7,16 +7,15 @@ from msgspec import Struct
 
 from projections.console.access.embargo import Hidden
 from projections.console.access.file import AccountsFile
-from projections.console.access.log import Belonging, Logged, logged
+from projections.console.access.log import Logged, left_of, logged
 
 PAGE: Final = 100
 _ROWS: Final = """
-    SELECT * FROM log
+    FROM log
     WHERE (:person IS NULL OR person = :person OR whom = :person)
         AND (:subject IS NULL OR instr(subject, :subject) > 0 OR instr(within, :subject) > 0)
         AND (:since IS NULL OR at >= :since) AND (:until IS NULL OR at < :until)
         AND NOT (kind IN ('embargoed', 'lifted') AND whom = :reader)
-    ORDER BY number DESC
 """
 
 
@@ -42,14 +41,9 @@ class LogPage(Struct, frozen=True):
 def read(file: AccountsFile, wanted: Wanted, reader: str, hidden: Hidden) -> LogPage:
     """Give a page of the log as its reader may know it; beyond the last it is empty."""
     asked: dict[str, Any] = msgspec.structs.asdict(wanted) | {"reader": reader}
-    start = PAGE * (wanted.page - 1)
-    if hidden.subjects:
-        known = Belonging(file)
-        every = map(logged, file.ask_named(_ROWS, asked))
-        found = [row for row in every if not hidden.hides(known.of(row.subject, row.within))]
-        total, rows = len(found), found[start : start + PAGE]
-    else:
-        total = file.ask_named(f"SELECT count(*) AS total FROM ({_ROWS})", asked)[0]["total"]  # noqa: S608  ours
-        limited = f"{_ROWS} LIMIT :limit OFFSET :start"
-        rows = list(map(logged, file.ask_named(limited, asked | {"limit": PAGE, "start": start})))
-    return LogPage(wanted.page, max(1, -(-total // PAGE)), total, rows)
+    (counted,) = file.ask_named(*left_of(f"SELECT count(*) AS total {_ROWS}", hidden.subjects, asked))
+    query, asked_too = left_of(f"SELECT * {_ROWS}", hidden.subjects, asked)
+    page = {"limit": PAGE, "start": PAGE * (wanted.page - 1)}
+    rows = file.ask_named(f"{query} ORDER BY number DESC LIMIT :limit OFFSET :start", {**asked_too, **page})
+    total = counted["total"]
+    return LogPage(wanted.page, max(1, -(-total // PAGE)), total, list(map(logged, rows)))

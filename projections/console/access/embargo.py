@@ -6,17 +6,19 @@ it, whatever the role. Only a director or the regulator lifts it, and never the 
 
 import sqlite3
 from collections.abc import Callable, Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
 from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile
-from projections.console.access.log import Belonging, note
+from projections.console.access.log import left_of, note
 from projections.console.access.subjects import subject_of
 from schemas.errors import BadInput
 
 AlertsOf: TypeAlias = Callable[[str], Iterable[str]]
+
+_OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
 
 
 class Embargo(Struct, frozen=True):
@@ -47,32 +49,39 @@ class Hidden(Struct, frozen=True):
         return not self.subjects.isdisjoint(subjects)
 
 
-def alone(case: str) -> tuple[str, ...]:
-    """Give the alerts of a case where nobody knows cases: the one that it is called after."""
-    return (case,)
+def alone(subject: str) -> tuple[str, ...]:
+    """Give the alerts of a record where nobody knows records: of a case the one that it is called after.
+
+    >>> alone("case:1f"), alone("round:2025-03-01|BAC-101|17")
+    (('1f',), ())
+    """
+    kind, _, name = subject.partition(":")
+    return (name,) if kind == "case" else ()
 
 
 class Embargoes:
-    """The embargoes of a file of accounts; `alerts_of` gives the alerts that are in a case now."""
+    """The embargoes of a file of accounts.
+
+    `alerts_of` gives the alerts that are in a case now, or were ever found about a round or a table's day.
+    """
 
     def __init__(self, file: AccountsFile, alerts_of: AlertsOf = alone) -> None:
         self._file, self._alerts_of = file, alerts_of
 
     def hidden(self, name: str) -> Hidden:
-        """Give what is withheld from a person now; with a case its alerts, into whatever case they came."""
+        """Give what is withheld from a person now; with a case, a round or a table's day its alerts.
+
+        So what names an alert alone, as a dispute can, is withheld with what the alert is about.
+        """
         rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
         subjects = frozenset(row["subject"] for row in rows)
-        cases = [each.removeprefix("case:") for each in subjects if each.startswith("case:")]
-        return Hidden(subjects | {f"alert:{alert}" for case in cases for alert in self._alerts_of(case)})
+        return Hidden(subjects | {f"alert:{alert}" for each in subjects for alert in self._alerts_of(each)})
 
     def seen_by(self, name: str) -> list[Embargo]:
         """List the embargoes that a person may know of, the newest first."""
         hidden = self.hidden(name)
-        rows = self._file.ask("SELECT * FROM embargoes WHERE whom <> ? ORDER BY id DESC", name)
-        if not hidden.subjects:  # nearly always: what belongs to what is read from the whole log
-            return list(map(_embargo, rows))
-        known = Belonging(self._file)
-        return [_embargo(row) for row in rows if not hidden.hides(known.of(row["subject"]))]
+        query, asked = left_of(_OF_OTHERS, hidden.subjects, {"name": name})
+        return list(map(_embargo, self._file.ask_named(f"{query} ORDER BY id DESC", asked)))
 
     def place(self, subject: str, whom: str, reason: str, *, by: str) -> None:
         """Withhold a record from a person; where that is so already, nothing changes.

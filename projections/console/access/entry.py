@@ -43,7 +43,7 @@ class Refused(Exception):
 class Entry:
     """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
-    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a case; `provider` is the
+    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a record; `provider` is the
     property's own login, where it has one.
 
     Raises:

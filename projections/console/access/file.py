@@ -16,6 +16,7 @@ Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
 
 FORMAT: Final = 2
 _SQL: Final = Path(__file__).with_name("accounts.sql")
+_BELONGS: Final = Path(__file__).with_name("belongs.sql")
 _WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds
 _KEY: Final = 32  # bytes
 
@@ -120,20 +121,21 @@ class AccountsFile:
                 row["name"] for row in db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
             }
             if not tables:
-                for statement in _statements(_SQL.read_text(encoding="utf-8")):
-                    db.execute(statement)
+                _run(db, _SQL)
             elif "written_as" not in tables:
                 raise BadInput(f"{self.path}: a SQLite file, but not one of accounts")
-        (row,) = self.ask("SELECT format FROM written_as")
-        if row["format"] != FORMAT:
-            raise BadInput(f"{self.path}: accounts of format {row['format']}, this version has {FORMAT}")
+            (row,) = db.execute("SELECT format FROM written_as")
+            if row["format"] != FORMAT:
+                raise BadInput(f"{self.path}: accounts of format {row['format']}, this version has {FORMAT}")
+            if "belongs" not in tables:
+                _run(db, _BELONGS)
 
 
-def _statements(text: str) -> Iterator[str]:
-    """Split a script into statements: running it whole would end the transaction."""
+def _run(db: sqlite3.Connection, script: Path) -> None:
+    """Run a script statement by statement: running it whole would end the transaction."""
     held = ""
-    for line in text.splitlines(keepends=True):
+    for line in script.read_text(encoding="utf-8").splitlines(keepends=True):
         held += line
         if sqlite3.complete_statement(held):
-            yield held
+            db.execute(held)
             held = ""

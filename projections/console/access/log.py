@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from projections.console.access.file import AccountsFile
 from projections.console.access.person import Person
-from projections.console.access.subjects import within
+from projections.console.access.subjects import rounds_of_days
+from schemas.values import MOST_64
 
 Deed: TypeAlias = Literal[
     "login", "login refused", "logout", "password", "token", "read", "looked", "unmasked", "exported",
@@ -21,7 +22,24 @@ Deed: TypeAlias = Literal[
 NOBODY: Final = "-"  # who was not logged in
 AGAIN: Final = 600  # seconds: a page that keeps itself up to date is looked at once
 _FIRST: Final = "0" * 64
-_belongs: Final = msgspec.json.Decoder(list[str]).decode
+_PIECE: Final = 10_000  # rows
+_FOLLOWING: Final = "SELECT * FROM log WHERE number > ? ORDER BY number LIMIT ?"
+
+# What records belong to is kept apart from the log (belongs.sql): nothing reads all of it for that.
+_GONE: Final = """
+    WITH RECURSIVE gone (subject) AS (
+        SELECT value FROM json_each(:hidden)
+        UNION
+        SELECT record FROM belongs JOIN gone ON whole = gone.subject
+    )
+"""
+_LEFT: Final = """
+    AND NOT (subject IS NOT NULL AND (
+        subject IN gone
+        OR EXISTS (SELECT 1 FROM json_each(:days) WHERE instr(subject || '|', value || '|') = 1)
+    ))
+    AND NOT (within IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(within) WHERE value IN gone))
+"""
 
 
 class Logged(Struct, frozen=True):
@@ -102,24 +120,19 @@ class Looking:
         note(self._file, person.name, "exported", detail=what, within=within)
 
 
-class Belonging:
-    """What records belong to: as was noted when somebody opened them, and as their own names tell."""
+def left_of(
+    query: str, hidden: Collection[str], asked: Mapping[str, object]
+) -> tuple[str, Mapping[str, object]]:
+    """Narrow a query of the log, or of other rows that have a `subject` and what it is `within`.
 
-    def __init__(self, file: AccountsFile) -> None:
-        rows = file.ask(
-            "SELECT DISTINCT subject, within FROM log WHERE kind = 'looked' AND within IS NOT NULL"
-        )
-        self._noted: dict[str, set[str]] = {}
-        for row in rows:
-            self._noted.setdefault(row["subject"], set()).update(_belongs(row["within"]))
-
-    def of(self, subject: str | None, noted: str | None = None) -> set[str]:
-        """Give a record's subject and all that it belongs to; `noted` is a row's own list."""
-        if subject is None:
-            return set(_belongs(noted or "[]"))
-        kind, _, name = subject.partition(":")
-        own = within(name) if kind in ("round", "table-day") else frozenset[str]()
-        return {subject, *own, *self._noted.get(subject, ()), *_belongs(noted or "[]")}
+    Left are those that tell of nothing hidden: no such record, none that belongs to one or to what does. The
+    query ends in its conditions, and `asked` are its parameters.
+    """
+    if not hidden:
+        return query, asked
+    told = {"hidden": sorted(hidden), "days": sorted(rounds_of_days(hidden))}
+    encoded = {name: msgspec.json.encode(each).decode() for name, each in told.items()}
+    return f"{_GONE} {query} {_LEFT}", {**asked, **encoded}
 
 
 def broken(file: AccountsFile) -> Iterator[int]:
@@ -127,11 +140,13 @@ def broken(file: AccountsFile) -> Iterator[int]:
 
     What was cut off at the end is not seen: compare `head` with one that was written down elsewhere.
     """
-    before, number = _FIRST, 0
-    for row in file.ask("SELECT * FROM log ORDER BY number"):
-        if row["number"] != number + 1 or row["hash"] != _hash(before, logged(row)):
-            yield row["number"]
-        before, number = row["hash"], row["number"]
+    before, number, read = _FIRST, 0, -MOST_64
+    while rows := file.ask(_FOLLOWING, read, _PIECE):
+        for row in rows:
+            if row["number"] != number + 1 or row["hash"] != _hash(before, logged(row)):
+                yield row["number"]
+            before, number = row["hash"], row["number"]
+        read = number
 
 
 def head(file: AccountsFile) -> tuple[int, str]:

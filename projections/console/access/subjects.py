@@ -5,6 +5,7 @@ date and table; `table-day:` with these two is all that happened at a table on a
 """
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 from schemas.errors import BadInput
@@ -25,6 +26,18 @@ def subject_of(text: str) -> str:
         known = ", ".join(f"{kind}:…" for kind in KINDS)
         raise BadInput(f"{text!r} names no record; records are called {known}")
     return text
+
+
+def rounds_of_days(subjects: Iterable[str]) -> set[str]:
+    """Give how all that happened on days at tables is called as far as it is one of a day.
+
+    What is called so, or so and on after a `|`, has that day in what it is `within`.
+
+    >>> rounds_of_days(["table-day:2025-03-01|BAC-101", "alert:1f"])
+    {'round:2025-03-01|BAC-101'}
+    """
+    days = (each.partition(":") for each in subjects)
+    return {f"round:{name}" for kind, _, name in days if kind == "table-day"}
 
 
 def within(about: str) -> frozenset[str]:
