@@ -145,6 +145,53 @@ def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(
     assert client.get("/api/alerts").json()["total"] == 1
 
 
+@pytest.mark.parametrize("subject", [f"round:{ROUND}", "table-day:2025-03-01|BAC-101"])
+def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
+    client: TestClient[Litestar], store: Path, subject: str
+) -> None:
+    entry = client.app.plugins.get(Access).entry
+    account(store, "director", "director")
+    # Of another day, as it was called in later: nothing in it but the alert leads to the round.
+    about = {"table": "BAC-102", "gaming_date": "2025-03-02", "claim": "the grebe paid late", "alerts": [ID]}
+    opening = {
+        "id": "d" * 32,
+        "action": "dispute-open",
+        "about": about,
+        "call": {"called": 1_740_900_000_000_000},
+    }
+    leave(client)
+    enter(client, "director")
+    answer = client.post("/api/actions", json=opening)
+    assert answer.status_code == 200, answer.text
+    name = answer.json()["subject"].removeprefix("dispute:")
+    assert client.get(f"/disputes/{name}").status_code == 200
+    page = client.get(f"/api/disputes/{name}/itrak")
+    assert page.status_code == 200
+
+    def telling_of_it() -> set[str]:
+        leave(client)
+        told = crawled(enter(client, "supervisor")) | {
+            path: client.get(path).text
+            for path in (f"/disputes/{name}", f"/api/disputes/{name}", "/api/disputes/due", f"/find?q={name}")
+        }
+        return {
+            path.partition("?")[0]
+            for path, text in told.items()
+            if "grebe" in text or f"dispute:{name}" in text
+        }
+
+    assert telling_of_it() >= {
+        "/disputes", "/api/disputes", "/api/disputes/due", f"/disputes/{name}",
+        "/log", "/audit", "/api/audit",
+    }  # fmt: skip
+    entry.embargoes.place(subject, "supervisor", "named in it", by="director")
+    assert telling_of_it() == set()
+    assert client.get(f"/api/disputes/{name}").status_code == 404
+    note = {"id": "e" * 32, "action": "dispute-note", "subject": f"dispute:{name}", "text": "seen"}
+    assert client.post("/api/actions", json=note).json() == {"error": "There is no such dispute any more."}
+    assert client.get("/api/disputes").json() == client.get("/api/disputes/due").json() == []
+
+
 def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> None:
     entry = client.app.plugins.get(Access).entry
     assert re.search(r"<b>4</b> rounds.*<b>3</b> mismatch", client.get("/findings").text, re.DOTALL)

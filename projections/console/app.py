@@ -1,7 +1,8 @@
 """The console: its routes, its templates, its headers, and what it says when something cannot be shown."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -47,6 +48,7 @@ from projections.console.work.breaches import BREACHES
 from projections.console.work.queue import QUEUE, QUEUE_GIVEN
 from projections.console.work.queue_told import Common
 from projections.hand.findings import Severity
+from projections.room.desk import Desk
 from schemas.law_text import STATUSES
 from schemas.values import dollars, moment
 
@@ -93,7 +95,10 @@ def console(opened: Opened) -> Litestar:
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
     given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
     entry = Entry(
-        opened.path, opened.live.zone, alerts_of=opened.desk.alerts_of_case, provider=opened.provider
+        opened.path,
+        opened.live.zone,
+        alerts_of=partial(_alerts_of, opened.desk, reader),
+        provider=opened.provider,
     )
     structs = Structs()
     return Litestar(
@@ -136,6 +141,14 @@ def console(opened: Opened) -> Litestar:
         openapi_config=described(structs),
         logging_config=None,
     )
+
+
+def _alerts_of(desk: Desk, reader: Reader, subject: str) -> Sequence[str]:
+    """Give the alerts of a case, of a round or of a table's day; other records have none."""
+    kind, _, name = subject.partition(":")
+    if kind == "case":
+        return desk.alerts_of_case(name)
+    return reader.alerts_of(name) if kind in ("round", "table-day") else ()
 
 
 def _always(given: Any) -> Callable[[], Any]:

@@ -67,6 +67,9 @@ _NAMED: Final[dict[Kind, str]] = {
     "shoe": f"{_AT} shoe = $name AND round IS NULL ORDER BY revision",
     "account": f"{_AT} account = $name ORDER BY revision",
 }
+_FOUND: Final = """
+    SELECT DISTINCT id FROM findings WHERE round_id = $about OR starts_with(round_id, $about || '|')
+"""
 _QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id LIMIT ? OFFSET ?"
 
 
@@ -159,6 +162,10 @@ class Reader:
         if not wanted:
             return None
         return tell(self.ask, self.house, wanted[-1:])[0]
+
+    def alerts_of(self, about: str) -> list[str]:
+        """Give all that was ever found about a round, a shoe or an account, or at a table on a day."""
+        return [row["id"] for row in self.ask(_FOUND, {"about": about})]
 
     def ask_seen(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
         """Ask for conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""
