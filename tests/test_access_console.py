@@ -192,6 +192,21 @@ def test_a_dispute_that_names_an_alert_alone_is_withheld_with_its_round(
     assert client.get("/api/disputes").json() == client.get("/api/disputes/due").json() == []
 
 
+def test_the_log_does_not_tell_of_a_look_at_rounds_among_which_one_is_withheld(
+    client: TestClient[Litestar], store: Path
+) -> None:
+    account(store, "operator", "operator")
+    leave(client)
+    assert enter(client, "operator").get("/tables/BAC-101").status_code == 200
+    leave(client)
+    enter(client, "supervisor")
+    looked = "rounds:BAC-101, 70 to 72"
+    assert looked in client.get("/audit").text
+    entry = client.app.plugins.get(Access).entry
+    entry.embargoes.place(f"round:{ROUND}", "supervisor", "named in it", by="director")
+    assert looked not in client.get("/audit").text
+
+
 def test_counts_are_of_what_is_not_withheld(client: TestClient[Litestar]) -> None:
     entry = client.app.plugins.get(Access).entry
     assert re.search(r"<b>4</b> rounds.*<b>3</b> mismatch", client.get("/findings").text, re.DOTALL)

@@ -31,9 +31,9 @@ class Sight(Struct, frozen=True):
         """Tell whether a round, a shoe or an account, or an alert of it, is withheld; `about` is its key."""
         return self.hidden.hides(_subjects(about, alert))
 
-    def opened(self, kind: str, name: str, about: str) -> None:
-        """Note that a record was opened, which belongs to a round, a shoe or an account."""
-        self.looking.looked(self.person, kind, name, within(about))
+    def opened(self, kind: str, name: str, *about: str) -> None:
+        """Note that a record was opened, which belongs to these rounds, shoes or accounts."""
+        self.looking.looked(self.person, kind, name, {each for key in about for each in within(key)})
 
     def masked(self, told: _T, about: str, alert: str | None = None) -> _T:
         """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""

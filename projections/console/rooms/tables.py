@@ -71,7 +71,7 @@ def table_rounds(
     told = [sight.masked(each, each.id) for each in told]
     following = [None, *(each.at for each in told)]
     rounds = [_said(*each, run.zone, around) for each in zip(KEYS, told, following, strict=False)]
-    sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", told[0].id)
+    sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", *(each.id for each in told))
     last = utc(rows[len(KEYS) - 1]["opened"]) if len(rows) > len(KEYS) else None
     return TableRounds(run.run, table, rounds, last)
 
