@@ -5,7 +5,10 @@ import { bind } from "./keys.js";
 const PAGE = 100; // rows of a page
 const here = document.getElementById("queue");
 const first = new URLSearchParams(location.search).get("page") === null;
+const NEW = 2000; // milliseconds for which a row shows that it has just come
 const marked = new Set();
+const came = []; // rows that have just come, and until when each shows it
+const waiting = new Map(); // what was said of each row, and of how many there are, since the browser drew last
 let at = null;
 
 const body = () => document.getElementById("rows");
@@ -14,24 +17,45 @@ const row = (id) => document.getElementById(`a-${id}`);
 
 function go(to) {
   if (!to) return;
-  at = to.dataset.id;
-  shown();
+  moved(to);
   to.focus({ preventScroll: true });
   to.scrollIntoView({ block: "nearest" });
 }
 
 // What the person is at and what is marked are the page's own; the server's rows do not have them.
+function dress(each) {
+  if (each.dataset.id === at) each.setAttribute("aria-current", "true");
+  else each.removeAttribute("aria-current");
+  each.classList.toggle("marked", marked.has(each.dataset.id));
+}
+
+function moved(to) {
+  const left = row(at);
+  at = to.dataset.id;
+  if (left) dress(left);
+  dress(to);
+}
+
+function emptied() {
+  const none = body().firstElementChild === null;
+  here.querySelector("table").hidden = none;
+  here.querySelector(".none").hidden = !none;
+}
+
 function shown() {
+  rows().forEach(dress);
+  emptied();
+  beat();
+}
+
+// What the clock alone changes: what is due by now, and what came a while ago and is as all other rows.
+function beat() {
+  if (document.hidden) return;
   const now = Date.now();
-  for (const each of rows()) {
-    if (each.dataset.id === at) each.setAttribute("aria-current", "true");
-    else each.removeAttribute("aria-current");
-    each.classList.toggle("marked", marked.has(each.dataset.id));
-    const due = each.querySelector("time[datetime]");
-    each.classList.toggle("late", due !== null && Date.parse(due.dateTime) < now);
+  for (const due of body().querySelectorAll("tr:not(.late) time[datetime]")) {
+    if (Date.parse(due.dateTime) < now) due.closest("tr").classList.add("late");
   }
-  here.querySelector("table").hidden = !rows().length;
-  here.querySelector(".none").hidden = rows().length > 0;
+  while (came.length && came[0].until < now) came.shift().row.classList.remove("come");
 }
 
 function order(each) {
@@ -45,21 +69,36 @@ function before(one, other) {
   return differs >= 0 && mine[differs] < theirs[differs];
 }
 
-function came({ id, row: html }) {
+// The first row that a row belongs before: the rows lie in order, so that few of them are looked at.
+function following(fresh) {
+  const all = body().children;
+  let [from, to] = [0, all.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (before(fresh, all[middle])) to = middle;
+    else from = middle + 1;
+  }
+  return all[from] ?? null;
+}
+
+function come({ id, row: html }) {
   const parsed = document.createElement("tbody");
   parsed.innerHTML = html;
   const fresh = parsed.firstElementChild;
+  dress(fresh);
   const old = row(id);
   if (old) {
     const focused = old.contains(document.activeElement);
     old.replaceWith(fresh);
     if (focused) fresh.focus({ preventScroll: true });
   } else {
-    const next = rows().find((each) => before(fresh, each)) ?? null;
-    if (!first || (next === null && rows().length >= PAGE)) return;
+    const next = following(fresh);
+    const full = body().children.length >= PAGE;
+    if (!first || (next === null && full)) return;
     fresh.classList.add("come");
+    came.push({ row: fresh, until: Date.now() + NEW });
     body().insertBefore(fresh, next);
-    if (rows().length > PAGE) body().lastElementChild.remove();
+    if (full) body().lastElementChild.remove();
   }
 }
 
@@ -74,29 +113,41 @@ function gone({ id }) {
 
 function counted(counts) {
   for (const tab of document.querySelectorAll(".queues a[data-queue]")) {
-    tab.querySelector("b").textContent = counts[tab.dataset.queue].toLocaleString("en-US");
+    const [number, says] = [tab.querySelector("b"), counts[tab.dataset.queue].toLocaleString("en-US")];
+    if (number.textContent !== says) number.textContent = says;
   }
 }
 
+const SAYS = { alert: come, gone, counts: counted };
+
+// The browser lays the page out once for all that came since it drew last; a page that nobody sees waits with it.
 document.addEventListener("told", ({ detail: { event, told } }) => {
-  const says = { alert: came, gone, counts: counted }[event];
-  if (!says) return;
-  const top = row(at)?.getBoundingClientRect().top;
-  says(told);
-  shown();
-  // Whatever comes or goes above it, the row that a person is at stays where it is on the screen.
-  const moved = row(at)?.getBoundingClientRect().top - top;
-  if (moved && top > 0 && top < innerHeight) scrollBy({ top: moved, behavior: "instant" });
+  if (!SAYS[event]) return;
+  if (!waiting.size) requestAnimationFrame(changed);
+  waiting.delete(told.id); // what is said of it now comes after what was said of others
+  waiting.set(told.id, () => SAYS[event](told));
 });
-document.addEventListener("renewed", shown);
+
+function changed() {
+  const top = row(at)?.getBoundingClientRect().top;
+  waiting.forEach((say) => say());
+  waiting.clear();
+  emptied();
+  // Whatever comes or goes above it, the row that a person is at stays where it is on the screen.
+  const by = row(at)?.getBoundingClientRect().top - top;
+  if (by && top > 0 && top < innerHeight) scrollBy({ top: by, behavior: "instant" });
+}
+
+document.addEventListener("renewed", () => {
+  waiting.clear(); // the page that was fetched has it
+  shown();
+});
 document.addEventListener("focusin", (event) => {
   const to = event.target.closest("#rows tr");
-  if (to && to.dataset.id !== at) {
-    at = to.dataset.id;
-    shown();
-  }
+  if (to && to.dataset.id !== at) moved(to);
 });
-setInterval(shown, 10_000);
+document.addEventListener("visibilitychange", beat);
+setInterval(beat, 1000);
 
 function step(by) {
   const all = rows();
@@ -107,7 +158,7 @@ function step(by) {
 function mark() {
   if (!row(at)) return;
   if (!marked.delete(at)) marked.add(at);
-  shown();
+  dress(row(at));
 }
 
 function open() {

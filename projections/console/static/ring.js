@@ -4,7 +4,7 @@ import { bind } from "./keys.js";
 const sound = document.getElementById("sound");
 const heard = document.getElementById("heard");
 const icon = document.querySelector('link[rel="icon"]');
-const title = document.title;
+const title = document.title.replace(/^\(\d+\) /, "");
 const TONES = [[660, 0], [880, 0.18]]; // hertz, seconds from the beginning
 let audio = null;
 let off = kept() === "off";
@@ -47,7 +47,8 @@ function chime() {
 document.addEventListener("told", ({ detail: { event, told } }) => {
   if (event === "counts") {
     document.title = told.act_now ? `(${told.act_now}) ${title}` : title;
-    icon.href = told.act_now ? icon.dataset.now : icon.dataset.calm;
+    const shown = told.act_now ? icon.dataset.now : icon.dataset.calm;
+    if (icon.getAttribute("href") !== shown) icon.href = shown; // a browser fetches what it is given anew
   }
   if (event === "rate") {
     const rate = document.getElementById("rate");
