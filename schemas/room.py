@@ -14,7 +14,8 @@ from schemas.errors import BadInput
 from schemas.plain import plain
 
 _Cents = Annotated[int, Meta(ge=0)]
-_Minutes = Annotated[int, Meta(ge=1, le=7 * 24 * 60)]
+LONGEST_DUE: Final = 7 * 24 * 60  # minutes from an alert's coming until it must be closed
+_Minutes = Annotated[int, Meta(ge=1, le=LONGEST_DUE)]
 _Hours = Annotated[int, Meta(ge=0, le=90 * 24)]
 
 

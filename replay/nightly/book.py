@@ -17,6 +17,7 @@ from replay.nightly.earlier import Earlier
 from replay.nightly.operators import Quieted
 from replay.nightly.shifts import Shifts
 from replay.nightly.tableday import Said, Sums, TableDay
+from replay.nightly.worked import Worked
 from replay.report.model import About, Cell, Column, Kind, Made, Period, Plot, Report, Role
 from schemas.house import House
 from schemas.law_text import chapter
@@ -50,7 +51,8 @@ class Book(Struct, kw_only=True, dict=True):
     Counter Checks that are owed as the day ends. `altered` are sealed
     files of the day that are not as its checkpoints closed them: where, and what is wrong. `absent` are
     tables of the house of which the archive has nothing; `quieted` is what the surveillance room muted or put
-    off; `is_open` says that the day had not closed.
+    off, `worked` what it did about its alerts, as the live store has it; `is_open` says that the day had
+    not closed.
     """
 
     house: House
@@ -68,6 +70,7 @@ class Book(Struct, kw_only=True, dict=True):
     altered: Sequence[tuple[str, str]] = ()
     absent: Sequence[str] = ()
     quieted: Sequence[Quieted] = ()
+    worked: Worked | None = None
     is_open: bool = False
 
     @cached_property

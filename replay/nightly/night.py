@@ -6,6 +6,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
 from projections.store.fingerprint import fingerprint
@@ -19,11 +21,24 @@ from replay.nightly.origin import origin
 from replay.nightly.otherwise import explain
 from replay.nightly.reconciled import Reconciled
 from replay.nightly.tableday import TableDay
+from replay.nightly.worked import Worked, worked
 from schemas.errors import BadInput
 from schemas.house import House
+from streams import clock
 from streams.archive.verifying import check_days
 
 _STORE: Final = "store"  # where no table can be named
+
+
+class Held(Struct, frozen=True, kw_only=True):
+    """A day held against a live store: the tables, by which runs of it, and what was done about alerts there.
+
+    Without a store `compared` and `worked` are None.
+    """
+
+    compared: Sequence[Compared] | None = None
+    against: tuple[str, ...] = ()
+    worked: Worked | None = None
 
 
 def refuse_open(
@@ -69,10 +84,10 @@ def compared(
     house: House,
     tables: Sequence[TableDay],
     accounts: Sequence[Conclusion],
-    day: date,
+    day: Day,
     scratch: Path,
-) -> tuple[list[Compared] | None, tuple[str, ...]]:
-    """Hold the day against a store; gives the tables, and which runs of the store they were held against.
+) -> Held:
+    """Hold the day against a store, and read from it what was done about alerts; nothing where there is none.
 
     The `accounts` of ledgers are held against it where it has any: workers draw none up. What the store has
     only parts of stands under its own name.
@@ -81,22 +96,26 @@ def compared(
         BadInput: the store, or the archive, cannot be read.
     """
     if live is None:
-        return None, ()
+        return Held()
     known = {each.table: each.digests for each in tables}
     ledgers: dict[str, dict[str, str]] = {}
     for each in accounts:
         ledgers.setdefault(each.table, {})[id_of(each)] = fingerprint(None, each)
     with opened(live, scratch) as db:
-        stored = Stored(db, day)
+        stored = Stored(db, day.date)
         there = stored.tables()
         if not ledgers.keys().isdisjoint(there):
             known |= ledgers
         known |= {name: {} for name in there if name not in known}
         found = [compare(name, known[name], stored.digests(name)) for name in sorted(known)]
-        explain(found, stored, path, house, day, accounts, live.at)
+        explain(found, stored, path, house, day.date, accounts, live.at)
         if orphans := stored.orphans():
             found.append(Compared(table=_STORE, same=0, extra=tuple(orphans)))
-        return found, tuple(f"run {run} of version {by}" for run, by, _ in stored.runs)
+        return Held(
+            compared=found,
+            against=tuple(f"run {run} of version {by}" for run, by, _ in stored.runs),
+            worked=worked(db, house, day, clock.now()),
+        )
 
 
 def book_of(
@@ -104,7 +123,7 @@ def book_of(
     day: Day,
     tables: Sequence[TableDay],
     ledgers: Reconciled,
-    held: tuple[list[Compared] | None, tuple[str, ...]],
+    held: Held,
     out: Path,
     names: Collection[str],
     *,
@@ -128,8 +147,9 @@ def book_of(
         tables=tables,
         archive=made_of,
         earlier=earlier.read(out, day.date, made_of),
-        compared=held[0],
-        against=held[1],
+        compared=held.compared,
+        against=held.against,
+        worked=held.worked,
         accounts=ledgers.accounts,
         unread=ledgers.unread,
         outstanding=ledgers.outstanding,

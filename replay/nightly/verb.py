@@ -142,6 +142,6 @@ def _book(
         tables = audited(day.date)
         is_open = night.refuse_open(path, house, tables, day, even_if_open=even_if_open)
         ledgers = reconciled(path, house, day.date, audited, out)
-    held = night.compared(live, path, house, tables, ledgers.accounts, day.date, scratch)
+    held = night.compared(live, path, house, tables, ledgers.accounts, day, scratch)
     names = {each.name for each in tables_of(path, house)}
     return night.book_of(house, day, tables, ledgers, held, out, names, archive=path, is_open=is_open)

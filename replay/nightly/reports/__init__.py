@@ -5,6 +5,7 @@ from typing import Final
 
 from replay.nightly.book import Book
 from replay.nightly.reports import (
+    alerts,
     boxes,
     changes,
     checks,
@@ -52,6 +53,7 @@ REPORTS: Final[tuple[Callable[[Book], Report], ...]] = (
     muted.muted,
     people.cash_by_patron,
     people.by_person,
-    people.closings,
-    people.ageing,
+    alerts.breaches,
+    alerts.closings,
+    alerts.ageing,
 )

@@ -1,4 +1,4 @@
-"""What is about persons or waits for them: patrons' cash, staff, closings of findings, alerts' age."""
+"""What is about persons: patrons' cash, and staff."""
 
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
@@ -55,19 +55,3 @@ def by_person(book: Book) -> Report:
         note=note,
         restricted="surveillance_supervisor",
     )
-
-
-def closings(book: Book) -> Report:
-    """Give what each check's findings were closed as."""
-    columns: list[tuple[str, str, Kind]] = [
-        ("check", "Check", "text"),
-        ("closed_as", "Closed as", "text"),
-        ("findings", "Findings", "whole"),
-    ]
-    return book.report("closings", "What findings were closed as", columns, ())
-
-
-def ageing(book: Book) -> Report:
-    """Give how long alerts stood before they were closed."""
-    columns: list[tuple[str, str, Kind]] = [("age", "Open for", "text"), ("alerts", "Alerts", "whole")]
-    return book.report("alert_ageing", "Alert ageing", columns, ())

@@ -1,0 +1,36 @@
+"""The work on alerts as it stood at a moment that is past, folded from the actions that a store keeps."""
+
+from collections.abc import Iterable
+from typing import Any, Final, get_args
+
+import msgspec
+from msgspec import Struct
+
+from projections.room.work.actions import WorkAction
+from projections.room.work.folding import evolve
+from projections.room.work.work import Done, Work
+from projections.store.actions import Acted
+from schemas.values import Micros
+
+_KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(WorkAction))
+
+
+class _Details(Struct, frozen=True):
+    asked: WorkAction
+    facts: dict[str, str]
+
+
+_read: Final = msgspec.json.Decoder(_Details).decode
+
+
+def work_at(acts: Iterable[Acted], moment: Micros) -> Work:
+    """Fold what was done about alerts before a moment; disputes and the surveillance log are passed over.
+
+    They are all that was ever done, in order: a case may be as old as the store.
+    """
+    work = Work()
+    for acted in acts:
+        if acted.at < moment and acted.action in _KINDS:
+            told = _read(acted.details)
+            evolve(work, Done[Any](action=told.asked, who=acted.who, at=acted.at, facts=told.facts))
+    return work
