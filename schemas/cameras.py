@@ -6,12 +6,10 @@ from pathlib import Path
 from typing import Annotated, Final, TypeAlias
 from urllib.parse import quote, urlsplit
 
-import msgspec
-import yaml
 from msgspec import Meta, Struct
 
+from schemas import plain
 from schemas.errors import BadInput
-from schemas.plain import plain
 from schemas.values import Name
 
 # What a link may name: the camera and the table, and when footage begins and ends: in UTC, in the property's
@@ -57,26 +55,12 @@ def load(path: Path) -> Cameras:
     """Read a file of cameras.
 
     Raises:
-        BadInput: there is no such file, or it is at fault; the message says where.
+        BadInput: there is no such file, it is not the form of one, or its template is no link that it
+            allows; the message says where.
     """
-    try:
-        return parse(path.read_text(encoding="utf-8"), str(path))
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no file of cameras can be read there: {error}") from None
-
-
-def parse(text: str, where: str) -> Cameras:
-    """Read the text of a file of cameras; `where` names it in messages.
-
-    Raises:
-        BadInput: it is not the form of such a file, or its template is no link that it allows.
-    """
-    try:
-        cameras = msgspec.convert(plain(text), Cameras)
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadInput(f"{where}: not a file of cameras: {' '.join(str(error).split())}") from None
-    _check_names(cameras.template, where)
-    _check_scheme(cameras, where)
+    cameras = plain.read(path, Cameras, "a file of cameras")
+    _check_names(cameras.template, str(path))
+    _check_scheme(cameras, str(path))
     return cameras
 
 

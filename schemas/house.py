@@ -7,15 +7,13 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-import msgspec
-import yaml
 from msgspec import Meta, Struct
 
 from schemas.errors import BadInput
 from schemas.events import Source
 from schemas.law_text import NO_SPAN, Span, chapter, chapters
 from schemas.ledgers import Ledger
-from schemas.plain import plain
+from schemas.plain import formed
 from schemas.surveillance import STREAM
 from schemas.values import Name, microseconds, moment
 
@@ -193,8 +191,8 @@ def parse(text: str, where: str) -> House:
     Raises:
         BadInput: it is not the form of a house file.
     """
+    house = formed(text, House, where, "a house file")
     try:
-        house = msgspec.convert(plain(text), House)
         house.gaming_date(0)
         for name, hours in (("gaming_day_starts", [house.gaming_day_starts]), ("shifts", house.shifts)):
             if not all(_HOUR.fullmatch(hour) for hour in hours):
@@ -203,7 +201,7 @@ def parse(text: str, where: str) -> House:
             raise BadInput(f"{where}: {both[0]} is the name of a ledger; no table may have it")
         if STREAM in house.tables:
             raise BadInput(f"{where}: {STREAM} is the surveillance room's stream; no table may have its name")
-    except (yaml.YAMLError, ValueError, RecursionError, ZoneInfoNotFoundError) as error:
+    except (ValueError, ZoneInfoNotFoundError) as error:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     for number, span in house.in_force.items():
         _check_span(number, span, where)

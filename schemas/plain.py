@@ -1,13 +1,23 @@
 """YAML that a person wrote, as plain values: text, numbers, lists and names; nothing else is made of it."""
 
-from typing import Any, Final
+import re
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+import msgspec
 import yaml
+from msgspec import Struct
+
+from schemas.errors import BadInput
 
 # The same language read in C, where the library was built with it: a property's house file is long.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 _DEEPEST: Final = 100  # lists and names within one another
+_AT: Final = re.compile(r" - at `(?:key in )?\$(.*)`\Z")
+_UNKNOWN: Final = re.compile(r"unknown field `(\w+)`")
+_STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+_F = TypeVar("_F", bound=Struct)
 
 
 def plain(text: str) -> Any:
@@ -29,3 +39,61 @@ def plain(text: str) -> Any:
         if depth > _DEEPEST:  # in C it would go on until the stack is used up
             raise RecursionError("maximum depth exceeded")
     return yaml.load(text, Loader=_LOADER)  # noqa: S506  it is a safe loader, whichever it is
+
+
+def read(path: Path, form: type[_F], what: str) -> _F:
+    """Read a file of YAML in UTF-8 as `what` it is meant to be; errors name the file and, if known, the line.
+
+    Raises:
+        BadInput: it cannot be read, or is not of that form.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: not {what}: {error}") from None
+    return formed(text, form, str(path), what)
+
+
+def formed(text: str, form: type[_F], where: str, what: str) -> _F:
+    """Read a text as `read` does a file; `where` names it in messages.
+
+    Raises:
+        BadInput: it is not of that form.
+    """
+    try:
+        return msgspec.convert(plain(text), form)
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = f"{where}:{mark.line + 1}" if mark is not None else where
+        says = ", ".join(filter(None, (error.context, error.problem)))
+        raise BadInput(f"{place}: not {what}: {says}") from None
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{where}:{_line_of(text, str(error))}: not {what}: {error}") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
+
+
+def _line_of(text: str, says: str) -> int:
+    r"""Give the line of what a message of msgspec is about, or the last one on the way to it that is named.
+
+    >>> _line_of("due:\n  grave:\n    taken: 0", "Expected `int` >= 1 - at `$.due.grave.taken`")
+    3
+    >>> _line_of("due:\n  grave: {}\n  loud: 1", "Object contains unknown field `loud` - at `$.due`")
+    3
+    >>> _line_of("- https", "Expected `object`, got `array`")
+    1
+    """
+    found, unknown = _AT.search(says), _UNKNOWN.search(says)
+    path = (found[1] if found else "") + (f".{unknown[1]}" if unknown else "")
+    node = yaml.compose(text, Loader=_LOADER)
+    line = 0 if node is None else node.start_mark.line
+    while isinstance(node, yaml.CollectionNode) and (step := _STEP.match(path)):
+        path = path[step.end() :]
+        if isinstance(node, yaml.SequenceNode):
+            node = node.value[int(step[2])] if step[2] else None
+            line = line if node is None else node.start_mark.line
+        else:
+            named = [each for each in node.value if each[0].value == step[1]]
+            key, node = named[-1] if named else (None, None)
+            line = line if key is None else key.start_mark.line
+    return int(line) + 1

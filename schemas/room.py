@@ -6,12 +6,9 @@ It changes nothing of what is concluded; that is the house file's (`schemas.hous
 from pathlib import Path
 from typing import Annotated, Final
 
-import msgspec
-import yaml
 from msgspec import Meta, Struct
 
-from schemas.errors import BadInput
-from schemas.plain import plain
+from schemas import plain
 
 _Cents = Annotated[int, Meta(ge=0)]
 LONGEST_DUE: Final = 7 * 24 * 60  # minutes from an alert's coming until it must be closed
@@ -59,9 +56,6 @@ def load(path: Path) -> Room:
     """Read a room's file.
 
     Raises:
-        BadInput: it cannot be read, or is not the form of one.
+        BadInput: it cannot be read, or is not the form of one; the message says where.
     """
-    try:
-        return msgspec.convert(plain(path.read_text()), Room)
-    except (OSError, yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadInput(f"{path}: not a room's file: {' '.join(str(error).split())}") from None
+    return plain.read(path, Room, "a room's file")
