@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import msgspec
-import yaml
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 from authlib.oidc.core import CodeIDToken
@@ -24,8 +22,8 @@ from requests import RequestException
 from requests.adapters import BaseAdapter
 
 from projections.console.access.roles import MACHINE, ROLES, Role
+from schemas import plain
 from schemas.errors import BadInput
-from schemas.plain import plain
 
 # Signatures by a key that the provider publishes; one made with the shared secret could be ours.
 _ALGORITHMS: Final = [
@@ -94,11 +92,11 @@ def load(path: Path) -> "Provider":
     Raises:
         BadInput: there is no such file, or it is at fault; the message says where.
     """
+    settings = plain.read(path, Settings, "a file of a login provider")
     try:
-        settings = msgspec.convert(plain(path.read_text(encoding="utf-8")), Settings)
         secret = (path.parent / settings.client_secret_file).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadInput(f"{path}: not a file of a login provider: {' '.join(str(error).split())}") from None
+    except (OSError, ValueError) as error:  # a name may be one that no file can have
+        raise BadInput(f"{path}: not a file of a login provider: client_secret_file: {error}") from None
     for name in ("issuer", "redirect_uri"):
         if not _is_safe(getattr(settings, name)):
             raise BadInput(f"{path}: {name}: has to begin with https://")
