@@ -69,7 +69,7 @@ def logout(
 ) -> Response[Any]:
     """Log the person out."""
     entry.logout(person)
-    answer = lead(request, "/login")
+    answer = lead(request, "/login" if entry.provider is None else "/login?left=true")
     answer.delete_cookie(SESSION, path=root_of(request) or "/")
     return answer
 
@@ -108,6 +108,7 @@ def asking(
         "refused": refused,
         "empty": entry.empty(),
         "store": entry.store,
+        "left": "left" in request.query_params,
         "provider": entry.provider.settings.called if entry.provider is not None else None,
     }
     answer = _waiting(Template("login.html", context=context), refused)

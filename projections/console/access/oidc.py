@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+import msgspec
+from authlib.common.urls import add_params_to_uri
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.requests_client import OAuth2Session
 from authlib.oidc.core import CodeIDToken
@@ -41,6 +43,7 @@ _ALGORITHMS: Final = [
 _LEEWAY: Final = 60  # seconds between the provider's clock and ours
 _PATIENCE: Final = 10.0  # seconds for an answer of the provider
 _TOKEN: Final = 32  # bytes
+_KEPT: Final = 3600  # seconds for which is kept what the provider tells of itself
 
 
 class Unproven(Exception):
@@ -86,6 +89,22 @@ class Known(Struct, frozen=True):
     role: Role | None
 
 
+class _Ends(Struct, frozen=True):
+    """Where a provider is asked what, as it tells of itself (OpenID Connect Discovery 1.0, section 3)."""
+
+    issuer: str
+    authorization_endpoint: str
+    token_endpoint: str
+    jwks_uri: str
+    userinfo_endpoint: str | None = None
+    end_session_endpoint: str | None = None
+
+    def unsafe(self) -> str | None:
+        """Name one that is not https."""
+        ends = {name: getattr(self, name) for name in self.__struct_fields__}
+        return next((name for name, end in ends.items() if end is not None and not _is_safe(end)), None)
+
+
 def load(path: Path) -> "Provider":
     """Read the file of a provider, and its secret from the file beside it.
 
@@ -117,6 +136,7 @@ class Provider:
     def __init__(self, settings: Settings, secret: str, carrier: BaseAdapter | None = None) -> None:
         self.settings = settings
         self._secret, self._carrier = secret, carrier
+        self._told: tuple[_Ends, int] | None = None
 
     def ask(self, to: str, now: int) -> tuple[str, Asked]:
         """Give the address to send a browser to, and what it has to keep; `to` is where it goes after that.
@@ -128,12 +148,24 @@ class Provider:
         asked = Asked(state, nonce, verifier, to, now)
         with self._client() as client:
             address, _ = client.create_authorization_url(
-                self._metadata(client)["authorization_endpoint"],
+                self._ends(client, now).authorization_endpoint,
                 state=asked.state,
                 nonce=asked.nonce,
                 code_verifier=asked.verifier,
             )
         return str(address), asked
+
+    def way_out(self, now: int) -> str | None:
+        """Give the address at which a browser is logged out of the provider; None where it has none.
+
+        It is asked for by whom alone (OpenID Connect RP-Initiated Logout 1.0): the provider asks the person.
+
+        Raises:
+            Unproven: the provider does not answer as it should.
+        """
+        with self._client() as client:
+            end = self._ends(client, now).end_session_endpoint
+        return add_params_to_uri(end, {"client_id": self.settings.client_id}) if end is not None else None
 
     def known(self, asked: Asked, brought: Mapping[str, str], now: int) -> Known:
         """Give whom the provider knows, by what the browser brought back from it.
@@ -150,30 +182,50 @@ class Provider:
             raise Unproven(f"the provider said {brought.get('error', 'nothing')!r}")
         try:
             with self._client() as client:
-                metadata = self._metadata(client)
+                ends = self._ends(client, now)
                 token = client.fetch_token(
-                    metadata["token_endpoint"], code=brought["code"], code_verifier=asked.verifier
+                    ends.token_endpoint, code=brought["code"], code_verifier=asked.verifier
                 )
-                keys = KeySet.import_key_set(_json(client, metadata["jwks_uri"]))
-            registry = JWSRegistry(algorithms=_ALGORITHMS, strict_check_header=False)
-            read = jwt.decode(token["id_token"], keys, registry=registry)
-            options = {
-                "iss": {"essential": True, "value": settings.issuer},
-                "aud": {"essential": True, "value": settings.client_id},
-            }
-            # A nonce that is missing is not looked at by itself.
-            params = {
-                "nonce": asked.nonce,
-                "client_id": settings.client_id,
-                "access_token": token.get("access_token"),
-            }
-            claims = CodeIDToken(read.claims, read.header, options, params)
-            claims.validate(now=now, leeway=_LEEWAY)
-            if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), asked.nonce.encode()):
-                raise Unproven("the nonce is another's")
+                keys = KeySet.import_key_set(_json(client, ends.jwks_uri))
+                claims = self._proven(token, keys, asked, now)
+                return self._person(self._with_more(client, claims, ends))
         except (OAuthError, JoseError, RequestException, KeyError, TypeError, ValueError) as error:
             raise Unproven(f"{type(error).__name__}: {error}") from None
-        return self._person(claims)
+
+    def _proven(self, token: Mapping[str, Any], keys: KeySet, asked: Asked, now: int) -> Mapping[str, Any]:
+        """Give what the provider signed of a person, for this login and for nobody else."""
+        settings = self.settings
+        registry = JWSRegistry(algorithms=_ALGORITHMS, strict_check_header=False)
+        read = jwt.decode(token["id_token"], keys, registry=registry)
+        options = {
+            "iss": {"essential": True, "value": settings.issuer},
+            "aud": {"essential": True, "value": settings.client_id},
+        }
+        params = {
+            "nonce": asked.nonce,
+            "client_id": settings.client_id,
+            "access_token": token.get("access_token"),
+        }
+        claims = CodeIDToken(read.claims, read.header, options, params)
+        claims.validate(now=now, leeway=_LEEWAY)
+        # A nonce that is missing is not looked at by itself.
+        if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), asked.nonce.encode()):
+            raise Unproven("the nonce is another's")
+        return dict(claims)
+
+    def _with_more(self, client: OAuth2Session, claims: Mapping[str, Any], ends: _Ends) -> Mapping[str, Any]:
+        """Add what the provider tells of a person apart from what it signed, where that lacks something.
+
+        What scopes ask for need not stand in the signed part (OpenID Connect Core 1.0, section 5.4).
+        """
+        settings = self.settings
+        needed = {settings.name_claim, *([settings.role_claim] if settings.roles else [])}
+        if needed <= claims.keys() or ends.userinfo_endpoint is None:
+            return claims
+        told = msgspec.convert(_json(client, ends.userinfo_endpoint, withhold_token=False), dict[str, Any])
+        if told.get("sub") != claims["sub"]:  # section 5.3.2
+            raise Unproven("the provider told of another person than it signed for")
+        return told | dict(claims)
 
     def _person(self, claims: Mapping[str, Any]) -> Known:
         settings = self.settings
@@ -199,22 +251,26 @@ class Provider:
             client.mount("https://", self._carrier)
         return client
 
-    def _metadata(self, client: OAuth2Session) -> Mapping[str, str]:
+    def _ends(self, client: OAuth2Session, now: int) -> _Ends:
+        """Give what the provider tells of itself, asked once an hour."""
+        if self._told is not None and now < self._told[1] + _KEPT:
+            return self._told[0]
         issuer = self.settings.issuer
         try:
             told = _json(client, f"{issuer.rstrip('/')}/.well-known/openid-configuration")
-            if told["issuer"] != issuer:
-                raise Unproven("what is told of the provider is of another issuer")
-            ends = {name: told[name] for name in ("authorization_endpoint", "token_endpoint", "jwks_uri")}
-        except (RequestException, KeyError, TypeError, ValueError) as error:
+            ends = msgspec.convert(told, _Ends)
+        except (RequestException, ValueError) as error:
             raise Unproven(f"the provider tells nothing of itself: {type(error).__name__}: {error}") from None
-        if unsafe := [name for name, end in ends.items() if not isinstance(end, str) or not _is_safe(end)]:
-            raise Unproven(f"the provider's {unsafe[0]} is not https")
+        if ends.issuer != issuer:
+            raise Unproven("what is told of the provider is of another issuer")
+        if (unsafe := ends.unsafe()) is not None:
+            raise Unproven(f"the provider's {unsafe} is not https")
+        self._told = ends, now
         return ends
 
 
-def _json(client: OAuth2Session, address: str) -> Any:
-    answer = client.get(address, withhold_token=True)
+def _json(client: OAuth2Session, address: str, *, withhold_token: bool = True) -> Any:
+    answer = client.get(address, withhold_token=withhold_token)
     answer.raise_for_status()
     return answer.json()
 

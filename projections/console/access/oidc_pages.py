@@ -19,6 +19,7 @@ from projections.console.access.oidc import Asked, Provider, Unproven
 _KEPT: Final = "discardrack_oidc"
 _LONGEST: Final = 600  # seconds at the provider
 _SEE_OTHER: Final = 303
+_NO_WAY_OUT: Final = "Nothing leads out of the property's login from here; close the browser."
 _read: Final = msgspec.json.Decoder(Asked).decode
 
 
@@ -35,6 +36,20 @@ def away(
     answer: Response[Any] = Redirect(address, status_code=_SEE_OTHER)
     answer.set_cookie(_cookie(request, _sealed(entry, asked)))
     return answer
+
+
+@get("/oidc/out", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
+def out(
+    request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
+) -> Response[Any]:
+    """Send a browser to where it is logged out of the provider."""
+    try:
+        address = provider.way_out(entry.file.now())
+    except Unproven:
+        address = None
+    if address is None:
+        return asking(request, entry, "/", Refused(_NO_WAY_OUT))
+    return Redirect(address, status_code=_SEE_OTHER)
 
 
 @get("/oidc/back", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
@@ -95,4 +110,4 @@ def _cookie(request: Request[Any, Any, Any], value: str) -> Cookie:
     )
 
 
-ROUTES: Final = Router("/", route_handlers=[away, back])
+ROUTES: Final = Router("/", route_handlers=[away, out, back])
