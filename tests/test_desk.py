@@ -123,11 +123,10 @@ def test_however_many_take_the_next_none_is_given_twice(store: Store) -> None:
 def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
     with Store(path) as store:
         desk = at(store)
-        desk.concluded(
-            [(concluded("99", finding("new", check="push_paid")), "live", seen(99))], EVENING + MINUTE
-        )
+        late = concluded("99", finding("new", check="push_paid"))
+        came = desk.concluded([(late, "live", seen(99))], EVENING + MINUTE)
         assert desk.news().rings == {"new"}
-        store.write(RUN, [(seen(99), concluded("99", finding("new", check="push_paid")), 1)])
+        store.take({RUN: [(seen(99), late, 1)]}, came=came)
         acts = (
             Acknowledge(id=new_id(1), subject="alert:m1"),
             Close(id=new_id(2), subject="alert:m1", outcome="corrected", reason="paid back"),

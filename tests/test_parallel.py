@@ -20,12 +20,14 @@ from replay import parallel
 from replay.cli import main
 from schemas import house as houses
 from streams.messages import encode, result_of
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from tests.archived import archive_of
 from tests.embedded import concluded
+from tests.taken import take
 
 JOBS: Final = ("1", "2", "4")
 ELSEWHERE: Final = {"PYTHONHASHSEED": "4711", "TZ": "Asia/Tokyo", "LC_ALL": "C", "LANG": "C"}
@@ -53,7 +55,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
     assert any(each.revision > 1 for _, each in told), "a floor without a revised round would prove little"
     with Store(tmp_path_factory.mktemp("live") / "store.duckdb") as store:
         storing = Storing(store, "America/New_York")
-        storing.take(
+        take(
+            storing,
             "A",
             [
                 Fetched(ROUNDS, 0, offset, encode(result_of(each, "1.0", frame, 0, 0)))

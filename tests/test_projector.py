@@ -24,10 +24,12 @@ from projections.room.watch import News
 from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.topics import QUARANTINE, ROUNDS
 from tests.embedded import embedded
 from tests.shown import run
+from tests.taken import take
 
 DAY = date(2025, 3, 1)
 SECOND = 1_000_000
@@ -99,7 +101,7 @@ def test_what_comes_through_messages_is_what_the_embedded_audit_concluded(
     records = [
         record(offset, result_of(each, "1.0", frame, 0, 0)) for offset, (frame, each) in enumerate(floor)
     ]
-    assert storing.take("A", records) == len(records)
+    assert take(storing, "A", records) == len(records)
     revised = sum(each.revision > 1 for _, each in floor)
     assert revised > 0, "a floor without a revised round would prove little"
     assert canonical(store.conclusions(RUN)) == canonical(each.conclusion for _, each in floor)
@@ -119,29 +121,29 @@ def test_what_was_seen_comes_through_messages_whole(floor: list[tuple[str, Concl
 
 
 def test_offsets_are_those_of_the_next_records(storing: Storing) -> None:
-    storing.take("A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
+    take(storing, "A", [record(4, result("1")), record(5, result("2")), record(9, result("3"), partition=0)])
     assert storing.offsets("A") == {(ROUNDS, 3): 6, (ROUNDS, 0): 10}
-    storing.take("A", [record(6, result("4"))])
+    take(storing, "A", [record(6, result("4"))])
     assert storing.offsets("A") == {(ROUNDS, 3): 7, (ROUNDS, 0): 10}
     assert storing.offsets("B") == {}
 
 
 def test_a_batch_that_comes_again_changes_nothing(store: Store, storing: Storing) -> None:
     batch = [record(0, result("1", "mismatch", OVERPAID)), record(1, result("2")), record(2, b"{")]
-    assert storing.take("A", batch) == 3
+    assert take(storing, "A", batch) == 3
     before = ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")
-    storing.take("A", batch)
-    Storing(store, "UTC").take("A", batch)
+    take(storing, "A", batch)
+    take(Storing(store, "UTC"), "A", batch)
     assert (ask(store, "SELECT * FROM rounds"), ask(store, "SELECT * FROM quarantine")) == before
 
 
 def test_nothing_of_a_transaction_stays_that_does_not_end(
     store: Store, storing: Storing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    storing.take("A", [record(0, result("1"))])
+    take(storing, "A", [record(0, result("1"))])
     monkeypatch.setitem(Store.take.__globals__["_INSERTS"], "offsets", "INSERT INTO nowhere FROM arriving")
     with pytest.raises(DiscardrackError, match="the store cannot be written: Catalog Error"):
-        storing.take("A", [record(1, result("2")), record(2, b"{")])
+        take(storing, "A", [record(1, result("2")), record(2, b"{")])
     assert rounds(store) == ["1"]
     assert ask(store, "SELECT * FROM quarantine") == []
     assert storing.offsets("A") == {(ROUNDS, 3): 1}
@@ -169,7 +171,7 @@ def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
 ) -> None:
     batch = [record(n, result(str(n))) for n in range(1, 5)]
     with capture_logs() as logged:
-        storing.take("A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
+        take(storing, "A", [*batch[:2], record(77, bad, partition=5), *batch[2:]])
     assert rounds(store) == ["1", "2", "3", "4"]
     ((name, why, payload, place),) = ask(store, "SELECT id, reason, payload, place FROM quarantine")
     assert (name, place) == (f"{ROUNDS}/5/77", f"{ROUNDS}, partition 5, offset 77")
@@ -181,7 +183,8 @@ def test_what_cannot_be_stored_is_one_row_and_takes_no_neighbour_along(
 
 def test_several_at_fault_among_many_are_all_found(store: Store, storing: Storing) -> None:
     bad = {7, 8, 40, 99}
-    storing.take(
+    take(
+        storing,
         "A",
         [record(n, result(f"{n:03}", revision=10**12 if n in bad else 1)) for n in range(100)],
     )
@@ -193,7 +196,7 @@ def test_what_another_process_could_not_read_is_a_row_once(store: Store, storing
     found = Quarantined(id="floor.frames/2/7", where="floor.frames 2:7", reason="no", payload="{", table="T")
     again = replace(found, reason="still no")
     batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((found, again))]
-    storing.take("A", [*batch, Fetched(QUARANTINE, 0, 2, b"?")])
+    take(storing, "A", [*batch, Fetched(QUARANTINE, 0, 2, b"?")])
     assert ask(store, "SELECT cluster, id, place, payload, table_id FROM quarantine ORDER BY id") == [
         ("A", "floor.frames/2/7", "floor.frames 2:7", "{", "T"),
         ("A", f"{QUARANTINE}/0/2", f"{QUARANTINE}, partition 0, offset 2", "?", None),
@@ -212,7 +215,7 @@ def runs(store: Store) -> list[tuple[str, str, str]]:
 
 
 def test_versions_at_work_together_have_a_run_each(store: Store, storing: Storing) -> None:
-    storing.take("A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
+    take(storing, "A", [record(0, result("1")), record(1, result("1", "mismatch", software="1.1"))])
     assert runs(store) == [
         ("live 1.0", "1.0", "floor.rounds of cluster A"),
         ("live 1.1", "1.1", "floor.rounds of cluster A"),
@@ -226,16 +229,16 @@ def test_versions_at_work_together_have_a_run_each(store: Store, storing: Storin
 def test_a_restart_goes_on_with_its_run_in_its_zone(path: Path) -> None:
     for offset, zone in enumerate(("America/New_York", "UTC")):
         with Store(path) as store:
-            Storing(store, zone).take("A", [record(offset, result(str(offset)))])
+            take(Storing(store, zone), "A", [record(offset, result(str(offset)))])
     with Store(path) as store:
         assert [(run.run, run.zone) for run in store.runs()] == [("live 1.0", "America/New_York")]
         assert rounds(store) == ["0", "1"]
 
 
 def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store, storing: Storing) -> None:
-    storing.take("A", [record(0, result("1"))])
-    storing.take("B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
-    storing.take("A", [record(1, b"{")])
+    take(storing, "A", [record(0, result("1"))])
+    take(storing, "B", [record(0, result("1", "mismatch", OVERPAID)), record(1, b"{")])
+    take(storing, "A", [record(1, b"{")])
     assert [name for name, _, _ in runs(store)] == ["live 1.0", "live 1.0 (2)"]
     assert ask(store, "SELECT run, verdict FROM rounds ORDER BY run") == [
         ("live 1.0", "clean"),
@@ -248,7 +251,7 @@ def test_a_new_cluster_begins_a_run_though_its_numbers_are_the_same(store: Store
 
 
 def test_a_run_may_be_named(store: Store) -> None:
-    Storing(store, "UTC", "rehearsal").take("A", [record(0, result("1"))])
+    take(Storing(store, "UTC", "rehearsal"), "A", [record(0, result("1"))])
     assert [run.run for run in store.runs()] == ["rehearsal 1.0"]
 
 
@@ -265,8 +268,8 @@ def test_a_finding_is_told_once_with_the_frame_that_brought_it(storing: Storing)
     first = record(0, result("1", "mismatch", OVERPAID))
     stays = record(1, result("1", "mismatch", OVERPAID, replace(OVERPAID, id="bbbb"), revision=2))
     with capture_logs() as logged:
-        storing.take("A", [first])
-        storing.take("A", [first, stays])
+        take(storing, "A", [first])
+        take(storing, "A", [first, stays])
     told = [each for each in logged if each["event"] == "finding_stored"]
     assert [(each["finding"], each["revision"], each["frame"]) for each in told] == [
         ("aaaa", 1, "BAC-101#7"),
@@ -283,8 +286,8 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
     name = "discardrack_latency_seconds_sum"
     before = {stage: figure(name, stage=stage) for stage in ("judged", "stored")}
     batch = [record(0, result("1", received=100 * SECOND, judged=102 * SECOND))]
-    storing.take("A", batch)
-    storing.take("A", batch)
+    take(storing, "A", batch)
+    take(storing, "A", batch)
     after = {stage: figure(name, stage=stage) - before[stage] for stage in before}
     assert after == pytest.approx({"judged": 2.0, "stored": 7.0})
 
@@ -389,7 +392,7 @@ def test_seen_of_a_round_is_stored_with_its_money(store: Store, storing: Storing
         paid={(1, None, "banker", None): Paid(3000, 125)},
     )
     each = Concluded(result("1").conclusion, 1, seen)
-    storing.take("A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
+    take(storing, "A", [record(0, result_of(each, "1.0", "BAC-101#7", 0, 0))])
     assert ask(store, "SELECT seat, bettor, wager, cents, coupon FROM wagers ORDER BY seat") == [
         (1, None, "banker", 2500, None),
         (2, "b", "tie", 700, "MP"),

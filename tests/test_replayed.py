@@ -19,7 +19,8 @@ from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
 from streams import log
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Heard, Storing
 from streams.replayed.playing import Play, Replayed
 from streams.replayed.source import recorded, simulated
 from streams.simulator import faults
@@ -71,21 +72,21 @@ def at_once(work: Callable[[Callable[[], float]], Coroutine[Any, Any, None]]) ->
         loop.close()
 
 
-class Heard(Storing):
+class Hearing(Storing):
     """Stores, and notes what it is given and when."""
 
     clock: Callable[[], float]
     heard: list[tuple[float, Fetched]]
 
-    def take(self, cluster: str, records: Sequence[Fetched]) -> int:
-        """Take note, and store."""
+    def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
+        """Take note, and hear."""
         self.heard += [(self.clock(), each) for each in records]
-        return super().take(cluster, records)
+        return super().hear(cluster, records)
 
 
 def played(store: Store, play: Play, speed: float = 1000) -> list[tuple[float, Fetched]]:
     """Play to the end; give what was stored, each with the seconds since the beginning."""
-    storing = Heard(store, play.house.zone, play.name)
+    storing = Hearing(store, play.house.zone, play.name)
     storing.heard = []
 
     async def to_the_end(clock: Callable[[], float]) -> None:

@@ -16,9 +16,11 @@ from projections.room.standing.fold import Standing
 from projections.store.store import Store
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.topics import FRAMES
 from tests.script import BANKER_WINS, START, Script
+from tests.taken import take
 from tests.test_projector import opened as opened_stream
 from tests.test_projector import record, result
 
@@ -64,14 +66,14 @@ def test_frames_come_into_the_store_with_their_offset_every_five_seconds(
 ) -> None:
     storing = Storing(store, "UTC")
     frames = played()
-    assert storing.take("A", frames[:3]) == 0  # the first are written at once
+    assert take(storing, "A", frames[:3]) == 0  # the first are written at once
     assert storing.offsets("A") == {(FRAMES, 2): 13}
     at(1_004)
-    storing.take("A", frames[3:5])
+    take(storing, "A", frames[3:5])
     assert storing.offsets("A") == {(FRAMES, 2): 13}
     assert json.loads(store.standings("A")["BAC-1"])["received"] == START + 2
     at(1_005)
-    storing.take("A", [])
+    take(storing, "A", [])
     assert storing.offsets("A") == {(FRAMES, 2): 15}
     assert json.loads(store.standings("A")["BAC-1"])["received"] == START + 4
     assert store.standings("B") == {}
@@ -83,18 +85,18 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
     frames = played()
     with Store(path) as store:
         whole = Storing(store, "UTC")
-        whole.take("A", frames)
+        take(whole, "A", frames)
         expected = standing(whole)
     path.unlink()
     with Store(path) as store:
         first = Storing(store, "UTC")
-        first.take("A", frames[:5])
-        first.take("A", frames[5:9])  # not written: the process was killed before
+        take(first, "A", frames[:5])
+        take(first, "A", frames[5:9])  # not written: the process was killed before
     with Store(path) as store:
         second = Storing(store, "UTC")
         ((_, reached),) = second.offsets("A").items()
         assert reached == 15
-        second.take("A", frames[3:])  # from before the offset, as if it had been lost
+        take(second, "A", frames[3:])  # from before the offset, as if it had been lost
         assert standing(second) == expected
     assert expected["drawn"] == 2 + 4
     at(1_000)
@@ -103,7 +105,7 @@ def test_after_a_crash_it_goes_on_where_it_was_written_and_nothing_counts_twice(
 def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store: Store) -> None:
     storing = Storing(store, "UTC")
     frames = played()
-    assert storing.take("A", [*frames[:4], Fetched(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
+    assert take(storing, "A", [*frames[:4], Fetched(FRAMES, 2, 14, b"{"), *frames[5:]]) == 0
     told = standing(storing)
     assert (told["dealers"], told["drawn"], told["last"]) == ((), 2 + 4, "1")  # the dealer's frame is lost
     with store.reading() as db:
@@ -112,15 +114,15 @@ def test_a_frame_that_cannot_be_read_stops_nothing_and_is_not_refused_here(store
 
 def test_a_conclusion_that_cannot_be_stored_takes_no_standing_along(store: Store) -> None:
     storing = Storing(store, "UTC")
-    storing.take("A", [*played(), record(7, result("9", revision=10**12))])
+    take(storing, "A", [*played(), record(7, result("9", revision=10**12))])
     assert storing.offsets("A")[FRAMES, 2] == 10 + len(played())
     assert "BAC-1" in store.standings("A")
 
 
 def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
     storing = Storing(store, "UTC")
-    storing.take("A", played())
-    storing.take("B", [])
+    take(storing, "A", played())
+    take(storing, "B", [])
     assert storing.news("B").standings == {}
     assert standing(storing)["last"] == "1"
 
@@ -128,11 +130,11 @@ def test_another_cluster_s_floor_is_another_one(store: Store) -> None:
 def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[[int], None]) -> None:
     storing = Storing(store, "UTC")
     received = (998 * SECOND, 999 * SECOND)
-    storing.take("A", [record(n, result(str(n), received=came)) for n, came in enumerate(received)])
+    take(storing, "A", [record(n, result(str(n), received=came)) for n, came in enumerate(received)])
     assert storing.news("A").lags == {"BAC-101": Lag(SECOND, 1_000 * SECOND)}
     assert storing.news("A").lags == {}
     at(1_001)
-    storing.take("A", [record(2, result("3", received=1_002 * SECOND))])  # a gateway whose clock is ahead
+    take(storing, "A", [record(2, result("3", received=1_002 * SECOND))])  # a gateway whose clock is ahead
     assert storing.news("A").lags == {"BAC-101": Lag(0, 1_001 * SECOND)}
 
 

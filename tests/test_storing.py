@@ -6,8 +6,10 @@ import msgspec
 
 from projections.store.store import Store
 from streams.messages import Quarantined, encode
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.topics import QUARANTINE
+from tests.taken import take
 
 
 def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_read(tmp_path: Path) -> None:
@@ -15,7 +17,7 @@ def test_a_row_of_the_quarantine_of_an_unknown_version_is_one_that_cannot_be_rea
     unknown = msgspec.structs.replace(known, v=2, id="floor.frames/0/8")
     batch = [Fetched(QUARANTINE, 0, n, encode(each)) for n, each in enumerate((known, unknown))]
     with Store(tmp_path / "store.duckdb") as store:
-        Storing(store, "America/New_York").take("A", batch)
+        take(Storing(store, "America/New_York"), "A", batch)
         with store.reading() as reading:
             rows = reading.execute("SELECT id, reason, payload FROM quarantine ORDER BY id").fetchall()
     assert rows == [

@@ -20,13 +20,15 @@ from schemas.ledgers import ChipsCashed
 from streams import log
 from streams.messages import Quarantined, Result
 from streams.messages import encode as encode_result
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from streams.topics import ROUNDS
 from streams.worker.records import Record
 from streams.worker.tables import Drained, Gap, Tables
 from tests.strategies import STEADY
+from tests.taken import take
 
 Told: TypeAlias = dict[tuple[str, int], bytes]  # round and revision -> the conclusion's bytes
 
@@ -203,7 +205,7 @@ def test_what_is_concluded_after_a_hole_holds_in_the_store_over_what_was_before(
     with Store(tmp_path / "store.duckdb") as store:
         for results in (before, after):
             values = [Fetched(ROUNDS, 3, n, encode_result(each)) for n, (_, each) in enumerate(results)]
-            assert Storing(store, "UTC").take("A", values) == len(results)
+            assert take(Storing(store, "UTC"), "A", values) == len(results)
         (run,) = store.runs()
         held = {id_of(each): canonical([each]) for each in store.conclusions(run.run)}
     latest = [

@@ -7,7 +7,7 @@ decided at the desk (`projections.room.desk`), which is one.
 import threading
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -21,12 +21,14 @@ from projections.room.board.coming import Came
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
-from projections.store.alerts import came_of, came_on, worked_on
+from projections.store.alerts import came_of, came_on, standing_alerts, worked_on
 from projections.store.store import Store
 from schemas.values import Micros
 
 # A conclusion, its run, and the round as it was seen.
 Arrived: TypeAlias = tuple[Conclusion, str, Round | None]
+
+_PATIENCE: Final = 1.0  # seconds
 
 
 class News(Struct):
@@ -48,6 +50,8 @@ class Watch:
         self._lock = threading.RLock()
         self._news = News()
         self._moved_at: Micros = 0
+        self._heard = self._written = 0
+        self._writes = threading.Condition()
 
     def begin(self, standing: Mapping[str, Sequence[Alert]], now: Micros) -> None:
         """Put the alerts on the board with which a store begins, by what they are about; nothing rings.
@@ -66,29 +70,51 @@ class Watch:
         shown = [*board.alerts.values(), *board.withdrawn.values()]
         noted = [each for alert in shown if (each := board.note(alert, work, now, quiet=True))]
         if noted:
-            self._store.came(noted)
+            self._store.take({}, came=noted)
 
-    def concluded(self, arrived: Sequence[Arrived], now: Micros) -> None:
+    def concerns(self, said: Conclusion) -> bool:
+        """Tell whether a conclusion says anything of alerts: it has findings, or takes some back."""
+        with self._lock:
+            return bool(said.findings) or id_of(said) in self.board.about
+
+    def concluded(self, arrived: Sequence[Arrived], now: Micros) -> list[Came]:
         """Take conclusions about rounds, shoes or accounts: what each finds stands, nothing else of it does.
 
-        It is told as news once the store has how the alerts came. Nobody waits at the desk for the store.
-
-        Raises:
-            DiscardrackError: the store cannot be written.
+        It is news at once. How new alerts came is given: it is for the store, with the conclusions
+        themselves, and until it is there (`written`) whoever asks the store for an alert may wait.
         """
         noted: list[Came] = []
-        touched: set[str] = set()
         with self._lock:
             for each in arrived:
-                self._take(each, now, noted, touched)
-        if noted:
-            self._store.came(noted)
-        with self._lock:
-            self._news.touched |= touched
+                self._take(each, now, noted)
             self._news.rings |= {each.id for each in noted if each.rang}
+        with self._writes:
+            self._heard += 1
+        return noted
 
-    def _take(self, arrived: Arrived, now: Micros, noted: list[Came], touched: set[str]) -> None:
-        """Take one conclusion; add how its new alerts came, and the alerts that it touched."""
+    def written(self, times: int, refused: Iterable[str] = ()) -> None:
+        """Note that the store has what was `concluded` so many times, but what was refused.
+
+        Of that what the store had before stands again.
+        """
+        if names := list(refused):
+            standing = standing_alerts(self._store.reading(), self.board.tables, names)
+            with self._lock:
+                for about in names:
+                    new, gone = self.board.concluded(about, standing.get(about, ()), self._work.work)
+                    self._news.touched |= {alert.id for alert in new} | set(gone)
+        with self._writes:
+            self._written += times
+            self._writes.notify_all()
+
+    def until_written(self) -> None:
+        """Wait until the store has what is known here now; some hundredths of a second, and one at most."""
+        with self._writes:
+            heard = self._heard
+            self._writes.wait_for(lambda: self._written >= heard, _PATIENCE)
+
+    def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:
+        """Take one conclusion; add how its new alerts came."""
         said, run, seen = arrived
         at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
         people = bettors_of(seen) if seen is not None else ()
@@ -99,7 +125,7 @@ class Watch:
         standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
         new, gone = board.concluded(id_of(said), standing, work)
         noted += [came for alert in new if (came := board.note(alert, work, now))]
-        touched |= {alert.id for alert in standing} | set(gone)
+        self._news.touched |= {alert.id for alert in standing} | set(gone)
 
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
         """Note which devices of some tables are silent, and since when."""

@@ -28,6 +28,7 @@ _STANDING: Final = """
         SELECT rounds_now.*
         FROM rounds_now JOIN runs USING (run)
         WHERE gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
+            AND ($about::VARCHAR[] IS NULL OR list_contains($about, id))
         QUALIFY row_number() OVER (PARTITION BY id ORDER BY runs.made DESC, runs.run DESC) = 1
     ),
     bettors AS (
@@ -91,11 +92,11 @@ _LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
 
 
 def standing_alerts(
-    db: duckdb.DuckDBPyConnection, tables: Mapping[str, TableSetup]
+    db: duckdb.DuckDBPyConnection, tables: Mapping[str, TableSetup], names: Sequence[str] | None = None
 ) -> dict[str, list[Alert]]:
-    """Read the alerts that stand, by what they are about; `tables` are the house's."""
+    """Read the alerts that stand, by what they are about: all, or some; `tables` are the house's."""
     about: defaultdict[str, list[Alert]] = defaultdict(list)
-    for row in _rows(db, _STANDING, {"days": DAYS}):
+    for row in _rows(db, _STANDING, {"days": DAYS, "about": names}):
         about[row["about"]].append(_alert(row, tables))
     return dict(about)
 

@@ -6,9 +6,8 @@ both are told by the views in store.sql, where the columns stand too.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -134,11 +133,12 @@ class Store:
         offsets: Sequence[Offset] = (),
         reports: Sequence[DayReport] = (),
         standings: Sequence[Stands] = (),
+        came: Sequence[Came] = (),
     ) -> Taken:
         """Write a batch in one transaction: conclusions by run, what was refused, how far it leads, reports.
 
-        What the store has already is left as it is; an offset replaces the one before, and so does how a
-        table stands.
+        What the store has already is left as it is, and so is how an alert came to the room; an offset
+        replaces the one before, and so does how a table stands.
 
         Raises:
             BadInput: as for `write`; nothing of the batch was written.
@@ -159,6 +159,8 @@ class Store:
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
+                if came:
+                    note_came(transaction, came)
                 taken.reports = take_reports(transaction, reports, as_stored(datetime.now(UTC)))
                 check_runs(transaction, beginning)
                 transaction.commit()
@@ -187,6 +189,12 @@ class Store:
         with self._db.cursor() as reading:
             return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
 
+    def newest(self, run: str, names: Sequence[str]) -> dict[str, int]:
+        """Give the newest revision that a run has of some rounds, shoes or accounts, by id."""
+        query = "SELECT id, max(revision) FROM rounds WHERE run = ? AND id IN (SELECT unnest(?)) GROUP BY id"
+        with self._db.cursor() as reading:
+            return dict(reading.execute(query, [run, list(names)]).fetchall())
+
     def standings(self, cluster: str) -> dict[str, str]:
         """Give how the tables of a cluster's floor stand, as JSON, by table."""
         query = "SELECT table_id, told FROM standing WHERE cluster = ?"
@@ -199,20 +207,9 @@ class Store:
         Raises:
             DiscardrackError: the file cannot be written.
         """
-        self._alone(partial(append, acted=acted, reached=reached))
-
-    def came(self, noted: Sequence[Came]) -> None:
-        """Write how alerts came to the room.
-
-        Raises:
-            DiscardrackError: the file cannot be written.
-        """
-        self._alone(partial(note_came, noted=noted))
-
-    def _alone(self, write: Callable[[duckdb.DuckDBPyConnection], None]) -> None:
         try:
             with self._db.cursor() as transaction:
-                write(transaction)
+                append(transaction, acted, reached)
         except duckdb.Error as error:
             raise DiscardrackError(f"the store cannot be written: {reason(error)}") from None
 

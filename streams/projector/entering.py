@@ -1,37 +1,63 @@
-"""A batch of records into the store, and then to the pages: the one way, wherever the records come from."""
+"""Batches of records to the pages and, behind that, into the store: the one way, wherever they come from.
+
+What a batch says is told at once. One batch is written at a time, and what came meanwhile together as the
+next: so the more comes, the more a transaction holds.
+"""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from projections.console.live.live import Live
 from streams.acting import KEY
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Heard, Storing
 from streams.projector.taking_back import TakingBack
 from streams.topics import FRAMES
 
 _T = TypeVar("_T")
 
+_MOST: Final = 4_000  # records that wait to be written, before no more are taken
+
 
 class Entering:
-    """Stores batches one after the other and tells the pages what came of each."""
+    """Tells the pages of batches one after the other, and stores them."""
 
     def __init__(self, storing: Storing, live: Live, back: TakingBack | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
         self._storing, self._live, self._back = storing, live, back
+        self._heard: list[tuple[Heard, Sequence[Fetched]]] = []
+        self._writing: asyncio.Task[None] | None = None
+        # How far the store, or what it is told now and then, leads: by topic and partition.
+        self.reached: dict[tuple[str, int], int] = {}
 
     async def take(self, cluster: str, records: Sequence[Fetched]) -> None:
-        """Store a batch, which may be empty, and tell of it.
+        """Tell of a batch, which may be empty, and have it written; what comes next need not wait for that.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
         """
         await self.take_back(cluster, records)
-        new = await _to_its_end(asyncio.to_thread(self._storing.take, cluster, records))
-        if any(each.topic != FRAMES for each in records):
-            self._live.tell(self._storing.desk_news())
-            self._live.stored(new)
+        heard = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
+        self._live.tell(self._storing.desk_news())
+        self._heard.append((heard, records))
+        if self._writing is not None and self._writing.done():
+            self._writing.result()
+            self._writing = None
+        if self._writing is None:
+            self._writing = asyncio.create_task(self._write())
+        if sum(len(each) for _, each in self._heard) > _MOST:
+            await self.written()
         self.stand(cluster)
+
+    async def written(self) -> None:
+        """Wait until all that was taken is in the store.
+
+        Raises:
+            DiscardrackError: the store's file cannot be written.
+        """
+        if self._writing is not None:
+            await _to_its_end(self._writing)
 
     async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
         """Take back what of some records was done at the console, and tell of it.
@@ -50,8 +76,18 @@ class Entering:
         news = self._storing.news(cluster)
         self._live.stood(cluster, news.standings, news.lags)
 
+    async def _write(self) -> None:
+        while self._heard:
+            heard, self._heard = self._heard, []
+            new = await _to_its_end(asyncio.to_thread(self._storing.write, [each for each, _ in heard]))
+            records = [record for _, each in heard for record in each]
+            self.reached |= {(each.topic, each.partition): each.offset + 1 for each in records}
+            self._live.tell(self._storing.desk_news())
+            if any(each.topic != FRAMES for each in records):
+                self._live.stored(new)
 
-async def _to_its_end(work: Coroutine[Any, Any, _T]) -> _T:
+
+async def _to_its_end(work: Coroutine[Any, Any, _T] | asyncio.Task[_T]) -> _T:
     """Await work in a thread; when cancelled, only once it has ended: a store is not closed under it."""
     running = asyncio.ensure_future(work)
     try:

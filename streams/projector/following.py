@@ -6,7 +6,7 @@ are there as ever.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Final
 
@@ -20,7 +20,8 @@ from projections.console.live.live import Live, State
 from streams import clock, telling
 from streams.acting import part_of
 from streams.projector.entering import Entering
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.projector.taking_back import TakingBack
 from streams.topics import FRAMES, QUARANTINE, REPORTS, ROUNDS
 
@@ -71,7 +72,7 @@ class Projector:
         self._storing, self._live, self._back = storing, live, back
         self._entering = Entering(storing, live, back)
         self._state: State | None = None
-        self._storing_one = asyncio.Lock()
+        self._taking_one = asyncio.Lock()
         self._ends: dict[TopicPartition, int] = {}
         self._attempts = 0
 
@@ -82,6 +83,12 @@ class Projector:
             DiscardrackError: the store's file cannot be written.
         """
         _log.info("projector_started", brokers=self._brokers)
+        try:
+            await self._sessions()
+        finally:
+            await self._entering.written()
+
+    async def _sessions(self) -> None:
         while True:
             try:
                 with _broken_off():
@@ -107,12 +114,12 @@ class Projector:
             ending.push_async_callback(_cancelled, working)
             await consumer.start()
             await tables.start()
-            reached = await self._begin(consumer, tables, cluster)
+            await self._begin(consumer, tables, cluster)
             self._attempts = 0
             self._turn("ok", cluster=cluster.id)
             working += [
-                asyncio.create_task(self._take(consumer, cluster, reached)),
-                asyncio.create_task(self._take(tables, cluster, reached, _FRAMES)),
+                asyncio.create_task(self._take(consumer, cluster)),
+                asyncio.create_task(self._take(tables, cluster, _FRAMES)),
             ]
             ended, _ = await asyncio.wait(working, return_when=asyncio.FIRST_COMPLETED)
             for each in ended:
@@ -129,10 +136,9 @@ class Projector:
             request_timeout_ms=_ANSWER,
         )
 
-    async def _begin(
-        self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster
-    ) -> dict[TopicPartition, int]:
+    async def _begin(self, consumer: AIOKafkaConsumer, tables: AIOKafkaConsumer, cluster: Cluster) -> None:
         """Go to where the store left off; say so if that is no longer, or not any more, in Kafka."""
+        await self._entering.written()
         parts = cluster.parts()
         first, end = await consumer.beginning_offsets(parts), await consumer.end_offsets(parts)
         stored = self._storing.offsets(cluster.id)
@@ -148,13 +154,14 @@ class Projector:
             span = range(begun if first[part] <= begun <= end[part] else first[part], end[part])
             await self._take_back(consumer, cluster, part, span)
             self._back.done()
-        reached: dict[TopicPartition, int] = {}
+        reached = self._entering.reached
+        reached.clear()
         consumer.assign([part for part in parts if part not in frames])
         tables.assign(list(frames))
         for part in parts:
             wanted = stored.get((part.topic, part.partition), begin[part])
-            reached[part] = wanted if first[part] <= wanted <= end[part] else first[part]
-            if reached[part] != wanted:
+            begun = wanted if first[part] <= wanted <= end[part] else first[part]
+            if begun != wanted:
                 _log.error(
                     "records_missing",
                     topic=part.topic,
@@ -163,11 +170,11 @@ class Projector:
                     kafka_has_from=first[part],
                     kafka_has_until=end[part],
                 )
-            (tables if part in frames else consumer).seek(part, reached[part])
+            (tables if part in frames else consumer).seek(part, begun)
+            reached[part.topic, part.partition] = begun
         self._ends = end
         self._entering.stand(cluster.id)
-        self._note_lag(reached)
-        return reached
+        self._note_lag()
 
     async def _take_back(
         self, consumer: AIOKafkaConsumer, cluster: Cluster, part: TopicPartition, span: range
@@ -185,20 +192,18 @@ class Projector:
         self,
         consumer: AIOKafkaConsumer,
         cluster: Cluster,
-        reached: dict[TopicPartition, int],
         pause: float = 0.0,
     ) -> None:
-        """Store what has come again and again: all that there is, and no waiting for more but the pause."""
+        """Take what has come again and again: all that there is, and no waiting for more but the pause."""
         while True:
             with _broken_off():
                 came = await consumer.getmany(timeout_ms=_IDLE)
             records = [_fetched(each) for batch in came.values() for each in batch]
-            async with self._storing_one:
+            async with self._taking_one:
                 await self._entering.take(cluster.id, records)
-            reached |= {TopicPartition(each.topic, each.partition): each.offset + 1 for each in records}
             ends = {part: consumer.highwater(part) for part in consumer.assignment()}
             self._ends |= {part: end for part, end in ends.items() if end is not None}
-            self._note_lag(reached)
+            self._note_lag()
             if len(records) < _MOST_FRAMES:
                 await asyncio.sleep(pause)
 
@@ -234,8 +239,9 @@ class Projector:
             await admin.close()
         return Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
 
-    def _note_lag(self, reached: Mapping[TopicPartition, int]) -> None:
-        self._live.lag = sum(max(0, self._ends[part] - at) for part, at in reached.items())
+    def _note_lag(self) -> None:
+        reached = self._entering.reached.items()
+        self._live.lag = sum(max(0, self._ends[TopicPartition(*place)] - at) for place, at in reached)
         telling.PROJECTOR_LAG.set(self._live.lag)
 
     def _turn(self, state: State, **more: Any) -> None:

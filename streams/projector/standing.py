@@ -61,24 +61,22 @@ class Standings:
             self._changed.add(frame.table)
 
     def came(self, result: Result) -> None:
-        """Note that a conclusion is in the store, and how long that took."""
+        """Note that the room knows of a conclusion, and how long that took."""
         now = clock.now()
         # Clocks of two hosts differ by more than a fast floor takes.
         self._lags[result.conclusion.table] = Lag(max(0, now - result.received), now)
 
     def due(self) -> Due | None:
-        """Give what is to be written, where five seconds have gone by since it last was (`written`)."""
+        """Give what is to be written, where five seconds have gone by since it was asked for last."""
         if not self._reached or clock.now() - self._written < _EVERY:
             return None
         tables = self._floor.tables
-        return Due(
+        due = Due(
             [Stands(self._cluster, table, encode(tables[table]).decode()) for table in self._unwritten],
             [Offset(self._cluster, FRAMES, part, at) for part, at in self._reached.items()],
         )
-
-    def written(self) -> None:
-        """Note that what was due is in the store."""
         self._reached, self._unwritten, self._written = {}, set(), clock.now()
+        return due
 
     def silent(self) -> dict[str, dict[str, int]]:
         """Give which devices of the tables heard of since the last news say nothing, and since when."""

@@ -1,133 +1,115 @@
-"""Records of Kafka into the store: conclusions, what could not be read, how tables stand, how far this leads.
+"""What a batch of records says: told to the room at once, and written to the store behind that.
 
 A record that cannot be stored stops nothing and takes no neighbour along: it goes to the store's own
 quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
 """
 
+import threading
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import Final, TypeVar
+from collections.abc import Iterable, Sequence
+from typing import Final
 
 import structlog
 from msgspec import Struct
 
 from projections.hand.identity import id_of
 from projections.room import watch
+from projections.room.board.coming import Came
 from projections.room.desk import Desk
-from projections.store.reports import DayReport
 from projections.store.rows import Offset, Refused
 from projections.store.runs import Run
 from projections.store.store import Entry, Store, Taken
-from schemas.codec import UNREAD
 from schemas.errors import BadInput
 from streams import clock, telling
-from streams.messages import (
-    VERSION,
-    Quarantined,
-    Reported,
-    Result,
-    entry_of,
-    read_quarantined,
-    read_reported,
-    read_result,
-)
+from streams.messages import entry_of
+from streams.projector.fetched import Arrived, Batch, Fetched, read, refuse
 from streams.projector.runs import LIVE, live_run
 from streams.projector.standing import Due, News, Standings
-from streams.topics import FRAMES, QUARANTINE, REPORTS
-
-PROCESS: Final = "projector"
 
 _SECOND: Final = 1_000_000  # microseconds
-_Message = TypeVar("_Message", Result, Quarantined, Reported)
 
 _log: Final = structlog.get_logger()
 
 
-class Fetched(Struct, frozen=True):
-    """A record as Kafka has it."""
+class Heard(Struct):
+    """A batch that the room was told of and that is to be written, with how its new alerts came."""
 
-    topic: str
-    partition: int
-    offset: int
-    value: bytes
-    key: bytes = b""
-
-    def name(self) -> str:
-        """Name it within its cluster."""
-        return f"{self.topic}/{self.partition}/{self.offset}"
-
-    def place(self) -> str:
-        """Say where it stands, for people."""
-        return f"{self.topic}, partition {self.partition}, offset {self.offset}"
-
-
-class _Arrived(Struct, frozen=True):
-    record: Fetched
-    result: Result
+    cluster: str
+    batch: Batch
+    came: Sequence[Came]
+    due: Due | None
 
 
 class Storing:
     """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
 
-    A `desk` on the store is told what was concluded.
+    A `desk` on the store is told what was concluded. One thread may hear while another writes.
     """
 
     def __init__(self, store: Store, zone: str, named: str = LIVE, desk: Desk | None = None) -> None:
         self._store, self._zone, self._named, self._desk = store, zone, named, desk
         self._runs: dict[tuple[str, str], Run] = {}
         self._standings: tuple[str, Standings] | None = None
+        # Of what was heard and is not written yet: the newest revision, by run and id.
+        self._unwritten: dict[tuple[str, str], int] = {}
+        self._lock = threading.Lock()
 
     def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
         """Give how far a cluster's partitions have been read."""
         return self._store.offsets(cluster)
 
-    def take(self, cluster: str, records: Sequence[Fetched]) -> int:
-        """Store a batch of records and how far it leads, in one transaction; give how much was new.
+    def hear(self, cluster: str, records: Sequence[Fetched]) -> Heard:
+        """Tell the room what a batch of records says, which may be none; give it for `write`.
 
-        A batch of frames alone is folded, and stored now and then (see `standing`): an empty batch stores
-        what is left of that. Where one of them cannot be stored, the others are written first, by halves
-        until it stands alone; a crash in between repeats them, which changes nothing.
+        Frames are folded, and how the tables stand is written now and then (see `standing`).
+        """
+        batch = read(cluster, records)
+        standings = self._of(cluster)
+        for each in batch.frames:
+            standings.take(each.partition, each.offset, each.value)
+        came: Sequence[Came] = ()
+        if self._desk is not None:
+            self._desk.stood(standings.silent())
+            came = self._desk.concluded(self._fresh(cluster, batch.results, self._desk), clock.now())
+        return Heard(cluster, batch, came, standings.due())
+
+    def write(self, heard: Sequence[Heard]) -> int:
+        """Store what was heard and how far it leads, batches of one cluster in one transaction.
+
+        Where something cannot be stored, the rest is written first, by halves until it stands alone; a crash
+        in between repeats that, which changes nothing. Gives how much was new.
 
         Raises:
             DiscardrackError: the store's file cannot be written.
         """
-        standings = self._of(cluster)
-        results: list[_Arrived] = []
-        refused: list[Refused] = []
-        reports: list[DayReport] = []
-        for record in records:
+        brought = 0
+        for cluster, some in _by_cluster(heard).items():
+            results = [result for each in some for result in each.batch.results]
+            refused = [row for each in some for row in each.batch.refused]
+            reports = [report for each in some for report in each.batch.reports]
+            reached = {place: at for each in some for place, at in each.batch.reached.items()}
+            due = [each.due for each in some if each.due is not None]
+            if not reached and not due:
+                self._written(cluster, some)
+                continue
+            # How a table stands, and how far its frames lead, a later batch says anew.
+            standings = {stands.table: stands for each in due for stands in each.standings}
+            offsets = {(each.topic, each.partition): each for one in due for each in one.offsets}
+            offsets |= {place: Offset(cluster, *place, at) for place, at in reached.items()}
+            rest = (list(offsets.values()), reports, list(standings.values()))
+            came = [alert for each in some for alert in each.came]
             try:
-                if record.topic == FRAMES:
-                    standings.take(record.partition, record.offset, record.value)
-                elif record.topic == QUARANTINE:
-                    refused.append(_found(cluster, record.value))
-                elif record.topic == REPORTS:
-                    reports.append(_report(record.value))
-                else:
-                    results.append(_Arrived(record, _known(read_result(record.value))))
-            except (*UNREAD, BadInput) as error:
-                refused.append(_refuse(cluster, record, str(error)))
-        if self._desk is not None:
-            self._desk.stood(standings.silent())
-        reached = {(each.topic, each.partition): each.offset + 1 for each in records if each.topic != FRAMES}
-        due = standings.due()
-        if not reached and due is None:
-            return 0
-        stand = due or Due()
-        offsets = [Offset(cluster, topic, part, at) for (topic, part), at in reached.items()]
-        offsets += stand.offsets
-        try:
-            taken = self._store.take(
-                self._by_run(cluster, results), refused, offsets, reports, stand.standings
-            )
-        except BadInput:
-            taken = Taken()
-            refused += self._sift(cluster, results, taken)
-            taken.reports = self._store.take({}, refused, offsets, reports, stand.standings).reports
-        if due is not None:
-            standings.written()
-        brought = len(taken.stored) + len(refused) + taken.reports
-        self._tell(cluster, results, taken)
+                taken = self._store.take(self._by_run(cluster, results), refused, *rest, came)
+            except BadInput:
+                taken, apart = Taken(), set[str]()
+                refused += self._sift(cluster, results, taken, apart)
+                known = [each for each in came if each.about not in apart]
+                taken.reports = self._store.take({}, refused, *rest, known).reports
+                self._written(cluster, some, apart)
+            else:
+                self._written(cluster, some)
+            brought += len(taken.stored) + len(refused) + taken.reports
+            self._tell(cluster, results, taken)
         return brought
 
     def news(self, cluster: str) -> News:
@@ -143,23 +125,56 @@ class Storing:
             self._standings = (cluster, Standings(self._store, cluster))
         return self._standings[1]
 
-    def _sift(self, cluster: str, results: list[_Arrived], taken: Taken) -> list[Refused]:
-        """Store what can be stored of results that cannot be stored together; give the others."""
+    def _fresh(self, cluster: str, results: Sequence[Arrived], desk: Desk) -> list[watch.Arrived]:
+        """Give what is concluded, but what is older than what the room knows: a revision may come late."""
+        found: list[tuple[str, int, watch.Arrived]] = []
+        asked: defaultdict[str, list[str]] = defaultdict(list)
+        for result in (each.result for each in results):
+            run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
+            seen, concluded, revision = entry_of(result)
+            found.append((about, revision, (concluded, run, seen)))
+            if desk.concerns(concluded):
+                asked[run].append(about)
+        newest = {
+            (run, about): at for run in asked for about, at in self._store.newest(run, asked[run]).items()
+        }
+        arrived: list[watch.Arrived] = []
+        with self._lock:
+            for about, revision, each in found:
+                named = (each[1], about)
+                if revision >= max(newest.get(named, 0), self._unwritten.get(named, 0)):
+                    self._unwritten[named] = revision
+                    arrived.append(each)
+        return arrived
+
+    def _written(self, cluster: str, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
+        """Note that the store has what the room was told, but what was refused."""
+        with self._lock:
+            for result in (arrived.result for each in heard for arrived in each.batch.results):
+                named = (self._run(cluster, result.software).run, id_of(result.conclusion))
+                if self._unwritten.get(named) == result.revision:
+                    del self._unwritten[named]
+        if self._desk is not None:
+            self._desk.written(len(heard), refused)
+
+    def _sift(self, cluster: str, results: list[Arrived], taken: Taken, refused: set[str]) -> list[Refused]:
+        """Store what can be stored of results that cannot be stored together; give and name the others."""
         try:
             more = self._store.take(self._by_run(cluster, results))
         except BadInput as error:
             if len(results) == 1:
-                return [_refuse(cluster, results[0].record, str(error))]
+                refused.add(id_of(results[0].result.conclusion))
+                return [refuse(cluster, results[0].record, str(error))]
             half = len(results) // 2
             return [
-                *self._sift(cluster, results[:half], taken),
-                *self._sift(cluster, results[half:], taken),
+                *self._sift(cluster, results[:half], taken, refused),
+                *self._sift(cluster, results[half:], taken, refused),
             ]
         taken.stored |= more.stored
         taken.raised |= more.raised
         return []
 
-    def _by_run(self, cluster: str, results: list[_Arrived]) -> dict[Run, list[Entry]]:
+    def _by_run(self, cluster: str, results: list[Arrived]) -> dict[Run, list[Entry]]:
         entries: defaultdict[Run, list[Entry]] = defaultdict(list)
         for each in results:
             entries[self._run(cluster, each.result.software)].append(entry_of(each.result))
@@ -171,18 +186,16 @@ class Storing:
             self._runs[cluster, software] = live_run(known, self._named, software, cluster, self._zone)
         return self._runs[cluster, software]
 
-    def _tell(self, cluster: str, results: list[_Arrived], taken: Taken) -> None:
+    def _tell(self, cluster: str, results: list[Arrived], taken: Taken) -> None:
         """Log and count what was new: each conclusion, and each finding that its run did not have."""
         now = clock.now()
-        arrived: list[watch.Arrived] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             if (run, about, result.revision) not in taken.stored:
                 continue
             taken.stored.discard((run, about, result.revision))
-            self._of(cluster).came(result)
-            seen, concluded, _ = entry_of(result)
-            arrived.append((concluded, run, seen))
+            if self._standings is not None and self._standings[0] == cluster:
+                self._standings[1].came(result)
             telling.RESULTS.labels(result.conclusion.verdict).inc()
             for stage, at in (("judged", result.judged), ("stored", now)):
                 # Clocks of two hosts differ by more than a fast floor takes.
@@ -201,37 +214,10 @@ class Storing:
                     finding=finding.id,
                     run=run,
                 )
-        if self._desk is not None and arrived:
-            self._desk.concluded(arrived, now)
 
 
-def _found(cluster: str, value: bytes) -> Refused:
-    """Read what another process could not read."""
-    each = _known(read_quarantined(value))
-    return Refused(cluster, each.id, each.where, each.reason, each.payload, each.table)
-
-
-def _report(value: bytes) -> DayReport:
-    """Read a report of a gaming day."""
-    each = _known(read_reported(value))
-    return DayReport(
-        gaming_day=each.gaming_day,
-        report=each.report,
-        digest=each.digest,
-        made_by=each.software,
-        body=each.body,
-        restricted=each.restricted,
-    )
-
-
-def _known(message: _Message) -> _Message:
-    """Give a message whose version is known."""
-    if message.v != VERSION:
-        raise BadInput(f"schema version {message.v} is unknown; this software reads {VERSION}")
-    return message
-
-
-def _refuse(cluster: str, record: Fetched, why: str) -> Refused:
-    telling.QUARANTINED.labels(PROCESS).inc()
-    _log.warning("record_refused", record=record.name(), reason=why)
-    return Refused(cluster, record.name(), record.place(), why, record.value.decode(errors="replace"))
+def _by_cluster(heard: Iterable[Heard]) -> dict[str, list[Heard]]:
+    grouped: defaultdict[str, list[Heard]] = defaultdict(list)
+    for each in heard:
+        grouped[each.cluster].append(each)
+    return grouped

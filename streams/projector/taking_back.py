@@ -20,7 +20,7 @@ from schemas.surveillance import STREAM, OperatorActed
 from streams import telling
 from streams.acting import KEY, acted_of, taken
 from streams.log import logs
-from streams.projector.storing import PROCESS, Fetched
+from streams.projector.fetched import PROCESS, Fetched
 from streams.topics import FRAMES
 
 _WAIT: Final = (

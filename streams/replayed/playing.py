@@ -13,7 +13,8 @@ from schemas.house import House
 from streams import clock
 from streams.messages import encode
 from streams.projector.entering import Entering
-from streams.projector.storing import Fetched, Storing
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
 from streams.replayed.source import Timed, received_anew
 from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from streams.worker.records import Record
@@ -60,8 +61,11 @@ class Replayed:
         self._live.turned("ok")
         _log.info("play_begins", name=self._play.name, speed=self._speed)
         frames = await asyncio.to_thread(_Ahead, iter(self._play.frames))
-        if frames.next is not None:
-            await self._all(frames, frames.next.at)
+        try:
+            if frames.next is not None:
+                await self._all(frames, frames.next.at)
+        finally:
+            await self._entering.written()
         self._live.turned("recorded")
         _log.info("play_ended", name=self._play.name, frames=self._offset)
         await asyncio.Event().wait()

@@ -26,7 +26,8 @@ def around(live: NamedDependency[Live], cameras: NamedDependency[Cameras | None]
     return Around(cameras, dict(live.tables), None if live.state == "recorded" else live.archive)
 
 
-def _runs(reader: NamedDependency[Reader]) -> list[Run]:
+def _runs(reader: NamedDependency[Reader], desk: NamedDependency[Desk]) -> list[Run]:
+    desk.until_written()  # an alert is in the queue before the store has it
     return reader.runs()
 
 

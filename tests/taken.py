@@ -1,0 +1,11 @@
+"""Records stored as the projector does it, hearing and writing at once."""
+
+from collections.abc import Sequence
+
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Storing
+
+
+def take(storing: Storing, cluster: str, records: Sequence[Fetched]) -> int:
+    """Hear a batch and write it; give how much was new."""
+    return storing.write([storing.hear(cluster, records)])

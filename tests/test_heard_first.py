@@ -1,0 +1,189 @@
+"""The room is told of an alert before the store has it, and told otherwise where the store refuses it."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.console.live.live import Live
+from projections.console.opening import clock, desk_on
+from projections.hand.findings import Finding
+from projections.room.desk import Desk
+from projections.store.alerts import came_of
+from projections.store.store import Store
+from schemas.room import Room
+from streams.messages import Result, encode
+from streams.projector.entering import Entering
+from streams.projector.fetched import Fetched
+from streams.projector.storing import Heard, Storing
+from streams.topics import ROUNDS
+from tests.alerted import TABLES, concluded, finding
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    return desk_on(store, Room(), TABLES, clock(), live=True)
+
+
+@pytest.fixture
+def storing(store: Store, desk: Desk) -> Storing:
+    return Storing(store, "America/New_York", desk=desk)
+
+
+def record(offset: int, number: str, revision: int, *findings: Finding) -> Fetched:
+    said = concluded(number, *findings)
+    told = Result(software="1.0", frame="BAC-1#7", received=0, judged=0, revision=revision, conclusion=said)
+    return Fetched(ROUNDS, 0, offset, encode(told))
+
+
+def stand(desk: Desk) -> set[str]:
+    return {each.alert.id for each in desk.shown(clock())}
+
+
+def stored(store: Store) -> set[str]:
+    return {name for (name,) in store.reading().execute("SELECT id FROM findings").fetchall()}
+
+
+def test_an_alert_stands_and_is_news_before_it_is_written(store: Store, desk: Desk, storing: Storing) -> None:
+    heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
+    assert stand(desk) == {"a"}
+    assert desk.news().touched == {"a"}
+    assert (stored(store), came_of(store.reading(), ["a"], clock())) == (set(), [])
+    assert storing.write([heard]) == 1
+    assert stored(store) == {"a"}
+    assert [each.id for each in came_of(store.reading(), ["a"], clock())] == ["a"]
+    assert not desk.news()
+
+
+def test_who_asks_the_store_for_an_alert_waits_until_it_is_there(
+    store: Store, desk: Desk, storing: Storing
+) -> None:
+    heard = storing.hear("A", [record(0, "1", 1, finding("a"))])
+    found: list[set[str]] = []
+
+    def ask() -> None:
+        desk.until_written()
+        found.append(stored(store))
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    asking.join(0.05)
+    assert found == []
+    storing.write([heard])
+    asking.join()
+    assert found == [{"a"}]
+
+
+def test_a_revision_that_comes_late_changes_nothing_for_the_room(desk: Desk, storing: Storing) -> None:
+    """The second revision takes back what the first found; then the first comes again, written or not."""
+    first, second = record(0, "1", 1, finding("a")), record(1, "1", 2)
+    heard = [storing.hear("A", [first]), storing.hear("A", [second]), storing.hear("A", [first])]
+    assert stand(desk) == set()
+    storing.write(heard)
+    storing.write([storing.hear("A", [first])])
+    assert stand(desk) == set()
+
+
+def test_the_same_revision_again_rings_no_second_time(desk: Desk, storing: Storing) -> None:
+    batch = [record(0, "1", 1, finding("a"))]
+    storing.write([storing.hear("A", batch)])
+    rings = desk.rings(clock())
+    storing.write([storing.hear("A", batch)])
+    assert (stand(desk), desk.rings(clock())) == ({"a"}, rings)
+
+
+def test_what_the_store_refuses_stands_no_more_and_what_it_has_stands_again(
+    store: Store, desk: Desk, storing: Storing
+) -> None:
+    """A second conclusion of the same revision says something else; one that cannot be held says anything."""
+    storing.write([storing.hear("A", [record(0, "1", 1, finding("a"))])])
+    desk.news()
+    heard = storing.hear("A", [record(1, "1", 1, finding("b")), record(2, "2", 10**12, finding("c"))])
+    assert stand(desk) == {"b", "c"}
+    storing.write([heard])
+    assert stand(desk) == stored(store) == {"a"}
+    assert desk.news().touched == {"a", "b", "c"}
+    assert came_of(store.reading(), ["b", "c"], clock()) == []
+
+
+def test_batches_that_are_heard_one_by_one_are_written_together(
+    store: Store, monkeypatch: pytest.MonkeyPatch, storing: Storing
+) -> None:
+    taken: list[int] = []
+    take = store.take
+
+    def counted(concluded: Any, *rest: Any) -> Any:
+        taken.append(sum(map(len, concluded.values())))
+        return take(concluded, *rest)
+
+    monkeypatch.setattr(store, "take", counted)
+    heard = [storing.hear("A", [record(n, str(n), 1, finding(f"f{n}"))]) for n in range(3)]
+    assert storing.write(heard) == 3
+    assert taken == [3]
+    assert storing.offsets("A") == {(ROUNDS, 0): 3}
+
+
+class Slow(Storing):
+    """Writes when it is let, and notes how much at once."""
+
+    may: threading.Event
+    wrote: list[int]
+
+    def write(self, heard: Sequence[Heard]) -> int:
+        """Wait, and write."""
+        self.may.wait()
+        self.wrote.append(len(heard))
+        return super().write(heard)
+
+
+def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk: Desk) -> None:
+    storing = Slow(store, "UTC", desk=desk)
+    storing.may, storing.wrote = threading.Event(), []
+
+    async def scenario() -> None:
+        live = Live(store.reading(), "UTC")
+        entering = Entering(storing, live)
+        for n in range(4):
+            await entering.take("A", [record(n, str(n), 1, finding(f"f{n}"))])
+        assert live.tellings == 4
+        assert entering.reached == {}
+        storing.may.set()
+        await entering.written()
+        assert entering.reached == {(ROUNDS, 0): 4}
+
+    asyncio.run(scenario())
+    assert storing.wrote == [1, 3]
+    assert stored(store) == {f"f{n}" for n in range(4)}
+
+
+def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Desk) -> None:
+    storing = Slow(store, "UTC", desk=desk)
+    storing.may, storing.wrote = threading.Event(), []
+
+    async def scenario() -> None:
+        entering = Entering(storing, Live(store.reading(), "UTC"))
+        await entering.take("A", [record(0, "1", 1, finding("a"))])
+        ending = asyncio.create_task(entering.written())
+        await asyncio.sleep(0.01)
+        ending.cancel()
+        asyncio.get_running_loop().call_later(0.05, storing.may.set)
+        with pytest.raises(asyncio.CancelledError):
+            await ending
+        assert stored(store) == {"a"}
+
+    asyncio.run(scenario())
+
+
+def test_a_finding_of_another_severity_in_a_newer_revision_is_the_one_that_stands(
+    desk: Desk, storing: Storing
+) -> None:
+    said = finding("a")
+    heard = [
+        storing.hear("A", [record(0, "1", 1, said)]),
+        storing.hear("A", [record(1, "1", 2, replace(said, severity="grave"))]),
+    ]
+    storing.write(heard)
+    assert [each.alert.severity for each in desk.shown(clock())] == ["grave"]
