@@ -243,6 +243,12 @@ def test_the_command_line_names_no_place_on_the_disk(archive: Path) -> None:
     assert str(archive.parent).encode() not in content
 
 
+def test_a_reason_is_told_whole_whatever_lies_on_the_disk(archive: Path) -> None:
+    for why in (f"{archive}", "and/or " * 100):
+        assert told(bundle(archive, "1", "--why", why), "bundle")["why"] == why
+        assert told(bundle(archive, "1", "--why", why), "bundle")["command"][6] == why
+
+
 # ── what a hand stands on, and what came to it later ─────────────────────────────────────────────────
 
 

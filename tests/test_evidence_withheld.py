@@ -13,7 +13,7 @@ from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_view import NAMES_OTHERS, NAMES_STAFF, OTHER_SEAT, View, reasons
 from schemas import events as e
 from schemas.values import Person
-from tests.bundled import bundle, closed, events, files, told
+from tests.bundled import asked, bundle, closed, events, files, told
 from tests.script import BANKER_WINS, Script
 
 # Names that stand nowhere else in the project, each planted in a field of its own.
@@ -111,6 +111,31 @@ def test_the_names_are_there_where_they_are_asked_for(archive: Path) -> None:
     staff = bundle(archive, "1", "--seat", "1/shown", "--staff", "--why", "the agent asks")
     assert all(STAFF[each].encode() in staff for each in ("dealer", "other dealer", "floorperson"))
     assert [name for name in OTHERS.values() if name.encode() in staff] == []
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--seat", "1/shown"),
+        ("--seat", 3, "--staff", "--why", "the agent asks"),
+        ("--all-seats", "--why", "the agent asks"),
+    ],
+)
+def test_a_bundle_that_is_to_name_nobody_is_refused_where_it_would(
+    archive: Path, more: tuple[str | int, ...]
+) -> None:
+    bundle(archive, "1", *more)
+    refused = asked(archive, "1", *more, "--nameless")
+    assert (refused.exit_code, "is to name nobody" in refused.stderr) == (2, True)
+    assert not (archive.parent / "bundle.zip").exists()
+
+
+def test_a_bundle_of_a_seat_whose_patron_no_event_names_may_be_had_without_names(archive: Path) -> None:
+    content = bundle(archive, "1", "--seat", 3, "--nameless")
+    names = (*STAFF.values(), *(OTHERS[each] for each in ("patron", "bettor", "neighbour", "late")))
+    assert [name for name in names if name.encode() in content] == []
+    # The serial of a coupon is no name.
+    assert OTHERS["coupon"].encode() in content
 
 
 def test_the_one_who_is_shown_is_told_the_whole_of_it(archive: Path) -> None:

@@ -58,7 +58,8 @@ _COMMON: Final = (
 _STAFF: Final = (*PEOPLE, DealerRelieved)
 # Fields whose words tell a person, or a paper that is a person's.
 _WORKS: Final = ("dealer", "floorperson")
-_PLAYS: Final = ("patron", "bettor", "coupon", "check")
+_PATRONS: Final = ("patron", "bettor")
+_PLAYS: Final = (*_PATRONS, "coupon", "check")
 # Fields of a kind that is shown to all into which a device may put any words.
 _FREE: Final = ("outcome", "range", "dice")
 _A_NAME: Final = 3  # letters
@@ -168,6 +169,23 @@ def _names(event: Event, view: View) -> Iterator[str]:
     yield from (
         told for name in _PLAYS if isinstance(told := getattr(event, name, None), str) and told not in own
     )
+
+
+def people_in(events: Iterable[Event]) -> frozenset[str]:
+    """Give the names of the patrons, and of those who work at the table, whom events name in a field."""
+    return frozenset(name for event in events for name in _people(event))
+
+
+def _people(event: Event) -> Iterator[str]:
+    if isinstance(event, ReportCorrected):
+        if event.instead is not None:
+            yield from _people(event.instead)
+        return
+    yield from (told for name in (*_WORKS, *_PATRONS) if isinstance(told := getattr(event, name, None), str))
+    yield from (each.name for each in _signed(event))
+    hand = getattr(event, "hand", None)
+    if isinstance(hand, str) and "/" in hand:  # seat3/anna
+        yield hand.partition("/")[2]
 
 
 def _signed(event: Event) -> Iterator[Person]:

@@ -22,7 +22,7 @@ from projections.evidence.bundle_told import (
     shown_findings,
     told,
 )
-from projections.evidence.bundle_view import View, reasons
+from projections.evidence.bundle_view import View, people_in, reasons
 from projections.evidence.checkpoint import Checkpoint, Signature, public
 from projections.hand.round import who_of
 from projections.told.describe import HandShown
@@ -40,19 +40,31 @@ _ADJUSTS: Final = (SettlementAdjusted, PayoutAdded, PayoutHanded)
 
 
 def made(
-    closed: Closed, hand: Hand, judged: Judgement, view: View, release: Release, key: Ed25519PrivateKey
+    closed: Closed,
+    hand: Hand,
+    judged: Judgement,
+    view: View,
+    release: Release,
+    key: Ed25519PrivateKey,
+    *,
+    nameless: bool,
 ) -> bytes:
     """Make the bundle of a hand, and check it as whoever receives it will.
 
     Raises:
-        BadInput: a part of the archive is not what was closed, or the events do not make what is said of the
-            hand.
+        BadInput: a part of the archive is not what was closed, the events do not make what is said of the
+            hand, or it is to be `nameless` and would name somebody.
     """
     every = (*hand.own, *hand.stands)
     why = reasons(every, view)
     visible = [each for each, reason in zip(every, why, strict=True) if reason is None]
     if not visible:
         raise BadInput(f"{closed.archive}: no event of the hand may be shown, so nothing of it can be proven")
+    if nameless and _names(visible, judged, view):
+        raise BadInput(
+            f"{closed.archive}: the bundle would name a patron, or who worked at the table, and is to name "
+            "nobody; its events are proven as they came, so no name can be taken out of them"
+        )
     proof = closed.shown(visible)
     parts = sorted({each.part for each in visible}, key=lambda part: part.encode())
     places = {part: place for place, part in enumerate(parts)}
@@ -91,6 +103,13 @@ def made(
     content = packed({**within, bundle.MANIFEST: text, bundle.SIGNATURE: signature})
     opened(content)
     return content
+
+
+def _names(visible: Sequence[Placed], judged: Judgement, view: View) -> bool:
+    """Tell whether what is shown of a hand names a person."""
+    asked_for = any(bettor is not None for _, bettor in view.people or ())
+    found = any(each.patron or each.bettor for each in shown_findings(judged, view))
+    return asked_for or found or bool(people_in(each.event for each in visible))
 
 
 def _hold_to_events(closed: Closed, settled: Settlement, own: Sequence[Placed]) -> None:

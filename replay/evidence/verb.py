@@ -31,6 +31,8 @@ from streams.hashing import sha256_of
 
 # What a line of custody tells of a hand, and no more; a day was asked for as a date in older lines.
 _ABOUT: Final = ("table", "gaming-day", "date", "round", "finding")
+# Words that may be a file's path; a reason that has a stroke in it is told whole.
+_FILES: Final = ("house_file", "footage")
 _NO_FOOTAGE: Final = "No footage was named when this bundle was made."
 
 _path: Final = click.Path(path_type=Path)
@@ -45,6 +47,7 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--patron", help="Patron whose seats are to be shown, where the archive names the person.")
 @click.option("--all-seats", is_flag=True, help="Show every seat; say --why.")
 @click.option("--staff", is_flag=True, help="Show who worked at the table; say --why.")
+@click.option("--nameless", is_flag=True, help="Refuse it where it would name a patron or who worked there.")
 @click.option("--why", help="Why it is let out.")
 @click.option("--footage", help="Footage of the hand: a file, which is hashed, or a reference with its hash.")
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
@@ -70,6 +73,7 @@ def evidence(
     *,
     all_seats: bool,
     staff: bool,
+    nameless: bool,
 ) -> None:
     """Put one hand of a closed day into a zip file that a stranger can check with Python alone.
 
@@ -113,7 +117,7 @@ def evidence(
                     _released(at, by, concluded, out),
                 ],
             )
-            content = made(closed, hand, concluded, view, release, key)
+            content = made(closed, hand, concluded, view, release, key, nameless=nameless)
         with appearing(out) as part:
             part.write_bytes(content)
     click.echo(f"{hashlib.sha256(content).hexdigest()}  {printable(out.name)}")
@@ -144,14 +148,14 @@ def _command(context: click.Context) -> tuple[str, ...]:
             continue
         option = [] if isinstance(parameter, click.Argument) else [max(parameter.opts, key=len)]
         for each in value if isinstance(value, tuple) else (value,):
-            words += option if isinstance(each, bool) else [*option, _word(each)]
+            words += option if isinstance(each, bool) else [*option, _word(name, each)]
     return tuple(words)
 
 
-def _word(value: object) -> str:
+def _word(name: str, value: object) -> str:
     if isinstance(value, datetime):
         return str(value.date())
-    is_file = isinstance(value, Path) or ("/" in str(value) and Path(str(value)).exists())
+    is_file = isinstance(value, Path) or (name in _FILES and Path(str(value)).is_file())
     return Path(str(value)).name if is_file else str(value)
 
 
