@@ -20,12 +20,13 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.round import Round
 from projections.store.store import Store
 from projections.told.otherwise import ON_VIGORISH
+from replay.evidence.served import Served
 from replay.followed import Playing
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
-from replay.serve import HOST, PORT, SPEED, listening, serve_on
+from replay.serve import HOST, PORT, SPEED, Settings, listening, serve_on
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
@@ -99,8 +100,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
         if listener is not None:
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
+            room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1]))
             with _quietly():
-                serve_on(listener, STORE, Playing(play, speed))
+                serve_on(listener, STORE, Playing(play, speed), room=room)
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
 

@@ -17,6 +17,7 @@ from projections.console.access.installed import Access
 from projections.console.app import console
 from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
+from replay.evidence.served import Served
 from replay.followed import Floor, Follower, Playing
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
@@ -45,6 +46,7 @@ SPEED: Final = 10.0
 _PATH: Final = re.compile(r"(?:/[\w.~-]+)+")
 
 _FILE: Final = click.Path(exists=True, dir_okay=False, path_type=Path)
+_FOLDER: Final = click.Path(exists=True, file_okay=False, path_type=Path)
 
 _log: Final = structlog.get_logger()
 
@@ -52,17 +54,18 @@ _log: Final = structlog.get_logger()
 class Settings(Struct, frozen=True):
     """What the room has set for itself, the cameras over its tables, the property's own login.
 
-    `archive` is where the floor's is, as the commands on pages name it.
+    `archive` is where the floor's is, as the commands on pages name it; `bundles` makes bundles of it.
     """
 
     room: Room = Room()
     cameras: Cameras | None = None
     provider: "Provider | None" = None
     archive: Path | None = None
+    bundles: Served | None = None
 
     def onto(self, opened: Opened) -> None:
         """Give it to a console."""
-        opened.cameras, opened.provider = self.cameras, self.provider
+        opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         if self.archive is not None:
             opened.live.archive = str(self.archive)
 
@@ -76,8 +79,8 @@ USUAL: Final = Settings()
 @click.option(
     "--replay",
     "replayed",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="An archive whose events play on into the store as if they were live, without Kafka.",
+    type=_FOLDER,
+    help="An archive that plays into the store as if live, without Kafka.",
 )
 @click.option(
     "--speed",
@@ -99,15 +102,14 @@ USUAL: Final = Settings()
 @click.option("--room", "room_file", type=_FILE, help="The room's own settings: docs/console.md.")
 @click.option("--oidc", "oidc_file", type=_FILE, help="Log in by OpenID Connect too: docs/access.md.")
 @click.option("--cameras", "cameras_file", type=_FILE, help="Links to the recorder: docs/cameras.md.")
-@click.option(
-    "--actions",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
-    help="With --broker, an archive: what was done at the console is taken back from it into this store.",
-)
+@click.option("--actions", type=_FOLDER, help="With --broker, an archive: take back from it what was done.")
 @click.option(
     "--archive",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the floor's archive is, for the commands that pages show; nothing is read from it.",
+    help="Where the floor's archive is, for the commands that pages show; it is read with --key alone.",
+)
+@click.option(
+    "--key", "key_file", type=_FILE, help="With --archive, sign evidence bundles: docs/disputes.md."
 )
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
@@ -125,6 +127,7 @@ def serve(
     oidc_file: Path | None,
     actions: Path | None,
     archive: Path | None,
+    key_file: Path | None,
     path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
@@ -150,6 +153,8 @@ def serve(
         raise click.UsageError("--speed is for what is played; say --replay too")
     if broker is None and actions is not None:
         raise click.UsageError("--actions is for a live floor; say --broker too")
+    if key_file is not None and archive is None:
+        raise click.UsageError("--key signs bundles of an archive; say --archive too")
     if path and _PATH.fullmatch(path) is None:
         raise click.UsageError(f"--root-path {path!r} is no path such as /floor")
     behind = Behind(proxy, path)
@@ -158,6 +163,7 @@ def serve(
         cameras.load(cameras_file) if cameras_file is not None else None,
         _provider(oidc_file) if oidc_file is not None else None,
         archive,
+        Served(archive, key_file) if archive is not None and key_file is not None else None,
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.

@@ -93,7 +93,7 @@ def console(opened: Opened) -> Litestar:
     """
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
-    given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
+    given |= {"cameras": opened.cameras, "bundles": opened.bundles, "common": Common(opened.desk)}
     entry = Entry(
         opened.path,
         opened.live.zone,

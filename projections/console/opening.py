@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from projections.checks import KINDS
 from projections.console.live.live import Live, State
+from projections.console.papers.bundles import Bundles
 from projections.room.board.board import Board
 from projections.room.board.working import WorkBook
 from projections.room.desk import Desk
@@ -33,7 +34,8 @@ _GRAVE: Final = frozenset(check for check, kind in KINDS.items() if kind.severit
 class Opened(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
 
-    `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login.
+    `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
+    `bundles` makes evidence bundles, where there are archive and key.
     """
 
     path: Path
@@ -43,6 +45,7 @@ class Opened(Struct):
     desk: Desk
     cameras: Cameras | None = None
     provider: "Provider | None" = None
+    bundles: Bundles | None = None
 
 
 def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State = "recorded") -> Opened:

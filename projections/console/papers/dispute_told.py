@@ -3,9 +3,12 @@
 import shlex
 from collections.abc import Collection, Iterable
 from datetime import datetime, timedelta
+from typing import Any, Final
+from urllib.parse import quote
 
 from msgspec import Struct
 
+from projections.console.papers.bundles import Bundles, Wanted
 from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import About, Asked, Told
@@ -18,12 +21,17 @@ from projections.room.disputes.history import Step, steps
 from projections.room.disputes.itrak import Played
 from schemas.values import Micros, microseconds
 
+# What stands by the command where no bundle is made here: there is no key, or something is withheld.
+MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
+_LONGEST: Final = 100  # characters of a round's number in the name of a file
+
 
 class RoundTold(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known.
+    time by the recorder's clock, where its offset is known. `no_bundle` says why the console makes no bundle
+    of it, None where it does.
     """
 
     round: str
@@ -32,6 +40,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     recorder: datetime | None
     findings: list[Finding]
     command: str
+    no_bundle: str | None
 
 
 class DisputeTold(Struct, frozen=True, kw_only=True):
@@ -46,14 +55,21 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
 class Teller:
     """Tells of disputes to one person: without what is withheld from them, names masked.
 
-    `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive.
+    `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive;
+    `bundles` makes bundles of its hands, where the console has what that takes.
     """
 
     def __init__(
-        self, reader: Reader, book: DisputeBook, sight: Sight, people: Collection[str], archive: str
+        self,
+        reader: Reader,
+        book: DisputeBook,
+        sight: Sight,
+        people: Collection[str],
+        archive: str,
+        bundles: Bundles | None,
     ) -> None:
         self._reader, self._book, self._sight, self._people = reader, book, sight, people
-        self._archive = archive
+        self._archive, self._bundles = archive, bundles
         self._masking, self._hidden = sight.masking, sight.hidden.subjects
 
     def all(self) -> list[Dispute]:
@@ -85,10 +101,14 @@ class Teller:
             names |= self._named(stood)
         subjects, zone = subjects_of(dispute), self._reader.house.zone
         told = self._rounds(dispute)
-        shown = (self._masking.masked(each, subjects, names) for each in told)
+        lacking = [self._no_bundle(each) for each in told]
+        shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
         return DisputeTold(
             dispute=self._masking.masked(dispute, subjects, names),
-            rounds=[_round(dispute, each, zone, self._archive) for each in shown],
+            rounds=[
+                _round(dispute, each, zone, self._archive, lacks)
+                for each, lacks in zip(shown, lacking, strict=True)
+            ],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
@@ -99,7 +119,8 @@ class Teller:
         if dispute is None:
             return None
         subjects, names = subjects_of(dispute), self._named(dispute)
-        rounds = [self._masking.masked(each, subjects, names) for each in self._rounds(dispute)]
+        left = map(self._sight.left_of, self._rounds(dispute))
+        rounds = [self._masking.masked(each, subjects, names) for each in left]
         opened = [microseconds(each.at) for each in rounds if each.at is not None]
         return self.masked(dispute), Played(
             at=min(opened, default=None),
@@ -107,7 +128,26 @@ class Teller:
             findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
         )
 
+    def whole(self, name: str, number: str) -> tuple[Dispute, Told] | None:
+        """Give a round of a dispute for a bundle; None where there is none for this person.
+
+        Nothing can be left out of a bundle: a round of which something is withheld is withheld whole.
+        """
+        dispute = self._book.one(name, self._hidden)
+        rounds = self._rounds(dispute) if dispute is not None else ()
+        told = next((each for each in rounds if each.round == number), None)
+        return (dispute, told) if dispute is not None and told is not None and self._is_whole(told) else None
+
+    def _is_whole(self, told: Told) -> bool:
+        return not any(self._sight.hides(told.id, each.id) for each in (*told.findings, *told.notes))
+
+    def _no_bundle(self, told: Told) -> str | None:
+        if self._bundles is None or not self._is_whole(told):
+            return MADE_APART
+        return self._bundles.lacks(told.table, told.gaming_date)
+
     def _rounds(self, dispute: Dispute) -> list[Told]:
+        """Give its rounds that the store has, with what of them may be withheld from this person."""
         run = run_of(self._reader.runs(), Asked())
         if run is None:
             return []
@@ -116,10 +156,10 @@ class Teller:
             self._reader.told("round", About(run.run, about.gaming_date, about.table, number), None)
             for number in about.rounds
         )
-        return [self._sight.left_of(each) for each in found if each is not None]
+        return [each for each in found if each is not None]
 
 
-def _round(dispute: Dispute, told: Told, zone: str, archive: str) -> RoundTold:
+def _round(dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str | None) -> RoundTold:
     offset = dispute.footage.clock_offset_ms
     return RoundTold(
         round=told.round or "",
@@ -130,6 +170,7 @@ def _round(dispute: Dispute, told: Told, zone: str, archive: str) -> RoundTold:
         ),
         findings=list(_disputed(dispute, told.findings)),
         command=_command(dispute, told, archive),
+        no_bundle=no_bundle,
     )
 
 
@@ -140,10 +181,15 @@ def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
+def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:
+    """Ask for the bundle of a round in dispute: `asked` is whose part of it, for whom and why."""
+    number = told.round or ""
+    file = f"dispute-{dispute.name}-{quote(number, safe='')[:_LONGEST]}.zip"
+    return Wanted(table=told.table, day=told.gaming_date, round=number, file=file, **asked)
+
+
 def _command(dispute: Dispute, told: Told, archive: str) -> str:
     """Write the command that makes the evidence bundle; where the key is, who types it knows."""
-    seat = ["--seat", str(dispute.about.seat)] if dispute.about.seat is not None else []
-    words = ["discardrack", "evidence", archive, told.table, told.round or ""]
-    words += ["--date", str(told.gaming_date), *seat]
-    words += ["--key", "KEY", "--out", f"dispute-{dispute.name}-{told.round}.zip"]
-    return shlex.join(words)
+    asked = wanted(dispute, told, seat=str(dispute.about.seat) if dispute.about.seat is not None else None)
+    words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]
+    return shlex.join([*words, "--key", "KEY", "--out", asked.file])

@@ -12,7 +12,9 @@ from msgspec import UNSET, Struct
 
 from projections.console.live.live import Live
 from projections.console.papers import dispute_form
-from projections.console.papers.dispute_told import DisputeTold, Teller
+from projections.console.papers.bundle_page import take_bundle
+from projections.console.papers.bundles import Bundles
+from projections.console.papers.dispute_told import MADE_APART, DisputeTold, Teller
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.wording.words import moment, name_of
@@ -47,8 +49,9 @@ def _teller(
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     live: NamedDependency[Live],
+    bundles: NamedDependency[Bundles | None],
 ) -> Teller:
-    return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive)
+    return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive, bundles)
 
 
 def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:
@@ -137,6 +140,8 @@ def dispute_page(
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     context = {
         "told": told,
+        "let_out": [each for each in told.rounds if each.no_bundle is None],
+        "made_apart": MADE_APART,
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,
         "stands": lambda part: dispute_form.stands(told.dispute, part),
@@ -187,6 +192,7 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
             dispute_page,
             dispute,
             dispute_csv,
+            take_bundle,
         ],
         dependencies={
             "teller": Provide(_teller, sync_to_thread=True),

@@ -1,0 +1,72 @@
+"""Bundles for the console: what a person would type, run in a process of its own beside the pages."""
+
+import io
+import signal
+import threading
+from asyncio import to_thread
+from contextlib import redirect_stderr, redirect_stdout
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from projections.console.papers.bundles import Wanted
+from replay.cli import main
+from replay.parallel import processes
+from schemas.errors import BadInput
+from streams import topics
+from streams.archive import keys, sealed
+from streams.archive.kept import file_name, folder_of
+
+
+class Served:
+    """Makes bundles of an archive's hands with a key, as `discardrack evidence` does, for the console.
+
+    Raises:
+        BadInput: on construction, where the file holds no key.
+    """
+
+    def __init__(self, archive: Path, key: Path) -> None:
+        keys.load(key)
+        self._archive, self._key = archive, key
+        self._making = threading.Lock()
+
+    def lacks(self, table: str, day: date) -> str | None:
+        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
+        try:
+            if sealed.parts(folder_of(self._archive, day, topics.FRAMES), file_name(table.encode())):
+                return None
+        except BadInput as error:
+            return str(error)
+        return f"The archive has nothing of table {table} on {day} sealed yet."
+
+    async def made(self, wanted: Wanted) -> bytes:
+        """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
+
+        Raises:
+            BadInput: another is being made, or this one cannot be.
+        """
+        if not self._making.acquire(blocking=False):
+            raise BadInput("another bundle is being made; ask again when it is done")
+        return await to_thread(self._made, wanted)
+
+    def _made(self, wanted: Wanted) -> bytes:
+        try:
+            with TemporaryDirectory(prefix="discardrack-") as folder, processes(1) as apart:
+                out = Path(folder) / wanted.file
+                words = ["evidence", *wanted.options(), "--key", str(self._key), "--out", str(out)]
+                hand = ["--", str(self._archive), wanted.table, wanted.round]
+                if (said := apart.submit(_typed, [*words, *hand]).result()) is not None:
+                    raise BadInput(said)
+                return out.read_bytes()
+        finally:
+            self._making.release()
+
+
+def _typed(words: list[str]) -> str | None:
+    """Type a command; gives what it says where it is refused. This process does nothing else."""
+    # Who interrupts the console interrupts all its processes; what was begun here is still noted whole.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    said = io.StringIO()
+    with redirect_stdout(io.StringIO()), redirect_stderr(said):
+        status = main.main(words, prog_name="discardrack", standalone_mode=False)
+    return said.getvalue().strip().removeprefix("discardrack: ") if status else None

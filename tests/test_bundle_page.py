@@ -1,0 +1,331 @@
+"""Evidence bundles from the console: a dispute's hand, for who may have it, noted wherever it is to be."""
+
+import asyncio
+import hashlib
+import html
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+import pytest
+from click.testing import CliRunner
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console import opening
+from projections.console.access.roles import Role
+from projections.console.papers.bundles import Wanted
+from projections.store.store import Store
+from replay.cli import main
+from replay.evidence.served import Served
+from replay.recorded import Unread, audited
+from schemas import house as houses
+from schemas.errors import BadInput
+from streams import log
+from tests.bundled import bundle, checked, closed, told
+from tests.consoles import account, enter, entered
+from tests.script import Script
+from tests.stored import RUN
+from tests.test_evidence import two_rounds
+from tests.test_evidence_withheld import OTHERS, STAFF, hostile
+
+DAY: Final = date(2025, 4, 1)
+ABOUT: Final[Mapping[str, Any]] = {
+    "table": "BAC-1",
+    "gaming_date": str(DAY),
+    "rounds": ["2"],
+    "seat": 1,
+    "claim": "it was not paid",
+}
+REASON: Final = "the agent asks for it"
+MADE_APART: Final = "The evidence bundle is made where archive and key are"
+
+
+class Floor:
+    """A closed archive, and a store of what it comes to; `makes` is what the console makes bundles with."""
+
+    def __init__(self, folder: Path, script: Script, *, key: bool = True) -> None:
+        self.archive, self.store = closed(folder, script, key=key), folder / "store.duckdb"
+        played = folder / "played"
+        found = audited(log.logs(played), houses.load(log.HOUSE, played))
+        with Store(self.store) as store:
+            store.write(
+                RUN, [(each.seen, each.conclusion, 1) for each in found if not isinstance(each, Unread)]
+            )
+        self.makes: Served | None = Served(self.archive, folder / "releaser")
+
+    @contextmanager
+    def entered(self, role: Role = "investigator") -> Iterator[TestClient[Litestar]]:
+        """Enter its console as someone of a role."""
+        known = opening.opened(self.store)
+        known.bundles = self.makes
+        with entered(self.store, role, on=known) as client:
+            yield client
+
+    def custody(self) -> list[dict[str, Any]]:
+        """Give the lines of the archive's log of custody."""
+        file = self.archive / "custody.jsonl"
+        return [json.loads(line) for line in file.read_bytes().splitlines()] if file.is_file() else []
+
+
+@pytest.fixture
+def floor(tmp_path: Path) -> Floor:
+    """Play two rounds, in which nobody is named."""
+    return Floor(tmp_path, two_rounds())
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Floor:
+    """Play a round, with a name in every field that can hold one."""
+    return Floor(tmp_path, hostile())
+
+
+def act(client: TestClient[Litestar], **action: Any) -> dict[str, Any]:
+    number = act.__dict__["number"] = act.__dict__.get("number", 0) + 1
+    answer = client.post("/api/actions", json={"id": f"{number:06x}{'b' * 26}", **action})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def dispute(client: TestClient[Litestar], **about: Any) -> str:
+    """Open a dispute and give its name."""
+    call = {"called": 1_735_780_000_000_000}
+    return str(act(client, action="dispute-open", about={**ABOUT, **about}, call=call)["after"]["name"])
+
+
+def other(client: TestClient[Litestar], floor: Floor, role: Role) -> None:
+    """Log the client in as someone of another role."""
+    account(floor.store, role, role)
+    client.cookies.clear()
+    client.headers.pop("X-CSRF-Token")
+    enter(client, role)
+
+
+def asked(client: TestClient[Litestar], name: str, **form: str) -> httpx.Response:
+    """Send the form for a bundle."""
+    told_ = {"round": "2", "seat": "1", "reason": REASON, **form}
+    return client.post(f"/disputes/{name}/bundle", data=told_)
+
+
+def said(answer: httpx.Response) -> str:
+    """Give what a refusal says."""
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("<main")[2])).split())
+
+
+def test_the_bundle_is_the_one_of_the_command_and_both_verifiers_take_it(floor: Floor) -> None:
+    with floor.entered() as client:
+        name = dispute(client)
+        answer = asked(client, name)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/zip")
+    assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}-2.zip"'
+    checked(answer.content)
+    typed = bundle(floor.archive, "2", "--seat", 1)
+    for file in ("proof", "verdict", "settlement", "explanation", "rulebook", "withheld", "checkpoints"):
+        assert told(answer.content, file) == told(typed, file), file
+    manifest = told(answer.content, "bundle")
+    assert (manifest["by"], manifest["why"], manifest["seats"]) == ("investigator", REASON, ["1"])
+    file = floor.archive.parent / "taken.zip"
+    file.write_bytes(answer.content)
+    verified = CliRunner().invoke(main, ["verify", str(file)])
+    assert verified.exit_code == 0, verified.output
+
+
+def test_that_it_left_is_noted_with_who_why_and_its_hash_in_all_three_places(floor: Floor) -> None:
+    with floor.entered("supervisor") as client:
+        name = dispute(client)
+        content = asked(client, name).content
+        digest = hashlib.sha256(content).hexdigest()
+        begun, released = floor.custody()
+        assert [(each["by"], each["verb"], each["does"]) for each in (begun, released)] == [
+            ("supervisor", "evidence", "open"),
+            ("supervisor", "evidence", "release"),
+        ]
+        assert (released["to"], released["sha256"]) == (f"dispute-{name}-2.zip", digest)
+        assert released["what"]["why"] == REASON
+        row = next(each for each in client.get("/api/audit").json()["rows"] if each["kind"] == "exported")
+        assert row["person"] == "supervisor"
+        assert (
+            row["detail"]
+            == f"dispute:{name}, evidence bundle dispute-{name}-2.zip, SHA-256 {digest}: {REASON}"
+        )
+        page = client.get(f"/disputes/{name}").text
+        assert f"<dt>dispute-{name}-2.zip</dt><dd>SHA-256 {digest}</dd>" in page
+
+
+@pytest.mark.parametrize("role", ["supervisor", "director", "investigator", "regulator"])
+def test_who_may_see_names_gets_other_seats_and_staff_when_asked_for(named: Floor, role: Role) -> None:
+    with named.entered() as client:
+        name = dispute(client, rounds=["1"])
+        other(client, named, role)
+        whole = asked(client, name, round="1", all_seats="true", staff="true")
+        own = asked(client, name, round="1", seat="1/shown")
+    assert (whole.status_code, own.status_code) == (200, 200), said(whole) + said(own)
+    assert told(whole.content, "withheld")["events"] == []
+    assert STAFF["dealer"].encode() in whole.content
+    assert OTHERS["bettor"].encode() in whole.content
+    assert [each for each in (*STAFF.values(), *OTHERS.values()) if each.encode() in own.content] == []
+
+
+@pytest.mark.parametrize("role", ["auditor", "finance"])
+def test_who_may_not_see_names_gets_a_bundle_that_names_nobody(floor: Floor, role: Role) -> None:
+    with floor.entered() as client:
+        name = dispute(client)
+        other(client, floor, role)
+        page = client.get(f"/disputes/{name}").text
+        (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
+        assert ('name="all_seats"' in form, 'name="staff"' in form) == (False, False)
+        for more in ({"all_seats": "true"}, {"staff": "true"}):
+            refused = asked(client, name, **more)
+            assert refused.status_code == 403
+            assert "it needs the right to unmask" in said(refused)
+        assert floor.custody() == []
+        content = asked(client, name).content
+        checked(content)
+        # Who only reads writes nothing into the dispute.
+        assert "bundles" not in client.get(f"/api/disputes/{name}").json()["dispute"]
+    assert floor.custody()[-1]["by"] == role
+
+
+def test_who_may_not_see_names_gets_none_that_names_someone_and_reads_no_name_in_the_refusal(
+    named: Floor,
+) -> None:
+    with named.entered() as client:
+        name = dispute(client, rounds=["1"])
+        other(client, named, "auditor")
+        for seat, says in (("1/shown", "would name a patron"), ("2", "seat 2 has no part in it")):
+            refused = asked(client, name, round="1", seat=seat)
+            assert refused.status_code == 409
+            assert says in said(refused)
+            assert [each for each in (*STAFF.values(), *OTHERS.values()) if each in refused.text] == []
+        assert "4/patron ·" in said(refused)
+    assert [each["does"] for each in named.custody()] == ["open", "refused"] * 2
+
+
+@pytest.mark.parametrize("role", ["operator", "administrator"])
+def test_who_may_not_export_gets_none(floor: Floor, role: Role) -> None:
+    with floor.entered() as client:
+        name = dispute(client)
+        other(client, floor, role)
+        assert asked(client, name).status_code == 403
+        assert "evidence-form" not in client.get(f"/disputes/{name}").text
+    assert floor.custody() == []
+
+
+def test_it_takes_a_reason_a_round_of_the_dispute_and_the_token_of_the_page(floor: Floor) -> None:
+    with floor.entered() as client:
+        name = dispute(client)
+        assert [asked(client, name, reason=reason).status_code for reason in ("", "  ")] == [400, 400]
+        assert [asked(client, name, round=number).status_code for number in ("1", "99")] == [404, 404]
+        assert asked(client, "none").status_code == 404
+        missing = asked(client, name, seat="")
+        assert (missing.status_code, "say whose part is to be shown" in said(missing)) == (409, True)
+        token = client.headers.pop("X-CSRF-Token")
+        assert asked(client, name).status_code == 403
+        # A form brings it as a field, as the page has it.
+        assert asked(client, name, csrf=token).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["dispute", "round", "table-day", "alert"])
+def test_of_what_is_withheld_from_a_person_there_is_no_bundle(floor: Floor, kind: str) -> None:
+    with floor.entered("supervisor") as client:
+        name = dispute(client)
+        (alert,) = (
+            each["id"] for each in client.get("/api/alerts").json()["findings"] if each.get("seat") == 1
+        )
+        subject = {
+            "dispute": name,
+            "round": f"{DAY}|BAC-1|2",
+            "table-day": f"{DAY}|BAC-1",
+            "alert": alert,  # of the round, and not named by the dispute
+        }[kind]
+        account(floor.store, "director", "director")
+        placed = {"subject": f"{kind}:{subject}", "whom": "director", "reason": "it is about her"}
+        assert client.post("/embargoes", data=placed).status_code < 400
+        other(client, floor, "director")
+        assert asked(client, name).status_code == 404
+        page = client.get(f"/disputes/{name}")
+        assert "evidence-form" not in page.text
+        assert (page.status_code, MADE_APART in page.text) == (
+            (200, True) if kind == "alert" else (404, False)
+        )
+    assert floor.custody() == []
+
+
+def test_without_a_key_the_page_shows_the_command_and_nothing_is_let_out(floor: Floor) -> None:
+    floor.makes = None
+    with floor.entered() as client:
+        name = dispute(client)
+        page = client.get(f"/disputes/{name}").text
+        refused = asked(client, name)
+    assert MADE_APART in page
+    assert f"evidence ARCHIVE BAC-1 2 --date 2025-04-01 --seat 1 --key KEY --out dispute-{name}-2.zip" in page
+    assert "evidence-form" not in page
+    assert refused.status_code == 409
+    assert "This console makes no bundles" in said(refused)
+
+
+def test_of_a_day_that_is_not_sealed_the_page_says_so_beside_the_command(tmp_path: Path) -> None:
+    floor = Floor(tmp_path, two_rounds(), key=False)
+    with floor.entered() as client:
+        page = client.get(f"/disputes/{dispute(client)}").text
+    assert "The archive has nothing of table BAC-1 on 2025-04-01 sealed yet." in page
+    assert "--key KEY" in page
+    assert "evidence-form" not in page
+
+
+def test_where_it_can_be_taken_the_page_shows_a_form_in_the_place_of_the_command(floor: Floor) -> None:
+    with floor.entered() as client:
+        page = client.get(f"/disputes/{dispute(client, rounds=['1', '2', '999'])}").text
+    (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
+    assert re.findall(r"<option>(\w+)</option>", form) == ["1", "2"]
+    assert '<a href="#evidence-form">' in page
+    assert "--key KEY" not in page
+
+
+def wanted(**fields: Any) -> Wanted:
+    return Wanted(**{"table": "BAC-1", "day": DAY, "round": "2", "file": "d.zip", "seat": "1"} | fields)
+
+
+def test_one_is_made_at_a_time_and_the_pages_go_on_meanwhile(floor: Floor) -> None:
+    served = Served(floor.archive, floor.archive.parent / "releaser")
+    turns = 0
+
+    async def two() -> list[bytes | BaseException]:
+        nonlocal turns
+        first = asyncio.create_task(served.made(wanted()))
+        await asyncio.sleep(0)
+        (second,) = await asyncio.gather(served.made(wanted()), return_exceptions=True)
+        while not first.done():
+            turns += 1
+            await asyncio.sleep(0.01)
+        return [first.result(), second, await served.made(wanted())]
+
+    first, second, third = asyncio.run(two())
+    assert isinstance(first, bytes)
+    assert isinstance(third, bytes)
+    assert isinstance(second, BadInput)
+    assert "another bundle is being made" in str(second)
+    assert turns > 1
+
+
+@pytest.mark.parametrize("field", ["table", "round"])
+def test_what_a_table_or_a_round_is_called_is_never_taken_for_an_option(floor: Floor, field: str) -> None:
+    served = Served(floor.archive, floor.archive.parent / "releaser")
+    with pytest.raises(BadInput, match="is not there"):
+        asyncio.run(served.made(wanted(**{field: "--all-seats"})))
+
+
+def test_serve_takes_a_key_with_an_archive_only_and_one_that_is_one(floor: Floor, tmp_path: Path) -> None:
+    call = ["serve", "--store", str(floor.store), "--port", "0", "--key"]
+    alone = CliRunner().invoke(main, [*call, str(tmp_path / "releaser")])
+    assert (alone.exit_code, "say --archive too" in alone.stderr) == (2, True)
+    none = tmp_path / "none.key"
+    none.write_text("none", encoding="ascii")
+    wrong = CliRunner().invoke(main, [*call, str(none), "--archive", str(floor.archive)])
+    assert (wrong.exit_code, "holds no Ed25519 key" in wrong.stderr) == (2, True)
