@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from projections.console.records.queries import Reader
 from projections.console.rooms.day_drawn import WIDE, drawn_day
-from projections.console.rooms.table_day import RoundOfDay, ShoeOfDay, TableDay, table_day
+from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay
+from projections.console.rooms.table_day import TableDay, table_day
 from projections.hand.conclusion import Expected, Line
 from projections.hand.findings import Finding
 from projections.hand.round import Paid, Round, Wager
@@ -112,9 +113,9 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
     assert [(band.shoe, band.left, band.wide) for band in picture.bands] == [("A", 0, 600), ("B", 1200, 2)]
     assert [(each.x, each.device) for each in picture.silences] == [(900, "C-1")]
     assert [hour.at for hour in picture.hours] == [EIGHT_PM]
-    # In all -2,375, then 7,625, then 6,675 cents: of a span of 10,000 drawn 100 high, from 240 up.
-    assert (picture.least, picture.most, picture.zero) == (-2375, 7625, 217)
-    assert picture.line == "0,217 0,240 600,240 600,140 1200,140 1200,150"
+    # Beyond the opener -2,375, then 7,625, then 6,675 cents: of a span of 10,000 drawn 100 high, from 266 up.
+    assert (picture.least, picture.most, picture.begun) == (997_625, 1_007_625, 243)
+    assert picture.line == "0,243 0,266 600,266 600,166 1200,166 1200,176"
 
 
 def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:

@@ -10,6 +10,19 @@ from schemas.errors import NotInForce
 from schemas.law_text import chapter
 
 
+def cites_on(day: date, *provisions: str) -> tuple[str, ...]:
+    """Cite provisions of 465a; on a day before it was adopted the house's own control stands instead.
+
+    >>> cites_on(date(2025, 3, 1), "465a.38"), cites_on(date(2012, 5, 11), "465a.41(a)")
+    (('465a.38',), ('house control',))
+    """
+    try:
+        chapter("465a").text_on(day)
+    except NotInForce:
+        return (HOUSE_CONTROL,)
+    return provisions
+
+
 class TrayCase(Struct):
     """A table's inventory account, and whether the day is over for it.
 
@@ -23,9 +36,5 @@ class TrayCase(Struct):
     cut: bool = False
 
     def cites(self, *provisions: str) -> tuple[str, ...]:
-        """Cite provisions of 465a; on a day before it was adopted the house's own control stands instead."""
-        try:
-            chapter("465a").text_on(self.day)
-        except NotInForce:
-            return (HOUSE_CONTROL,)
-        return provisions
+        """Cite provisions of 465a as of the day."""
+        return cites_on(self.day, *provisions)

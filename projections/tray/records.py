@@ -73,7 +73,7 @@ class Suspect(Struct, frozen=True):
 
 
 class Chips(Struct, frozen=True):
-    """Chips that came with a slip or left with one, as counted at the table `at` a moment (microseconds UTC)."""
+    """Chips that came with a slip or left with one, as counted at the table; `at` in microseconds UTC."""
 
     slip: str
     at: int

@@ -1,23 +1,30 @@
-"""A table's day as a picture: where its shoes, rounds and findings lie on a line of time, in whole units.
+"""A table's day as a picture: where its shoes, rounds, findings and inventory lie on a line of time.
 
-Pure geometry; the template writes it as SVG. The picture is WIDE units wide, whatever the day was long.
+Pure geometry in whole units; the template writes it as SVG. The picture is WIDE units wide, whatever the day
+was long, and as tall as its names need in order not to lie on each other.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import accumulate
 from typing import Final
 
 from msgspec import Struct
 
-from projections.console.rooms.table_day import RoundOfDay, TableDay
+from projections.console.rooms.day_inventory import InventoryStep, called, inventory_line
+from projections.console.rooms.day_missing import MissingData
+from projections.console.rooms.day_shoes import RoundOfDay
+from projections.console.rooms.table_day import TableDay
 from projections.console.rooms.tiles import gravest
 from projections.hand.findings import Severity
 from schemas.values import Micros
 
 WIDE: Final = 1_200
-TALL: Final = 250
-_TOP: Final = 140  # where the line of money begins, and how tall it is
+_DEVICES: Final = 112  # where the devices begin
+_DEVICE: Final = 26  # a lane of theirs: the bar, and the name below it
+_LABEL: Final = 18  # a lane of the inventory's names
+_ABOVE: Final = 28  # between those and the line of the inventory, which is so deep
 _DEEP: Final = 100
+_BELOW: Final = 10
+_LETTER: Final = 9  # how wide one is at most, on average
 _HOUR: Final = 3_600_000_000
 _LEAST: Final = 60_000_000  # a day of one round is drawn as a minute
 
@@ -46,49 +53,70 @@ class Hour(Struct, frozen=True):
 
 
 class Silence(Struct, frozen=True):
-    """A device that is silent, from where."""
+    """A device that is silent, or of which something is missing: where, and where its name begins."""
 
     x: int
+    wide: int
+    y: int
+    name: int
     device: str
+    says: str
+
+
+class Moment(Struct, frozen=True):
+    """A step of the inventory where its line has come to; its name begins at `name` on the line `named`."""
+
+    x: int
+    y: int
+    name: int
+    named: int
+    step: InventoryStep
 
 
 class Picture(Struct, frozen=True):
-    """A day's picture: `line` is what play brought so far, as the points of an SVG polyline; `zero` its zero.
+    """A day's picture: `line` is the inventory so far, as the points of an SVG polyline; `begun` its opener.
 
-    `least` and `most` are the bounds of that line, cents.
+    `least` and `most` are the bounds of that line, cents, and `top` is where it begins.
     """
 
     bands: list[Band]
     ticks: list[Tick]
     hours: list[Hour]
     silences: list[Silence]
+    moments: list[Moment]
     line: str
-    zero: int
+    begun: int
     least: int
     most: int
+    top: int
+    tall: int
 
 
 def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | None:
-    """Draw a day; `silent` are devices that are silent now, and since when. None where no round has a time.
+    """Draw a day; `silent` are devices that are silent now, and since when. None where nothing has a time.
 
     What a round brought moves the line at its opening, as the store has no time of its settlement.
     """
-    times = [each.at for each in day.rounds if each.at is not None]
-    if not times:
+    won = [(each.at, each.won_cents or 0) for each in day.rounds if each.at is not None]
+    opener = day.opener_cents or 0
+    levels = list(inventory_line(opener, won, day.inventory))
+    if not levels:
         return None
-    begins = min(times)
-    lasts = max(_LEAST, max(times) - begins)
+    begins, ends = levels[0][0], levels[-1][0]
+    lasts = max(_LEAST, ends - begins)
 
     def x_of(at: Micros) -> int:
         return min(WIDE, max(0, (at - begins) * WIDE // lasts))
 
-    sums = _sums(day.rounds)
-    least, most = min(0, *sums), max(0, *sums)
-    steps = [
-        (x_of(each.at), _y_of(cents, least, most))
-        for each, cents in zip(day.rounds, sums, strict=True)
-        if each.at is not None
-    ]
+    silences, lower = _silences(day.missing, [each for each in silent if each[1] >= begins], x_of)
+    names = [_name(x_of(step.at), called(step.line)) for step in day.inventory]
+    lanes = _lanes(names)
+    top = lower + _LABEL * _deep(lanes) + _ABOVE
+    least, most = min(opener, *(cents for _, cents in levels)), max(opener, *(cents for _, cents in levels))
+
+    def y_of(cents: int) -> int:
+        return top + _DEEP - (cents - least) * _DEEP // max(1, most - least)
+
     return Picture(
         bands=[band for shoe in day.shoes if (band := _band(shoe.shoe, shoe.rounds, x_of)) is not None],
         ticks=[
@@ -96,36 +124,80 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
             for each in day.rounds
             if each.at is not None
         ],
-        hours=[Hour(x_of(at), at) for at in range(-(-begins // _HOUR) * _HOUR, max(times) + 1, _HOUR)],
-        silences=[Silence(x_of(since), device) for device, since in silent if since >= begins],
-        line=_stairs(steps, _y_of(0, least, most)),
-        zero=_y_of(0, least, most),
+        hours=[Hour(x_of(at), at) for at in range(-(-begins // _HOUR) * _HOUR, ends + 1, _HOUR)],
+        silences=silences,
+        moments=[
+            Moment(x_of(step.at), y_of(step.holds_cents), left, lower + _LABEL * (lane + 1), step)
+            for step, (left, _), lane in zip(day.inventory, names, lanes, strict=True)
+        ],
+        line=_stairs(((x_of(at), y_of(cents)) for at, cents in levels), y_of(opener)),
+        begun=y_of(opener),
         least=least,
         most=most,
+        top=top,
+        tall=top + _DEEP + _BELOW,
     )
 
 
-def _sums(rounds: Sequence[RoundOfDay]) -> list[int]:
-    return list(accumulate(each.won_cents or 0 for each in rounds))
+def _silences(
+    missing: Iterable[MissingData], silent: Iterable[tuple[str, Micros]], x_of: Callable[[Micros], int]
+) -> tuple[list[Silence], int]:
+    """Draw what is missing of devices, and those that are silent now; give where the last of them ends."""
+    bars = [
+        (each.device, x_of(each.since), x_of(each.until) if each.until is not None else WIDE, each.says)
+        for each in missing
+    ]
+    bars += [(device, x_of(since), WIDE, [f"{device} is silent"]) for device, since in silent]
+    bars.sort(key=lambda bar: bar[1])
+    names = [_name(left, device) for device, left, _, _ in bars]
+    lanes = _lanes(
+        (min(at, left), max(end, right)) for (at, end), (_, left, right, _) in zip(names, bars, strict=True)
+    )
+    drawn = [
+        Silence(left, max(4, right - left), _DEVICES + _DEVICE * lane, at, device, "; ".join(says))
+        for (device, left, right, says), (at, _), lane in zip(bars, names, lanes, strict=True)
+    ]
+    return drawn, _DEVICES + _DEVICE * _deep(lanes)
 
 
-def _y_of(cents: int, least: int, most: int) -> int:
-    """Give the height at which a sum is drawn: the most on top.
+def _name(x: int, words: str) -> tuple[int, int]:
+    """Give where words begin and end that stand at a place, or before it at the end of the picture.
 
-    >>> _y_of(100, -100, 100), _y_of(-100, -100, 100), _y_of(0, 0, 0)
-    (140, 240, 240)
+    >>> _name(100, "Fill F-1"), _name(1190, "Fill F-1")
+    ((100, 172), (1128, 1200))
     """
-    return _TOP + _DEEP - (cents - least) * _DEEP // max(1, most - least)
+    wide = _LETTER * len(words)
+    left = max(0, min(x, WIDE - wide))
+    return left, left + wide
 
 
-def _stairs(steps: Iterable[tuple[int, int]], zero: int) -> str:
-    """Write steps as points: level until a round, then up or down.
+def _lanes(spans: Iterable[tuple[int, int]]) -> list[int]:
+    """Put spans into as few lanes as keep them from lying on each other; they come by where they begin.
+
+    >>> _lanes([(0, 100), (50, 80), (90, 120), (110, 200)])
+    [0, 1, 1, 0]
+    """
+    ends: list[int] = []
+    lanes = []
+    for left, right in spans:
+        lane = next((lane for lane, end in enumerate(ends) if end < left), len(ends))
+        ends[lane : lane + 1] = [right]
+        lanes.append(lane)
+    return lanes
+
+
+def _deep(lanes: Sequence[int]) -> int:
+    return max(lanes, default=-1) + 1
+
+
+def _stairs(steps: Iterable[tuple[int, int]], begun: int) -> str:
+    """Write steps as points: level until something moves the line, then up or down.
 
     >>> _stairs([(0, 200), (600, 150)], 240)
     '0,240 0,200 600,200 600,150 1200,150'
     """
-    at = zero
-    points = [(0, zero)]
+    at = begun
+    points = [(0, begun)]
     for x, y in steps:
         points += [(x, at), (x, y)]
         at = y

@@ -16,7 +16,8 @@ from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
-from projections.console.rooms.day_drawn import TALL, WIDE, drawn_day
+from projections.console.rooms.day_drawn import WIDE, drawn_day
+from projections.console.rooms.day_inventory import called
 from projections.console.rooms.strip import Strip, strip_of
 from projections.console.rooms.table_day import TableDay, table_day
 from projections.console.wording.words import name_of, segment
@@ -88,11 +89,13 @@ def day_page(
     reader: NamedDependency[Reader], live: NamedDependency[Live], found: NamedDependency[TableDay]
 ) -> Template:
     """Show a table's day as a picture, and the same as tables below it."""
+    silent = _silent(live, found, reader.house)
     context = {
         "day": found,
-        "picture": drawn_day(found, _silent(live, found, reader.house)),
+        "silent": silent,
+        "picture": drawn_day(found, silent),
         "wide": WIDE,
-        "tall": TALL,
+        "called": called,
         "segment": segment,
         "zone_named": live.zone,
     }

@@ -1,25 +1,29 @@
-"""A table's gaming day: its shoes and rounds in order, what was found of them, what play brought, its sums.
+"""A table's gaming day: its shoes and rounds in order, what was found of them, its inventory, its accounts.
 
-The store keeps no time of fills, credits and drops, and no count of the tray by round: the line through the
-day is what play brought the house, settled wagers and vigorish, and the account's sums stand beside it.
+The store has no count of the tray by round and no time of chips sold for cash: between two counts the line
+of the inventory goes by settled wagers, vigorish, fills, credits and Counter Checks alone.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping
 from datetime import date
-from itertools import groupby
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
 
+from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG
 from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.records.queries import Reader
+from projections.console.rooms.day_inventory import InventoryStep, inventory_steps, opener_of
+from projections.console.rooms.day_missing import MissingData, missing_data, missing_in
+from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay, shoes_of
 from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import Finding
+from projections.judging.accounting import INVENTORY
 from projections.store.rows import Row, finding_of, lines_of
-from projections.store.times import micros
-from schemas.values import Micros
+from projections.tray.case import cites_on
 
 NOTHING: Final = Hidden()
 _ROWS: Final = """
@@ -40,39 +44,6 @@ _FOUND: Final = """
 """
 
 
-class RoundOfDay(Struct, frozen=True):
-    """A round in its day: when it opened, its verdict, what it brought the house, what was found of it.
-
-    `won_cents` has vigorish in it, and what was put right later; it is None where settlement was not seen.
-    """
-
-    about: str
-    round: str
-    at: Micros | None
-    verdict: Verdict
-    dealer: str | None
-    won_cents: int | None
-    findings: list[Finding]
-
-
-class ShoeOfDay(Struct, frozen=True):
-    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself."""
-
-    shoe: str | None
-    rounds: list[RoundOfDay]
-    findings: list[Finding]
-
-    @property
-    def verdicts(self) -> Mapping[str, int]:
-        """How many rounds have which verdict."""
-        return Counter(each.verdict for each in self.rounds)
-
-    @property
-    def won_cents(self) -> int:
-        """What the rounds whose settlement was seen brought the house."""
-        return sum(each.won_cents or 0 for each in self.rounds)
-
-
 class AccountOfDay(Struct, frozen=True):
     """An account of the day, such as its inventory: its verdict, its lines, what was found of it."""
 
@@ -83,7 +54,11 @@ class AccountOfDay(Struct, frozen=True):
 
 
 class TableDay(Struct, frozen=True):
-    """All that a run has of a table's gaming day, in order."""
+    """All that a run has of a table's gaming day, in order.
+
+    `inventory` are the moments of the table inventory's account, `opener_cents` what that begins with, None
+    where nobody knows or no account is kept; `missing` is what devices did not tell.
+    """
 
     run: str
     table: str
@@ -91,6 +66,9 @@ class TableDay(Struct, frozen=True):
     chapter: str
     shoes: list[ShoeOfDay]
     accounts: list[AccountOfDay]
+    opener_cents: int | None = None
+    inventory: list[InventoryStep] = []
+    missing: list[MissingData] = []
 
     @property
     def rounds(self) -> list[RoundOfDay]:
@@ -111,24 +89,33 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
     money = reader.ask(_MONEY, {"run": run, "ids": list(latest)})
     won = {row["id"]: _won(row) for row in money if latest[row["id"]] == row["revision"]}
     found = found_of(reader, run, latest, hidden)
-    shoes = {row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None}
+    of_shoes = {
+        row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None
+    }
+    shoes = list(shoes_of([row for row in rows if row["round"] is not None], won, found, of_shoes))
+    accounts = [
+        AccountOfDay(row["account"], row["verdict"], lines_of(row), found[row["id"]])
+        for row in rows
+        if row["account"] is not None
+    ]
+    inventory = next((each for each in accounts if each.account == INVENTORY), None)
     return TableDay(
         run=run,
         table=table,
         day=day,
         chapter=rows[0]["chapter"],
-        shoes=list(_shoes([row for row in rows if row["round"] is not None], won, found, shoes)),
-        accounts=[
-            AccountOfDay(
-                row["account"],
-                row["verdict"],
-                lines_of(row),
-                found[row["id"]],
-            )
-            for row in rows
-            if row["account"] is not None
-        ],
+        shoes=shoes,
+        accounts=accounts,
+        opener_cents=opener_of(inventory.lines) if inventory is not None else None,
+        inventory=_steps(inventory, shoes, day) if inventory is not None else [],
+        missing=missing_data(shoes, missing_in(reader, run, latest, hidden)),
     )
+
+
+def _steps(inventory: AccountOfDay, shoes: list[ShoeOfDay], day: date) -> list[InventoryStep]:
+    won = [(each.at, each.won_cents or 0) for shoe in shoes for each in shoe.rounds if each.at is not None]
+    wrong = {str(each.serial) for each in inventory.findings if each.check == INVENTORY_SLIP_WRONG.check}
+    return inventory_steps(inventory.lines, won, wrong, partial(cites_on, day))
 
 
 def found_of(
@@ -144,31 +131,3 @@ def found_of(
 
 def _won(row: Row) -> int | None:
     return row["won"] + row["vigorish"] if row["settled"] else None
-
-
-def _shoes(
-    rounds: Sequence[Row],
-    won: Mapping[str, int | None],
-    found: Mapping[str, list[Finding]],
-    shoes: dict[str, list[Finding]],
-) -> Iterable[ShoeOfDay]:
-    """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
-    for shoe, dealt in groupby(rounds, key=lambda row: row["shoe"]):
-        yield ShoeOfDay(
-            shoe,
-            [
-                RoundOfDay(
-                    row["id"],
-                    row["round"],
-                    micros(row["opened"]),
-                    row["verdict"],
-                    row["dealer"],
-                    won.get(row["id"], 0),
-                    found[row["id"]],
-                )
-                for row in dealt
-            ],
-            shoes.pop(shoe, []),
-        )
-    for shoe, findings in shoes.items():
-        yield ShoeOfDay(shoe, [], findings)

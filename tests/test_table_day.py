@@ -1,0 +1,261 @@
+"""A table's inventory through the day, and what its devices did not tell: what the page says of either."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG
+from projections.console.access.embargo import Hidden
+from projections.console.records.queries import Reader
+from projections.console.rooms.day_drawn import WIDE, drawn_day
+from projections.console.rooms.day_inventory import called
+from projections.console.rooms.day_missing import MissingData
+from projections.console.rooms.table_day import TableDay, table_day
+from projections.hand.conclusion import Line
+from projections.hand.findings import Finding
+from projections.hand.identity import id_of
+from projections.judging.accounting import INVENTORY
+from projections.store.store import Store
+from schemas.provisions import provisions
+from streams.simulator import faults
+from streams.simulator.simulate import simulate
+from tests.alerted import concluded, finding
+from tests.consoles import entered
+from tests.embedded import concluded as audited
+from tests.test_docs import ROOT, tables
+from tests.test_rooms import EIGHT_PM, MINUTE, RUN, played
+
+OPENER = Line(name="opener", cents=1_000_000)
+
+
+def line(name: str, of: str, cents: int, minute: int) -> Line:
+    return Line(name=name, of=of, cents=cents, at=EIGHT_PM + minute * MINUTE)
+
+
+LINES = (
+    OPENER,
+    line("fill", "F-1", 5_000, 5),
+    line("credit", "C-1", 3_000, 15),
+    line("listing_opening", "TI-1", 1_000_000, -4),
+    line("listing_drop", "TI-2", 1_000_000, 12),
+    line("listing_closing", "TI-3", 990_000, 25),
+    line("box", "B-1", 8_000, 13),
+    line("box_check", "CC-1", 2_000, 7),
+    line("box_coupon", "MP-1", 0, 8),
+    line("box", "B-2", 6_000, 26),
+)
+
+
+def day_of(
+    path: Path, entries: list[Any], lines: tuple[Line, ...] = (), *found: Finding, hidden: str = ""
+) -> TableDay:
+    """Store rounds and an inventory account of BAC/1, and read the day back."""
+    account = concluded(None, *found, table="BAC/1", account=INVENTORY, chapter="465a", lines=lines)
+    with Store(path) as store:
+        store.write(RUN, [*entries, *([(None, account, 1)] if lines else [])])
+        told = table_day(Reader(store.reading()), "first", "BAC/1", account.gaming_date, Hidden({hidden}))
+    assert told is not None
+    return told
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("table_day") / "store.duckdb"
+
+
+@pytest.fixture(scope="module")
+def day(path: Path) -> TableDay:
+    rounds = [played(0, "A", 2500, 125), played(10, "A", -10_000, 0), played(20, "B", 1000, 50)]
+    return day_of(path, rounds, LINES)
+
+
+def test_the_line_steps_at_each_paper_count_and_box_with_its_section(day: TableDay) -> None:
+    told = [
+        ((each.at - EIGHT_PM) // MINUTE, called(each.line), each.moved_cents, each.holds_cents, *each.cites)
+        for each in day.inventory
+    ]
+    # Rounds bring -2,375 at 0, 10,000 at 10 and -950 at 20 minutes; a count sets the line to what it says.
+    assert told == [
+        (-4, "Opening count TI-1", 0, 1_000_000, "465a.37(c)"),
+        (5, "Fill F-1", 5_000, 1_002_625, "465a.36(b)(5)"),
+        (7, "Counter Check CC-1", -2_000, 1_000_625, "465a.36(b)(2)"),
+        (12, "Drop count TI-2", -10_625, 1_000_000, "465a.41(a)"),
+        (13, "Drop box off B-1", 0, 1_000_000, "465a.41(d)"),
+        (15, "Credit C-1", -3_000, 997_000, "465a.36(b)(5)"),
+        (25, "Closing count TI-3", -6_050, 990_000, "465a.36(c)"),
+        (26, "Drop box off B-2", 0, 990_000, "house control"),
+    ]
+    cited = {cite for each in day.inventory for cite in each.cites}
+    assert cited - {"house control"} <= set(provisions("465a"))
+
+
+def test_the_page_of_the_console_has_each_step_with_its_section(day: TableDay) -> None:
+    (rows,) = tables((ROOT / "docs" / "console.md").read_text(encoding="utf-8"), "step")
+    sections = {step: row[2] for row in rows for step in row[0].lower().split(", ")}
+    steps = {called(replace(each.line, of=None)).lower(): each.cites[0] for each in day.inventory}
+    assert steps | {"shift count": "465a.36(c)"} == sections | {"drop box off": "house control"}
+    assert sections["drop box off"] == "465a.41(d) while the table stays open, else house control"
+
+
+def test_a_slip_that_was_found_wrong_leaves_the_line_where_it_was(tmp_path: Path) -> None:
+    wrong = finding("slip", check=INVENTORY_SLIP_WRONG.check, serial="TI-2")
+    lines = (OPENER, line("listing_drop", "TI-2", 700_000, 5), line("listing_shift", "TI-3", 999_000, 6))
+    told = day_of(tmp_path / "s", [played(0, "A", 2500, 125)], lines, wrong)
+    assert [(each.moved_cents, each.holds_cents) for each in told.inventory] == [
+        (0, 997_625),
+        (1_375, 999_000),
+    ]
+
+
+def test_lines_without_a_moment_are_no_steps(tmp_path: Path) -> None:
+    lines = (OPENER, Line(name="fill", of="F-1", cents=5_000), Line(name="box", of="B-1", cents=100))
+    told = day_of(tmp_path / "s", [played(0, "A", 2500, 125)], lines)
+    assert (told.opener_cents, told.inventory) == (1_000_000, [])
+
+
+def test_each_step_is_drawn_and_named_where_it_was(day: TableDay) -> None:
+    picture = drawn_day(day, [])
+    assert picture is not None
+    # From 4 minutes before eight to 26 after: 40 units a minute, of which a letter takes 9.
+    assert [(each.x, each.name) for each in picture.moments] == [
+        (0, 0),
+        (360, 360),
+        (440, 440),
+        (640, 640),
+        (680, 680),
+        (760, 760),
+        (1160, WIDE - 9 * len("Closing count TI-3")),
+        (1200, WIDE - 9 * len("Drop box off B-2")),
+    ]
+    # The credit's name begins at 760, where the drop count's (to 775) and the box's (to 824) still go on.
+    assert [(each.named - picture.moments[0].named) // 18 for each in picture.moments] == [
+        0,
+        0,
+        0,
+        0,
+        1,
+        2,
+        0,
+        1,
+    ]
+    # From the closing count to what the line says after the second round: 20,625 cents, drawn 100 high.
+    assert (picture.least, picture.most) == (990_000, 1_010_625)
+    assert picture.top == 112 + 3 * 18 + 28
+    assert [picture.top + 100 - each.y for each in picture.moments] == [48, 61, 51, 48, 48, 33, 0, 0]
+
+
+def test_a_day_without_a_round_is_drawn_by_its_counts(tmp_path: Path) -> None:
+    told = day_of(tmp_path / "s", [], (OPENER, line("listing_shift", "TI-9", 1_000_000, 0)))
+    picture = drawn_day(told, [])
+    assert picture is not None
+    assert (picture.ticks, [each.x for each in picture.moments]) == ([], [0])
+
+
+def test_the_page_names_each_step_in_the_picture_and_beneath_it(path: Path, day: TableDay) -> None:
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+        told = client.get("/api/tables/BAC~11/2025-03-01").json()
+    for each in day.inventory:
+        assert page.count(called(each.line)) == 3, called(each.line)  # at its point, beside it, in the table
+    assert "-$106.25" in page
+    assert "$10,006.25" in page
+    assert "15:12:00" in page
+    assert [each["holds_cents"] for each in told["inventory"]] == [each.holds_cents for each in day.inventory]
+
+
+# ── devices that said nothing ────────────────────────────────────────────────────────────────────────
+
+
+def missing(name: str, device: str, message: str, **more: Any) -> Finding:
+    told = {"check": "data_missing", "weight": "undetermined", "severity": "data", "delta_cents": None}
+    return finding(name, device=device, message=message, **told | more)
+
+
+def with_note(entry: Any, *notes: Finding) -> Any:
+    seen, conclusion, revision = entry
+    return seen, replace(conclusion, notes=notes), revision
+
+
+def rounds_with_gaps() -> list[Any]:
+    silent = "C-1 was silent"
+    shoe = [missing("s1", "C-1", silent), missing("s2", "S-1", "S-1 number 7 of epoch 1 did not arrive")]
+    return [
+        played(0, "A", 0, 0),
+        played(10, "A", 0, 0, missing("a", "C-1", f"{silent}; the other reader alone was read")),
+        played(20, "A", 0, 0, missing("b", "C-1", silent), missing("c", "C-1", "C-1 restarted")),
+        with_note(played(30, "A", 0, 0), missing("d", "V-1", "V-1 was silent", weight="note")),
+        played(40, "B", 0, 0, missing("e", "C-1", silent)),
+        (None, concluded(None, *shoe, table="BAC/1", shoe="A"), 1),
+    ]
+
+
+def at(minute: int) -> int:
+    return EIGHT_PM + minute * MINUTE
+
+
+GAPS = [
+    MissingData("S-1", at(0), at(30), 0, ["S-1 number 7 of epoch 1 did not arrive"]),
+    MissingData(
+        "C-1",
+        at(10),
+        at(30),
+        2,
+        ["C-1 was silent; the other reader alone was read", "C-1 was silent", "C-1 restarted"],
+    ),
+    MissingData("V-1", at(30), at(40), 1, ["V-1 was silent"]),
+    MissingData("C-1", at(40), None, 1, ["C-1 was silent"]),
+]
+
+
+def test_what_is_missing_of_a_device_lasts_until_a_round_of_which_nothing_is(tmp_path: Path) -> None:
+    assert day_of(tmp_path / "s", rounds_with_gaps()).missing == GAPS
+
+
+def test_what_is_withheld_is_not_told_of_a_device(tmp_path: Path) -> None:
+    told = day_of(tmp_path / "s", rounds_with_gaps(), hidden="alert:e")
+    assert told.missing == GAPS[:3]
+
+
+def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) -> None:
+    told = day_of(tmp_path / "s", rounds_with_gaps())
+    picture = drawn_day(told, [("I-1", at(35))])
+    assert picture is not None
+    # 40 minutes are 1,200 units; what goes on ends with the picture, where a mark is 4 wide at least.
+    assert [(each.device, each.x, each.wide, each.y) for each in picture.silences] == [
+        ("S-1", 0, 900, 112),
+        ("C-1", 300, 600, 138),
+        ("V-1", 900, 300, 164),
+        ("I-1", 1050, 150, 112),
+        ("C-1", 1200, 4, 138),
+    ]
+    with entered(tmp_path / "s") as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    assert page.count('<rect class="silence"') == 4
+    assert "<title>S-1 number 7 of epoch 1 did not arrive</title>" in page
+    assert "the last round" in page
+    assert "between rounds" in page
+
+
+def test_counts_move_the_line_by_what_it_cannot_know(tmp_path: Path) -> None:
+    """Lay simulated accounts along their days: counts bring cash, the untyped, and vigorish left owing."""
+    simulate(tmp_path, tables=3, hours=3, seed="inventory", rates=faults.rates())
+    told = [each for _, each in audited(tmp_path)]
+    latest = {id_of(each.conclusion): each.conclusion for each in told}.values()
+    with Store(tmp_path / "store.duckdb") as store:
+        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in told])
+        reader = Reader(store.reading())
+        accounts = [each for each in latest if each.account == INVENTORY]
+        assert len(accounts) == 3
+        for account in accounts:
+            day = table_day(reader, "first", account.table, account.gaming_date)
+            assert day is not None
+            ledgers = [
+                line for each in latest if each.shoe and each.table == account.table for line in each.lines
+            ]
+            owed = sum(line.cents or 0 for line in ledgers if line.name == "vigorish_owed")
+            unknown = sum(line.cents or 0 for line in account.lines if line.name in ("cash", "untyped"))
+            counts = [each for each in day.inventory if each.line.name.startswith("listing_")]
+            assert counts[-1].line.name == "listing_closing"
+            assert sum(each.moved_cents for each in counts) == unknown - owed
