@@ -20,6 +20,7 @@ from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.installed import Access
 from projections.console.access.log import Looking, broken, head, logged, note
 from projections.console.access.masking import Masking
+from projections.console.access.oidc import Known
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
 from projections.console.access.subjects import within
@@ -345,6 +346,52 @@ def test_an_embargo_that_cannot_be_is_said_to_be_none(
     assert says in answer.text
     assert EVIL not in answer.text
     assert access.entry.embargoes.seen_by("regulator") == []
+
+
+MAY_BE = re.compile(r"<small>and not from (\S+), which may be the same person's account</small>")
+
+
+def beside(client: TestClient[Litestar]) -> list[str]:
+    """Give the accounts that the page of embargoes says may be the same person's."""
+    return MAY_BE.findall(client.get("/embargoes").text)
+
+
+def test_an_embargo_tells_of_other_accounts_under_the_same_name(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    accounts = access.entry.accounts
+    for name, shown in (
+        ("ines", "Ines Amés"),
+        ("iames", "AMES, Ines"),
+        ("ben", "Ines"),
+        ("old", "Ines Ames"),
+    ):
+        accounts.add(name, shown, "supervisor", PASSWORD, by="a test")
+    accounts.set_disabled("old", disabled=True, by="a test")
+    enter(client, access.entry, "director")
+    assert beside(client) == []
+    embargo(client, "alert:1f", "ines")
+    assert beside(client) == ["iames"]
+    embargo(client, "alert:1f", "iames")
+    assert beside(client) == []
+    accounts.set_disabled("old", disabled=False, by="a test")
+    assert beside(client) == ["old", "old"]
+    client.post("/embargoes/1/lift")
+    assert beside(client) == ["ines", "old"]  # of the second embargo alone
+    let_in(client, access.entry, "iames")
+    assert beside(client) == []
+
+
+def test_an_embargo_tells_of_other_accounts_of_the_same_login(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    for name in ("ines", "shift-lead", "ben"):
+        add(access.entry, "supervisor", name)
+    for name, number in (("ines", "7"), ("shift-lead", "7"), ("ben", "8")):
+        access.entry.login_known(Known(name, name, None, f"https://login.example {number}"), "10.0.0.7")
+    enter(client, access.entry, "director")
+    embargo(client, "alert:1f", "ines")
+    assert beside(client) == ["shift-lead"]
 
 
 # ── unmasking ────────────────────────────────────────────────────────────────────────────────────────

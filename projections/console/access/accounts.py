@@ -102,6 +102,11 @@ class Accounts:
         _check_names(name, shown)
         self._insert(name, shown, role, None, by=by, must_change=False)
 
+    def knew(self, name: str, sub: str) -> None:
+        """Remember by whom of the property's login an account is logged into."""
+        with self._file.writing() as db:
+            db.execute("INSERT INTO known_as VALUES (?, ?) ON CONFLICT DO NOTHING", [name, sub])
+
     def give_role(self, name: str, role: Role, *, by: str) -> None:
         """Give an account another role; it has to be logged into anew.
 

@@ -11,6 +11,7 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter, URLEn
 from litestar.response import Template
 from msgspec import Struct
 
+from projections.console.access.alike import not_withheld
 from projections.console.access.audit import LogPage, Wanted, read
 from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
@@ -166,8 +167,10 @@ def lift(
 
 
 def _embargoes(entry: Entry, person: Person, typed: Placing, error: BadInput | None = None) -> Template:
+    embargoes = entry.embargoes.seen_by(person.name)
     context = {
-        "embargoes": entry.embargoes.seen_by(person.name),
+        "embargoes": embargoes,
+        "not_withheld": not_withheld(entry.file, embargoes),
         "people": [each for each in entry.accounts.all() if each.name != person.name],
         "typed": typed,
         "error": error,

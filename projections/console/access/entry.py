@@ -135,6 +135,7 @@ class Entry:
         try:
             with self.file.writing():
                 self._take_known(known)
+                self.accounts.knew(known.name, known.sub)
                 note(self.file, known.name, "login", detail=f"from {address}, {_KNOWN_BY}")
                 return self.sessions.begin(known.name)
         except (BadInput, Refused) as error:

@@ -16,7 +16,8 @@ Now: TypeAlias = Callable[[], int]  # seconds since 1970 UTC
 
 FORMAT: Final = 2
 _SQL: Final = Path(__file__).with_name("accounts.sql")
-_BELONGS: Final = Path(__file__).with_name("belongs.sql")
+# Tables that came later, each in a script of its name: a file that was made before gets them too.
+_LATER: Final = (_SQL.with_name("belongs.sql"), _SQL.with_name("known_as.sql"))
 _WAIT: Final = 5.0  # seconds for another process to end its transaction; each takes milliseconds
 _KEY: Final = 32  # bytes
 
@@ -127,8 +128,9 @@ class AccountsFile:
             (row,) = db.execute("SELECT format FROM written_as")
             if row["format"] != FORMAT:
                 raise BadInput(f"{self.path}: accounts of format {row['format']}, this version has {FORMAT}")
-            if "belongs" not in tables:
-                _run(db, _BELONGS)
+            for later in _LATER:
+                if later.stem not in tables:
+                    _run(db, later)
 
 
 def _run(db: sqlite3.Connection, script: Path) -> None:

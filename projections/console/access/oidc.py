@@ -82,11 +82,15 @@ class Asked(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """Whom the provider knows: the account's name, the name that is shown, the role that it stands for."""
+    """Whom the provider knows: the account's name, the name that is shown, the role that it stands for.
+
+    `sub` is the provider's address and its own name of the person, which stays (OpenID Connect Core, 5.7).
+    """
 
     name: str
     shown: str
     role: Role | None
+    sub: str
 
 
 class _Ends(Struct, frozen=True):
@@ -236,7 +240,12 @@ class Provider:
         words = held if isinstance(held, list) else [held]
         role = next((role for word, role in settings.roles.items() if word in words), None)
         name = name.strip().casefold()
-        return Known(name, shown if isinstance(shown, str) and shown.strip() else name, role)
+        return Known(
+            name,
+            shown if isinstance(shown, str) and shown.strip() else name,
+            role,
+            f"{settings.issuer} {claims['sub']}",
+        )
 
     def _client(self) -> OAuth2Session:
         client = OAuth2Session(
