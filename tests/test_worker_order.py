@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Container, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, Final
@@ -45,9 +45,10 @@ class Kafka:
         self.answers.append(asyncio.get_running_loop().create_future())
         await self.answers[-1]
 
-    def states(self) -> list[State]:
-        """Give the states of the tables that changed."""
-        changed, self.changed = self.changed, []
+    def states(self, names: Container[str]) -> list[State]:
+        """Give the states of some tables, those that changed."""
+        changed = [table for table in self.changed if table in names]
+        self.changed = [table for table in self.changed if table not in names]
         return [(table, _TABLES[table], f"state of {table}") for table in changed]
 
     def fitting(self, states: list[State]) -> list[State]:
@@ -66,7 +67,7 @@ class Kafka:
     def batch(self, table: str) -> Batch:
         """Make a batch of one frame of a table."""
         self.changed.append(table)
-        message = SimpleNamespace(partition=_TABLES[table])
+        message = SimpleNamespace(partition=_TABLES[table], key=table.encode())
         event = SimpleNamespace(message=message, ack=lambda: self.noted.append(f"{table} acknowledged"))
         return Batch([event], Drained([], [], 0))
 

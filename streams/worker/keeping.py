@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Iterable
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from streams.worker.sending import Outbox
 from streams.worker.tables import Drained, Tables
 
 EVERY: Final = 1.0  # seconds
+_LOOKS: Final = 10  # in that time: the tables' turns come one by one, so that no conclusion waits for all
 
 
 class Floor(Struct, frozen=True):
@@ -31,7 +32,7 @@ class Batch(Struct):
 
 
 class Keeper:
-    """Sends what came of batches at once, and the states behind it at most `every` so many seconds.
+    """Sends what came of batches at once, and behind it each table's state at most `every` so many seconds.
 
     A state says which records went into it. So it is sent only when Kafka has all that came of them, and they
     are acknowledged only when Kafka has the state.
@@ -51,40 +52,48 @@ class Keeper:
         self._group, self._every = group, every
         # Held while records are read again, of which the results are sent beside those of the batches.
         self.reading = asyncio.Lock()
-        self._events: list[Any] = []
+        self._events: defaultdict[str, list[Any]] = defaultdict(list)  # of each table, not acknowledged yet
+        self._since: dict[str, float] = {}  # when the first of them came
         self._sending: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
-        self._kept = time.monotonic()
 
     async def took(self, batch: Batch) -> None:
         """Send what came of a batch, once Kafka has what came of the one before."""
         if self._sending is not None:
             await self._sending
         self._sending = self._group.create_task(self._outbox.send(batch.drained))
-        self._events += batch.events
+        now = time.monotonic()
+        for event in batch.events:
+            table = (event.message.key or b"").decode(errors="replace")
+            self._events[table].append(event)
+            self._since.setdefault(table, now)
         self._look(self._sending)
 
     async def keep(self) -> None:
         """See to it that states are sent though nothing more comes."""
         while True:
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(self._every / _LOOKS)
             if self._sending is not None and not self._tables.has_more and not self.reading.locked():
                 self._look(self._sending)
 
     def _look(self, sending: asyncio.Task[None]) -> None:
-        """Begin to send the states as they are now, where it is time to, behind all that was sent so far."""
-        at_work = self._keeping is not None and not self._keeping.done()
-        if at_work or not self._events or time.monotonic() - self._kept < self._every:
+        """Begin to send the states that are due, as they are now, and with them what they rest on."""
+        if self._keeping is not None and not self._keeping.done():
             return
-        self._kept = time.monotonic()
+        until = time.monotonic() - self._every
+        due = dict.fromkeys(table for table, since in self._since.items() if since <= until)
+        if not due:
+            return
         assigned = self._floor.app.consumer.assignment()
         ours = {place.partition for place in assigned if place.topic == topics.FRAMES}
         # What another worker has taken over meanwhile it folds itself, and its states are the newer ones.
-        states = [each for each in self._tables.states() if each[1] in ours]
+        states = [each for each in self._tables.states(due) if each[1] in ours]
         # At once: what is in memory and what is stored must not differ when anyone looks.
         for table, _, state in states:
             self._floor.states.data[table] = state
-        events, self._events = self._events, []
+        events = [event for table in due for event in self._events.pop(table)]
+        for table in due:
+            del self._since[table]
         self._keeping = self._group.create_task(self._finish(events, states, sending))
 
     async def _finish(

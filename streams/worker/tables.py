@@ -7,7 +7,7 @@ Nothing here talks to Kafka; the worker and the benchmark use it alike.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Final
 
 import msgspec
@@ -156,10 +156,10 @@ class Tables:
         self._results, self._quarantined, self._events = [], [], 0
         return drained
 
-    def states(self) -> Iterable[tuple[str, int, str]]:
-        """Give the state of each table that changed since the last time: table, partition, text."""
+    def states(self, names: Container[str] | None = None) -> Iterable[tuple[str, int, str]]:
+        """Give the states that changed since the last time, of all tables or some: table, partition, text."""
         for name, table in self._open.items():
-            if table.changed:
+            if table.changed and (names is None or name in names):
                 table.changed = False
                 applied = Applied(
                     FORM, table.partition, table.offset, table.frame, table.since, table.audit.progress
