@@ -11,6 +11,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.console.access.installed import Access
+from projections.console.opening import opened
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.hand.round import Round, Wager
@@ -127,6 +128,24 @@ def test_a_withheld_record_is_on_no_page(client: TestClient[Litestar], subject: 
     # For everyone else it is there as it was.
     leave(client)
     assert len(telling(crawled(enter(client, "auditor")))) > 5
+
+
+def test_the_board_knows_what_is_withheld_from_whom_as_it_is_placed_lifted_and_after_a_restart(
+    store: Path,
+) -> None:
+    for director in ("director", "other"):
+        account(store, director, "director")
+    # With a round its alerts are withheld.
+    withheld = {"director": {f"round:{ROUND}", f"alert:{ID}"}}
+    with entered(store, "supervisor", on=(console := opened(store))) as client:
+        embargoes = client.app.plugins.get(Access).entry.embargoes
+        assert console.desk.board.withheld == {}
+        embargoes.place(f"round:{ROUND}", "director", "named in it", by="other")
+        assert console.desk.board.withheld == withheld
+    with entered(store, "supervisor", on=(again := opened(store))) as client:
+        assert again.desk.board.withheld == withheld
+        client.app.plugins.get(Access).entry.embargoes.lift(1, by="other")
+        assert again.desk.board.withheld == {}
 
 
 def test_a_withheld_case_stays_withheld_when_it_is_merged_into_another(

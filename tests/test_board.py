@@ -82,6 +82,37 @@ def test_it_rings_once_for_a_check_at_a_table_and_once_for_a_round() -> None:
     assert pure.board.rings_in_the_last_hour(EVENING + HOUR) == 1
 
 
+def test_what_rang_and_is_withheld_from_somebody_silences_nothing_else_for_them() -> None:
+    pure = Pure(alert("a", "1"))
+    pure.board.withhold({"bob": frozenset({"round:2025-03-01|BAC-1|1"})})
+    # Bob heard nothing of round 1: he would not look at round 2 either.
+    pure.come(alert("again", "2"))
+    assert pure.rang == ["a", "again"]
+    # That one everybody may know of: the next is a repeat for all.
+    pure.come(alert("third", "3"))
+    assert pure.rang == ["a", "again"]
+
+
+@pytest.mark.parametrize("withheld", ["table-day:2025-03-01|BAC-1", "case:a", "alert:a"])
+def test_what_is_withheld_from_the_same_people_is_a_repeat(withheld: str) -> None:
+    pure = Pure(alert("a", "1"))
+    pure.board.withhold({"bob": frozenset({withheld, "alert:again"}), "cyd": frozenset({"alert:x"})})
+    pure.come(alert("again", "2"))
+    assert pure.rang == ["a"]
+    pure.come(alert("elsewhere", "4", table="BAC-2"))
+    assert pure.rang == ["a", "elsewhere"]
+
+
+def test_a_second_thing_in_a_withheld_round_is_withheld_with_it_and_stays_silent() -> None:
+    pure = Pure(alert("a", "1"))
+    pure.board.withhold({"bob": frozenset({"round:2025-03-01|BAC-1|1"})})
+    pure.come(alert("paid", "1", check="push_paid"))
+    assert pure.rang == ["a"]
+    pure.board.withhold({})
+    pure.come(alert("again", "2"))
+    assert pure.rang == ["a"]
+
+
 @pytest.mark.parametrize("more", [{"weight": "undetermined", "severity": "data"}, {"delta_cents": 500}])
 def test_what_is_undetermined_or_small_never_rings(more: dict[str, object]) -> None:
     assert Pure(alert("x", **more)).rang == []

@@ -100,6 +100,7 @@ def console(opened: Opened) -> Litestar:
         alerts_of=partial(_alerts_of, opened.desk, reader),
         provider=opened.provider,
     )
+    entry.embargoes.follow(opened.desk.board.withhold)
     structs = Structs()
     return Litestar(
         route_handlers=[

@@ -15,9 +15,10 @@ from msgspec import Struct
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
 from projections.hand.round import Round
-from projections.room.board.board import HOUR, Board, Shown, Silent, is_hidden
+from projections.room.board.board import Board, Shown, Silent, is_hidden
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
+from projections.room.board.ringing import HOUR
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of

@@ -5,7 +5,7 @@ it, whatever the role. Only a director or the regulator lifts it, and never the 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -17,6 +17,7 @@ from projections.console.access.subjects import subject_of
 from schemas.errors import BadInput
 
 AlertsOf: TypeAlias = Callable[[str], Iterable[str]]
+Follow: TypeAlias = Callable[[Mapping[str, frozenset[str]]], None]
 
 _OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
 
@@ -67,6 +68,18 @@ class Embargoes:
 
     def __init__(self, file: AccountsFile, alerts_of: AlertsOf = alone) -> None:
         self._file, self._alerts_of = file, alerts_of
+        self._followed: list[Follow] = []
+
+    def follow(self, told: Follow) -> None:
+        """Tell somebody what is withheld from each person, at once and whenever that changes."""
+        self._followed.append(told)
+        self._tell()
+
+    def _tell(self) -> None:
+        rows = self._file.ask("SELECT DISTINCT whom FROM embargoes WHERE lifted IS NULL")
+        withheld = {row["whom"]: self.hidden(row["whom"]).subjects for row in rows}
+        for told in self._followed:
+            told(withheld)
 
     def hidden(self, name: str) -> Hidden:
         """Give what is withheld from a person now; with a case, a round or a table's day its alerts.
@@ -105,6 +118,7 @@ class Embargoes:
             )
             if placed.rowcount:
                 note(self._file, by, "embargoed", subject, whom, reason)
+        self._tell()
 
     def lift(self, number: int, *, by: str) -> None:
         """End an embargo.
@@ -119,6 +133,7 @@ class Embargoes:
             values = [self._file.now(), by, number]
             db.execute("UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ?", values)
             note(self._file, by, "lifted", known[number].subject, known[number].whom)
+        self._tell()
 
 
 def _embargo(row: sqlite3.Row) -> Embargo:

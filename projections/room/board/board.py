@@ -13,7 +13,8 @@ from typing import Any, Final, get_args
 from msgspec import Struct, field
 
 from projections.room.board.coming import Came, came
-from projections.room.board.queues import queue_of, rests_on
+from projections.room.board.queues import order_of, queue_of, rests_on
+from projections.room.board.ringing import Rung
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert, Group
 from projections.room.work.work import MINUTE, Case, Work
@@ -22,8 +23,6 @@ from schemas.house import TableSetup
 from schemas.room import Room
 from schemas.values import Micros
 
-HOUR: Final = 60 * MINUTE
-_GRAVITY: Final = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 _QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
 
 
@@ -80,7 +79,8 @@ class Board(Struct):
     """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
 
     `tables` are those of the house file; `silent` gives for each table the devices that say nothing, and
-    since when. `withdrawn` are alerts that are found no more, and that somebody has worked on.
+    since when. `withdrawn` are alerts that are found no more, and that somebody has worked on. `withheld`
+    are by person the subjects that are withheld from them now.
     """
 
     room: Room
@@ -90,8 +90,8 @@ class Board(Struct):
     came: dict[str, Came] = field(default_factory=dict)
     about: defaultdict[str, set[str]] = field(default_factory=_sets)
     groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
-    rung: dict[tuple[str, ...], Micros] = field(default_factory=dict)
-    rings: list[Micros] = field(default_factory=list)
+    rung: Rung = field(default_factory=Rung)
+    withheld: Mapping[str, frozenset[str]] = field(default_factory=dict)
     silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
     moving: list[tuple[Micros, str]] = field(default_factory=list)
     moved: set[str] = field(default_factory=set)
@@ -168,26 +168,36 @@ class Board(Struct):
         """Take how an alert came, as it was noted."""
         self.came[noted.id] = noted
         if noted.rang:
-            self.rings.append(noted.came)
-            for key in _rung_by(noted):
-                self.rung[key] = max(noted.came, self.rung.get(key, 0))
+            self.rung.heard(noted)
+
+    def withhold(self, subjects: Mapping[str, frozenset[str]]) -> None:
+        """Note what is withheld from whom from now on: all of it, by person."""
+        self.withheld = subjects
 
     def _rings(self, alert: Alert, queue: QueueName, work: Work, now: Micros) -> bool:
         """Say whether a new alert is to be heard.
 
         What is undetermined never is, nor what somebody has, nor a repeat of what rang a while ago, nor a
-        second thing that is wrong in the same round.
+        second thing that is wrong in the same round. But what somebody may not know of silences nothing that
+        this person may: who hears neither would not look.
         """
         if queue != "act_now" or work.case(alert.id).state != "new":
             return False
-        since = now - self.room.repeats_minutes * MINUTE
-        again = any(self.rung.get(key, since) > since for key in _rung_by(alert))
+        repeats = self.rung.before(alert, now - self.room.repeats_minutes * MINUTE)
+        again = any(self._was_heard(each.id, alert, work) for each in repeats)
         return not again and self.silenced(alert, work, now) is None
+
+    def _was_heard(self, rang: str, alert: Alert, work: Work) -> bool:
+        """Tell whether all who may know of an alert may know of another, which rang."""
+        known = self.alerts.get(rang) or self.withdrawn.get(rang)
+        return known is None or all(
+            is_hidden(alert, self, work, hidden) or not is_hidden(known, self, work, hidden)
+            for hidden in self.withheld.values()
+        )
 
     def rings_in_the_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""
-        self.rings = [at for at in self.rings if now - at < HOUR]
-        return len(self.rings)
+        return self.rung.in_the_last_hour(now)
 
     def stood(self, table: str, silent: Mapping[str, Micros]) -> set[str]:
         """Note which devices of a table are silent, and since when; give the alerts that this may concern."""
@@ -233,8 +243,7 @@ class Board(Struct):
 
     def shown(self, alert: Alert, work: Work, now: Micros) -> Shown:
         """Give an alert as a queue shows it."""
-        case = work.case(alert.id)
-        noted = self.came[alert.id]
+        case, noted = work.case(alert.id), self.came[alert.id]
         return Shown(
             alert=alert,
             case=case,
@@ -273,12 +282,6 @@ class Board(Struct):
         return [each.id for each in sorted(free, key=order_of) if self.queue_of(each, now) == queue]
 
 
-def order_of(alert: Alert) -> tuple[int, int, int, str]:
-    """Sort the gravest first, among these the newest."""
-    mismatch = 0 if alert.weight == "mismatch" else 1
-    return mismatch, _GRAVITY[alert.severity], -(alert.at or 0), alert.id
-
-
 def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:
     """Tell whether an alert is withheld from someone: itself, what it is about, or its case.
 
@@ -294,7 +297,3 @@ def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) ->
 
 def _put_off(case: Case, now: Micros) -> bool:
     return case.snoozed_until is not None and now < case.snoozed_until
-
-
-def _rung_by(alert: Alert | Came) -> tuple[tuple[str, ...], ...]:
-    return (alert.table, alert.check), (alert.about,)

@@ -10,6 +10,7 @@ from schemas.events import Source
 from schemas.room import Due, Room
 from schemas.values import Micros
 
+_GRAVITY: Final = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 # A camera looks at what others read as well: without it less is proven, and nothing is wrong.
 _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
@@ -44,6 +45,12 @@ def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
         return room.due.data
     by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
     return by_severity.get(alert.severity, room.due.data)
+
+
+def order_of(alert: Alert) -> tuple[int, int, int, str]:
+    """Sort within a queue: the gravest first, among these the newest."""
+    mismatch = 0 if alert.weight == "mismatch" else 1
+    return mismatch, _GRAVITY[alert.severity], -(alert.at or 0), alert.id
 
 
 def rests_on(alert: Alert) -> frozenset[Source]:
