@@ -19,9 +19,12 @@ from projections.console.access.sessions import Sessions
 from projections.console.app import console
 from projections.console.opening import opened_on
 from projections.store.store import Store
+from replay.evidence.served import Served as Bundles
 from schemas import house as houses
 from schemas.room import Room
 from streams import log
+from streams.archive import keys
+from streams.archive.taking import archive_of
 from streams.projector.storing import Storing
 from streams.replayed.playing import Play, Replayed
 from streams.replayed.source import recorded
@@ -35,6 +38,15 @@ _AT_ONCE: Final = 1e6  # times as fast as real
 # What stays in the queue of what can be put right while the tests run, and what is late in it.
 _ROOM: Final = Room(act_within_minutes=7 * 24 * 60)
 _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin
+
+
+def _closed(floor: Path, folder: Path) -> tuple[Path, Path]:
+    """Make a closed archive of the whole floor, and a key by which bundles of it are let out."""
+    archive, key = folder / "archive", folder / "releaser"
+    archive.mkdir()
+    archive_of(floor, archive, houses.read(log.HOUSE, floor), keys.make(folder / "closer"))
+    keys.make(key)
+    return archive, key
 
 
 class Served:
@@ -51,6 +63,7 @@ class Served:
         house = houses.load(log.HOUSE, self.floor)
         store = Store(self.store)
         self.opened = opened_on(store, self.store, house, _ROOM, "ok")
+        self.opened.bundles = Bundles(*_closed(self.floor, folder))
         self.app: Litestar = console(self.opened)
         self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
         frames = list(recorded(log.logs(self.floor)))
