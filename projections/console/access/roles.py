@@ -8,7 +8,7 @@ Right: TypeAlias = Literal[
     "second",  # close and reopen grave alerts, release other people's cases
     "unmask",  # see a person's name, with a reason
     "finance",  # lines of patrons' cash, reports for finance alone
-    "export",  # tables and bundles, names masked
+    "export",  # tables with names masked; bundles, without `unmask` such as name nobody
     "snapshot",  # copies of the whole store, with every name in it
     "log",  # write the surveillance log
     "dispute",  # open and edit disputes
