@@ -5,8 +5,9 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import UNSET
 
+from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Expected
-from projections.hand.round import Key, Paid, Round
+from projections.hand.round import Key, Round, key_of, named
 from replay.judged import Judged
 from schemas import values
 
@@ -78,8 +79,6 @@ FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "favours": "text",
 }
 
-_NOTHING_PAID: Final = Paid()
-
 
 def wager_rows(judged: Judged) -> Iterator[Flat]:
     """Give a row for each wager, and for each sum that was due or paid without one.
@@ -106,23 +105,18 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
         "verdict": concluded.verdict,
         "rulebook": concluded.rulebook,
     }
-    expected = {(each.seat, each.bettor, each.wager, each.hand): each for each in concluded.expected}
+    expected = {key_of(each): each for each in concluded.expected}
     keys = dict.fromkeys((*expected, *(seen.paid or ())))  # what was wagered is all among the expected
     if not keys:
         yield {column: about.get(column) for column in WAGER_COLUMNS}
     for key in keys:
-        cells = about | _spot(key) | _money(key, seen, expected.get(key))
+        cells = about | named(key) | _money(key, seen, expected.get(key))
         yield {column: cells.get(column) for column in WAGER_COLUMNS}
 
 
 def _pit(judged: Judged) -> str | None:
     setup = judged.house.tables.get(judged.conclusion.table)
     return setup.pit if setup is not None else None
-
-
-def _spot(key: Key) -> Flat:
-    seat, bettor, wager, hand = key
-    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
 
 
 def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
@@ -136,7 +130,7 @@ def _money(key: Key, seen: Round, expected: Expected | None) -> Flat:
         }
     if seen.paid is not None:
         # A wager that is missing where settlement was observed brought nothing.
-        paid = seen.paid.get(key, _NOTHING_PAID)
+        paid = seen.paid.get(key, NOTHING_PAID)
         cells |= {"paid_cents": paid.cents, "paid_vigorish_cents": paid.vigorish_cents}
     return cells
 

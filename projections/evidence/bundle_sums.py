@@ -11,7 +11,7 @@ from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_view import View
 from projections.evidence.forms import Count, Sum
 from projections.hand.case import Case
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, key_of
 from projections.hand.spots import Spot, spots
 from projections.hand.sums import summands_of
 from schemas.events import (
@@ -177,12 +177,12 @@ def _paid(found: Sequence[Placed]) -> dict[Key, list[tuple[Place, int] | None]]:
 def _moves(event: Event) -> Iterator[tuple[Key, int | None]]:
     """Give the wager of which an event moved chips, and what the player had by it; None where by two sums."""
     if isinstance(event, ChipsPaid):
-        yield (event.seat, event.bettor, event.wager, event.hand), event.cents
+        yield key_of(event), event.cents
     elif isinstance(event, ChipsCollected | VigorishCollected | VigorishMarked):
-        yield (event.seat, event.bettor, event.wager, event.hand), -event.cents
+        yield key_of(event), -event.cents
     elif isinstance(event, SettlementAdjusted):
         cents = None if event.vigorish_cents else event.cents
-        yield (event.seat, event.bettor, event.wager, event.hand), cents
+        yield key_of(event), cents
     elif isinstance(event, PayoutHanded):
         yield (event.seat, event.bettor, event.wager, None), event.cents
     elif isinstance(event, PayoutAdded):

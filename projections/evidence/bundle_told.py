@@ -17,7 +17,7 @@ from projections.hand.cited import Line, cited
 from projections.hand.conclusion import Conclusion, Verdict
 from projections.hand.findings import Finding
 from projections.hand.game import MOVES
-from projections.hand.round import Key, Round, person
+from projections.hand.round import Key, Round, key_of, person
 from projections.hand.spots import Spot
 from projections.hand.sums import summands_of
 from projections.judging.judge import heaviest
@@ -267,7 +267,7 @@ def _verdict(judged: Judgement, view: View, findings: Sequence[Finding]) -> Verd
     if view.people is None:
         return judged.concluded.verdict
     left_open = judged.concluded.verdict != "clean" and any(
-        each.cents is None and _is_open((each.seat, each.bettor, each.wager, each.hand), judged)
+        each.cents is None and _is_open(key_of(each), judged)
         for each in judged.concluded.expected
         if view.shows(each.seat, each.bettor)
     )

@@ -7,7 +7,7 @@ from msgspec import Struct
 from projections.fold.deeds import said
 from projections.fold.table import Building
 from projections.hand.game import Game
-from projections.hand.round import Key, Move, who_of
+from projections.hand.round import Key, Move, key_of, who_of
 from schemas.events import ChipsPlaced, ChipsRemoved, Event
 
 
@@ -36,7 +36,7 @@ def moves(events: Iterable[ChipsPlaced | ChipsRemoved]) -> Iterator[tuple[ChipsP
     """Say of each move of chips what it was to its wager."""
     on_spot: dict[Key, int] = {}
     for event in events:
-        key = (event.seat, event.bettor, event.wager, event.hand)
+        key = key_of(event)
         before = on_spot.get(key, 0)
         placed = isinstance(event, ChipsPlaced)
         on_spot[key] = before + event.cents if placed else before - event.cents

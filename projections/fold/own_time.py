@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from projections.fold.acts import Act, moves
 from projections.hand.game import Game
-from projections.hand.round import Doubt, Key, who_of
+from projections.hand.round import Doubt, Key, key_of, who_of
 from schemas.events import ChipsPlaced, ChipsRemoved, Event
 
 
@@ -38,7 +38,7 @@ def part_late(
             continue
         near = [each for each in after if each[0] >= -each[1]]
         if near:
-            key = (event.seat, event.bettor, event.wager, event.hand)
+            key = key_of(event)
             doubts.append(_too_near(key, near[0], event.device, game.own_time[event.wager]))
     for wagered in late:
         order.insert(_place(order, wagered), wagered)

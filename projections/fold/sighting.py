@@ -12,7 +12,7 @@ from projections.fold.acts import moves
 from projections.fold.playing import play_of
 from projections.fold.table import Building
 from projections.hand.game import Game
-from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope
+from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, key_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
 from schemas.values import dollars, is_certain
 
@@ -217,7 +217,7 @@ def _late_moves(
     late: dict[Key, LateMove] = {}
     chips = (event for event in events if isinstance(event, ChipsPlaced | ChipsRemoved))
     for event, move in moves(chips):
-        key = (event.seat, event.bettor, event.wager, event.hand)
+        key = key_of(event)
         if around.game.made_during_play(key):
             continue
         after = event.at - called

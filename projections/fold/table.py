@@ -13,7 +13,7 @@ from typing import Any, Final, assert_never
 from msgspec import Struct, field
 
 from projections.hand.owing import VigorishLedger
-from projections.hand.round import Gap, Key, Paid, Wager, who_of
+from projections.hand.round import Gap, Key, Paid, Wager, key_of, who_of
 from projections.tray.records import Reason
 from projections.tray.tray import Tray
 from schemas.events import (
@@ -239,7 +239,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case CardDrawn():
             state.round(event.round).cards.append(event)
         case StackSeen():
-            state.round(event.round).stacks[_key(event)] = event.cents
+            state.round(event.round).stacks[key_of(event)] = event.cents
         case CardSeen():
             state.round(event.round).seen_cards.append(event)
         case ChipsCollected():
@@ -405,10 +405,6 @@ def _opened(state: TableState, event: RoundOpened) -> None:
     state.round(event.round).opened = event
 
 
-def _key(event: ChipsPlaced | ChipsRemoved | CouponPlaced | StackSeen) -> Key:
-    return (event.seat, event.bettor, event.wager, event.hand)
-
-
 def _moved(state: TableState, number: str | None, reason: Reason, cents: int) -> None:
     """Book a change of the table inventory; positive is into the tray."""
     state.tray.move(reason, cents)
@@ -417,7 +413,7 @@ def _moved(state: TableState, number: str | None, reason: Reason, cents: int) ->
 
 
 def _placed(building: Building, event: ChipsPlaced) -> None:
-    key = (event.seat, event.bettor, event.wager, event.hand)
+    key = key_of(event)
     wager = building.wagers.get(key)
     if wager is None:
         building.wagers[key] = Wager(event.cents)
@@ -427,14 +423,14 @@ def _placed(building: Building, event: ChipsPlaced) -> None:
 
 
 def _removed(building: Building, event: ChipsRemoved) -> None:
-    key = _key(event)
+    key = key_of(event)
     wager = building.wagers.setdefault(key, Wager(0))
     wager.cents -= event.cents
     building.last_move_at = max(building.last_move_at, event.at)
 
 
 def _coupon(building: Building, event: CouponPlaced) -> None:
-    key = _key(event)
+    key = key_of(event)
     wager = building.wagers.setdefault(key, Wager(0))
     if wager.coupon is not None:
         building.second_coupons.append(key)
@@ -452,7 +448,7 @@ def _carried(state: TableState, event: FillReceived | CreditSent) -> None:
 
 def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, into_tray: int) -> None:
     building = state.round(event.round)
-    key = (event.seat, event.bettor, event.wager, event.hand)
+    key = key_of(event)
     paid = building.paid.get(key)
     if paid is None:
         building.paid[key] = Paid(gain)
@@ -469,7 +465,7 @@ def _settled(state: TableState, event: ChipsPaid | ChipsCollected, gain: int, in
 
 def _vigorish(state: TableState, event: VigorishMarked | VigorishCollected) -> None:
     building = state.round(event.round)
-    key = (event.seat, event.bettor, event.wager, event.hand)
+    key = key_of(event)
     paid = building.paid.get(key)
     if paid is None:
         paid = building.paid[key] = Paid()
@@ -488,7 +484,7 @@ def _paid_out(state: TableState, event: PayoutHanded | PayoutAdded, cents: int) 
 def _adjusted(state: TableState, event: SettlementAdjusted) -> None:
     """Book a mistake put right: before the round closed it is part of what was paid, afterwards beside it."""
     building = state.round(event.round)
-    paid = building.paid.setdefault((event.seat, event.bettor, event.wager, event.hand), Paid())
+    paid = building.paid.setdefault(key_of(event), Paid())
     if state.shoe is not None and event.vigorish_cents:
         state.shoe.vigorish.of(who_of(event.seat, event.bettor)).taken += event.vigorish_cents
     if building.closed is None:

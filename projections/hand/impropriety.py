@@ -9,7 +9,7 @@ from typing import Final
 
 from projections.hand.adjudication import Defect
 from projections.hand.game import Game
-from projections.hand.round import Key, LateMove, Round
+from projections.hand.round import Key, LateMove, Round, key_of
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -53,7 +53,7 @@ def moved(seen: Round, move: LateMove) -> list[Key]:
 
     Where the person is not named it may be anyone on the spot.
     """
-    exact = (move.seat, move.bettor, move.wager, move.hand)
+    exact = key_of(move)
     if move.bettor is not None or exact in seen.wagers:
         return [exact] if exact in seen.wagers else []
     return [key for key in seen.wagers if (key[0], key[2], key[3]) == (move.seat, move.wager, move.hand)]

@@ -5,7 +5,7 @@ what ought to have happened.
 """
 
 from datetime import date
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
@@ -13,6 +13,42 @@ from schemas.values import CARDS
 
 # seat, person on the spot, wager, hand of a split
 Key: TypeAlias = tuple[int, str | None, str, str | None]
+
+
+class OnSpot(Protocol):
+    """What is about one wager: an event, a record's line, what was owed on it."""
+
+    @property
+    def seat(self) -> int:
+        """Where it lay; 0 is the dealer."""
+
+    @property
+    def bettor(self) -> str | None:
+        """Whose it was, where several bet on one spot."""
+
+    @property
+    def wager(self) -> str:
+        """Which it was."""
+
+    @property
+    def hand(self) -> str | None:
+        """On which hand of a split."""
+
+
+def key_of(told: OnSpot) -> Key:
+    """Give the key of the wager that something is about."""
+    return told.seat, told.bettor, told.wager, told.hand
+
+
+def named(key: Key) -> dict[str, int | str | None]:
+    """Give the parts of a key by their names, as rows have them.
+
+    >>> named((1, None, "player", None))
+    {'seat': 1, 'bettor': None, 'wager': 'player', 'hand': None}
+    """
+    seat, bettor, wager, hand = key
+    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}
+
 
 # Where a card goes that lies on no hand.
 ASIDE: Final = frozenset({"burn", "discard"})

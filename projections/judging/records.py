@@ -9,7 +9,7 @@ import msgspec
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
 from projections.hand.game import MOVES, Game, fault_of
-from projections.hand.round import ASIDE, Key, LateMove, Move, Paid, Round, Wager, person
+from projections.hand.round import ASIDE, Key, LateMove, Move, Paid, Round, Wager, key_of, person
 from projections.judging.judge import judge, not_in_force
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
@@ -85,12 +85,12 @@ def to_round(record: RoundRecord, house: House) -> Round:
         at=at,
         play=acts,
         wagers=_keyed(
-            (_key(each), Wager(each.cents, each.coupon_cents, each.coupon)) for each in record.wagers
+            (key_of(each), Wager(each.cents, each.coupon_cents, each.coupon)) for each in record.wagers
         ),
         paid=(
             None
             if record.paid is None
-            else _keyed((_key(each), Paid(each.cents, each.vigorish_cents)) for each in record.paid)
+            else _keyed((key_of(each), Paid(each.cents, each.vigorish_cents)) for each in record.paid)
         ),
         announced=record.announced,
         void=("dealer", "void") in acts,
@@ -140,10 +140,6 @@ def micros(at: datetime) -> int:
     if not 0 <= since <= _LATEST:
         raise BadInput(f"at: {at} is not a time of play")
     return since
-
-
-def _key(entry: RecordWager | RecordPaid) -> Key:
-    return (entry.seat, entry.bettor, entry.wager, entry.hand)
 
 
 def _keyed(entries: Iterable[tuple[Key, Any]]) -> dict[Key, Any]:

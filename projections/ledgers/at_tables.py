@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
 from projections.hand.conclusion import Expected
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, key_of
 from projections.ledgers.tables import TableDay
 from schemas.coupon_log import Counted, Dropped, Played, Settled
 from schemas.ledgers import BoxCounted
@@ -28,7 +28,7 @@ def coupons_at_tables(seen: Round, expected: Sequence[Expected], chapter: str) -
     A wager ended as it was paid; where that was not seen, as it was owed; where that is open too, nothing is
     said, and `coupons_dropped` says the rest. In a void round it is returned.
     """
-    owed = {(each.seat, each.bettor, each.wager, each.hand): each.cents for each in expected}
+    owed = {key_of(each): each.cents for each in expected}
     for key, wager in seen.wagers.items():
         if wager.coupon is None:
             continue

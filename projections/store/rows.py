@@ -8,13 +8,13 @@ import msgspec
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
+from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Conclusion, Expected, Line
 from projections.hand.findings import Finding
-from projections.hand.round import Key, Paid, Round
+from projections.hand.round import Key, Round, key_of, named
 
 Row: TypeAlias = dict[str, Any]
 
-_NOTHING_PAID: Final = Paid()
 # What a finding of an account is about beside its place, and the columns that do not take those names.
 _CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
 _F = TypeVar("_F", bound=Finding)
@@ -75,7 +75,7 @@ def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
 def wager_rows(about: Row, seen: Round | None) -> list[Row]:
     """Write the wagers that were seen."""
     wagers = seen.wagers if seen is not None else {}
-    return [about | _spot(key) | asdict(chips) for key, chips in wagers.items()]
+    return [about | named(key) | asdict(chips) for key, chips in wagers.items()]
 
 
 def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> list[Row]:
@@ -83,9 +83,7 @@ def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> li
 
     A wager that is missing where settlement was observed brought nothing.
     """
-    expected: dict[Key, Expected] = {
-        (each.seat, each.bettor, each.wager, each.hand): each for each in concluded.expected
-    }
+    expected: dict[Key, Expected] = {key_of(each): each for each in concluded.expected}
     paid = seen.paid if seen is not None else None
     rows = []
     for ordinal, key in enumerate(dict.fromkeys((*expected, *(paid or ())))):
@@ -94,7 +92,7 @@ def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> li
             row["expected_cents"] = expected[key].cents
             row["expected_vigorish_cents"] = expected[key].vigorish_cents
         if paid is not None:
-            brought = paid.get(key, _NOTHING_PAID)
+            brought = paid.get(key, NOTHING_PAID)
             row |= {
                 "paid_cents": brought.cents,
                 "paid_vigorish_cents": brought.vigorish_cents,
@@ -103,7 +101,7 @@ def settlement_rows(about: Row, seen: Round | None, concluded: Conclusion) -> li
                 "later_cents": brought.later_cents,
                 "later_vigorish_cents": brought.later_vigorish_cents,
             }
-        rows.append(about | _spot(key) | row)
+        rows.append(about | named(key) | row)
     return rows
 
 
@@ -183,8 +181,3 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
         rulebook=row["rulebook"],
         lines=tuple(lines_of(row)),
     )
-
-
-def _spot(key: Key) -> Row:
-    seat, bettor, wager, hand = key
-    return {"seat": seat, "bettor": bettor, "wager": wager, "hand": hand}

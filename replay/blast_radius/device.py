@@ -8,7 +8,7 @@ from typing import Final, cast
 from projections.fold.witnesses import Rests, Witness, witness
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, key_of
 from projections.judging.restitution import Effect, Share, net, played, stake_of
 from replay.blast_radius.asked import Asked
 from replay.nearest import nearest
@@ -104,7 +104,4 @@ def _share(seen: Round, key: Key, rests: Rests, owed: int | None) -> Share:
 
 def owed_by(said: Conclusion) -> dict[Key, int | None]:
     """Give what each wager was owed by the rules on record, less vigorish, in cents; None where open."""
-    return {
-        (each.seat, each.bettor, each.wager, each.hand): net(each.cents, each.vigorish_cents)
-        for each in said.expected
-    }
+    return {key_of(each): net(each.cents, each.vigorish_cents) for each in said.expected}

@@ -13,7 +13,7 @@ from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.hand.identity import id_of
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, key_of
 from projections.judging.audit import Concluded
 from projections.proof.theoretical import Expected, expected, left_out
 from projections.store.fingerprint import fingerprint
@@ -209,9 +209,7 @@ def _by_the_rules(said: Conclusion, won: Mapping[Key, int]) -> tuple[int, int]:
     chips were paid on a spot whose wager may not have been seen.
     """
     owed = {
-        (each.seat, each.bettor, each.wager, each.hand): None
-        if each.cents is None
-        else (each.vigorish_cents or 0) - each.cents
+        key_of(each): None if each.cents is None else (each.vigorish_cents or 0) - each.cents
         for each in said.expected
         if each.seat != _DEALER
     }

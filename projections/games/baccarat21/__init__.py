@@ -18,7 +18,7 @@ from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.hand.findings import HOUSE_CONTROL, Kind
 from projections.hand.game import Game, Laid
-from projections.hand.round import ASIDE, Key, Round
+from projections.hand.round import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
@@ -59,7 +59,7 @@ class Baccarat21(Game):
         if seen.void or seen.simulated:
             return {}
         doubted = [doubt.scope for doubt in seen.doubts if not isinstance(doubt.scope, str)]
-        moved = [(move.seat, move.bettor, move.wager, move.hand) for move in seen.late]
+        moved = [key_of(move) for move in seen.late]
         on_hands = [key for key in (*seen.wagers, *doubted, *moved) if key[2] in ON_HANDS]
         faults: dict[Key, Defect] = {}
         for seat, bettor, wager, _ in seen.wagers:

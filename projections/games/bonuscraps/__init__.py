@@ -20,7 +20,7 @@ from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Game, Laid
-from projections.hand.round import Doubt, Key, Round
+from projections.hand.round import Doubt, Key, Round, key_of
 from schemas.rulebook import Rulebook
 
 _SHOOTER: Final = re.compile(r"seat[1-9][0-9]*")
@@ -103,7 +103,7 @@ class BonusCraps(Game):
         if any(doubt.scope == "money" for doubt in seen.doubts):
             return Adjudication(None, owed)  # neither is it known what lies on the layout
         # What was told by its call already is raised as late for all games.
-        called = {(move.seat, move.bettor, move.wager, move.hand) for move in seen.late}
+        called = {key_of(move) for move in seen.late}
         gone = [
             story.fault
             for key, story in followed.items()
