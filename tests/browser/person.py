@@ -33,6 +33,25 @@ class Person:
         assert answer is not None
         assert answer.ok, (path, answer.status)
 
+    def opens(self, path: str) -> "Person":
+        """Open a page in another tab of the same browser; give who sits before that one."""
+        tab = Person(self._page.context.new_page(), self.address)
+        tab.failures = self.failures
+        tab.goes_to(path)
+        return tab
+
+    def leaves(self) -> None:
+        """Close the tab."""
+        self._page.close()
+
+    def is_silenced(self) -> None:
+        """Let this tab tell the others nothing more, as one that a telephone has put to sleep."""
+        self._page.evaluate("BroadcastChannel.prototype.postMessage = () => {}")
+
+    def lets_time_pass(self, seconds: int) -> None:
+        """Let the page's own clock go on by so much, sooner than the one on the wall."""
+        self._page.clock.run_for(seconds * 1000)
+
     def presses(self, *keys: str) -> None:
         """Press keys, one after the other."""
         for key in keys:

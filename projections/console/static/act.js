@@ -1,6 +1,6 @@
 // The one way in which a page acts: an action as JSON to the server, its answer or its refusal shown.
-const root = document.documentElement.dataset.root;
-const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
+export const root = document.documentElement.dataset.root;
+export const csrf = document.querySelector('meta[name="csrf"]')?.content ?? "";
 const place = () => document.querySelector("dialog[open] .said") ?? document.getElementById("said");
 let fading = 0;
 

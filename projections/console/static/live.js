@@ -1,19 +1,21 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
-"use strict";
+import { listen } from "./sharing.js";
+
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
 // slow is asked less.
 const QUIET = 50;
 const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
+const SILENT = 10_000; // milliseconds without a word from the server, after which the page says so
 const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 const said = document.getElementById("live");
 // The queue is told of each row by itself; every other page is fetched anew when something has happened.
 const queue = document.getElementById("queue");
 const TOLD = ["alert", "gone", "counts", "ring", "rate"];
 const waiting = [];
-let [lost, due, choices, again, fetching] = [null, 0, 0, false, false];
-let [stream, loggedOut] = [null, false];
+let [lost, due, choices, again, fetching, loggedOut] = [null, 0, 0, false, false, false];
+let end = null;
 
 // An element that says the same stays the one it is, and with it focus, selection and scroll position.
 function renewed(now, next) {
@@ -38,14 +40,16 @@ async function refresh() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
     const at = document.activeElement?.id;
-    if (answer.ok) renewed(document.querySelector("main"), fresh.querySelector("main"));
+    if (answer.ok) {
+      renewed(document.querySelector("main"), fresh.querySelector("main"));
+      document.dispatchEvent(new Event("renewed"));
+    }
     if (at && document.activeElement?.id !== at) document.getElementById(at)?.focus({ preventScroll: true });
     if (link) document.querySelector(`main a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
     if (!headers["X-Choices"]) choices = begun + CHOICES;
   } catch {
     again = true; // the stream tells when the connection is back
   }
-  document.dispatchEvent(new Event("renewed"));
   while (waiting.length) tell(...waiting.shift());
   [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * (Date.now() - begun))];
   if (again && lost === null) setTimeout(refresh, due - Date.now());
@@ -53,8 +57,9 @@ async function refresh() {
 
 // The session has ended: what the page shows stays, and nothing new comes.
 function stopped() {
-  stream.close();
+  if (loggedOut) return;
   loggedOut = true;
+  end();
   const out = document.getElementById("out");
   const here = location.pathname.slice(document.documentElement.dataset.root.length) + location.search;
   out.querySelector("a").href = `${document.documentElement.dataset.root}/login?next=${encodeURIComponent(here)}`;
@@ -71,33 +76,41 @@ function tell(event, told) {
 }
 
 // Whether anybody is still logged in the page itself tells, as it is fetched.
-async function restart() {
+async function wanted() {
   if (!fetching) await refresh();
-  if (!loggedOut) listen();
+  return !loggedOut;
 }
 
-function listen() {
-  stream = new EventSource(`${document.documentElement.dataset.root}/stream${queue ? location.search : ""}`);
-  stream.addEventListener("hello", () => {
+const HEARD = {
+  hello: () => {
     [said.textContent, lost, again] = ["Live", null, false];
     news();
-  });
-  if (!queue) for (const event of ["stored", "acted"]) stream.addEventListener(event, news);
-  for (const event of TOLD) {
-    stream.addEventListener(event, ({ data }) => {
-      // What is being fetched may be older than this.
-      if (fetching) waiting.push([event, JSON.parse(data)]);
-      else tell(event, JSON.parse(data));
-    });
-  }
-  stream.addEventListener("reload", () => location.reload());
-  if (paced?.dataset.tables !== undefined) stream.addEventListener("tables", news);
-  stream.addEventListener("error", () => {
+  },
+  lost: () => {
     lost ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
     said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
-    // A browser connects again by itself, but not after an answer that is no stream, as a proxy may give.
-    if (stream.readyState === EventSource.CLOSED) setTimeout(restart, 2000);
-  });
+  },
+  crowded: () => {
+    said.textContent = "Not live: four other queues or filters are, in tabs of this browser; close one of them";
+  },
+  reload: () => location.reload(),
+  out: stopped,
+};
+if (!queue) HEARD.stored = HEARD.acted = news;
+if (paced?.dataset.tables !== undefined) HEARD.tables = news;
+
+function hear(event, data) {
+  if (loggedOut) return;
+  if (!TOLD.includes(event)) HEARD[event]?.();
+  // What is being fetched may be older than this.
+  else if (fetching) waiting.push([event, JSON.parse(data)]);
+  else tell(event, JSON.parse(data));
 }
 
-listen();
+// Not before every script of the page is there to be told.
+addEventListener("DOMContentLoaded", () => {
+  end = listen(`/stream${queue ? location.search : ""}`, hear, wanted);
+  setTimeout(() => {
+    if (!loggedOut) said.textContent ||= "Not live yet: the server has not answered";
+  }, SILENT);
+});

@@ -1,0 +1,125 @@
+"""Many tabs of one browser: they listen together, and one that cannot says so."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import httpx
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Enters
+from tests.browser.person import Person
+from tests.browser.served import PATIENCE, Served
+from tests.browser.test_footage import act
+
+CROWDED = "Not live: four other queues or filters are, in tabs of this browser; close one of them"
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    """Somebody else, who works beside who sits before the tabs."""
+    with closing(served.person("operator")) as client:
+        yield client
+
+
+def tagged(client: httpx.Client, number: int, word: str) -> str:
+    """Let somebody tag the first alert of those that wait, which the log says too; give the alert."""
+    alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][0]["alert"]["id"]
+    act(client, 80 + number, action="tag", subject=f"alert:{alert}", word=word)
+    return str(alert)
+
+
+def streams(served: Served, number: int) -> None:
+    """Wait until so many streams are open."""
+    live, until = served.opened.live, time.monotonic() + PATIENCE
+    while live.listening != number and time.monotonic() < until:
+        time.sleep(0.1)
+    assert live.listening == number
+
+
+def is_live(tab: Person) -> None:
+    expect(tab.part("#live")).to_have_text("Live")
+
+
+def test_eight_tabs_of_a_browser_are_all_live_over_two_streams(
+    served: Served, enters: Enters, other: httpx.Client
+) -> None:
+    first = enters("supervisor")
+    first.goes_to("/?queue=nightly&every=true")
+    queue = first.opens("/?queue=nightly&every=true")
+    logs = [first.opens("/log") for _ in range(3)]
+    rest = [first.opens(path) for path in ("/floor", "/disputes", "/")]
+    for tab in (first, queue, *logs, *rest):
+        is_live(tab)
+    streams(served, 2)
+    alert = tagged(other, 1, "shared")
+    for tab in (first, queue):
+        expect(tab.part(f"#a-{alert} .state")).to_contain_text("shared")
+    for tab in logs:
+        expect(tab.part("#lines")).to_contain_text("tag shared added")
+
+
+def test_when_the_tab_that_listens_is_closed_another_listens(
+    served: Served, enters: Enters, other: httpx.Client
+) -> None:
+    first = enters("supervisor")
+    first.goes_to("/log")
+    is_live(first)
+    second = first.opens("/log")
+    is_live(second)
+    streams(served, 1)
+    first.leaves()
+    tagged(other, 2, "afterwards")
+    expect(second.part("#lines")).to_contain_text("tag afterwards added")
+    is_live(second)
+    streams(served, 1)
+
+
+def test_when_the_tab_that_listens_does_not_answer_another_takes_it_over(
+    enters: Enters, other: httpx.Client
+) -> None:
+    first = enters("supervisor")
+    first.goes_to("/log")
+    is_live(first)
+    second = first.opens("/floor")
+    second.part("html").page.clock.install()
+    second.goes_to("/log")
+    is_live(second)
+    first.is_silenced()
+    tagged(other, 3, "silent")
+    second.lets_time_pass(31)
+    expect(second.part("#lines")).to_contain_text("tag silent added")
+    is_live(second)
+
+
+def test_a_tab_with_a_fifth_queue_says_that_it_is_not_live_until_there_is_room(enters: Enters) -> None:
+    person = enters("supervisor", "phone")
+    person.goes_to("/")
+    tabs = [person.opens(f"/?queue=nightly&severity={each}") for each in ("grave", "money", "procedure")]
+    for tab in (person, *tabs):
+        is_live(tab)
+    fifth = person.opens("/?queue=nightly&severity=data")
+    expect(fifth.part("#live")).to_have_text(CROWDED)
+    assert fifth.overflows <= 0
+    tabs[1].leaves()
+    is_live(fifth)
+
+
+def test_a_tab_that_the_server_does_not_answer_says_so(enters: Enters) -> None:
+    person = enters("operator")
+    page = person.part("html").page
+    page.clock.install()
+    person.goes_to("/floor")
+    is_live(person)
+    asked: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route)
+
+    page.route("**/stream", hold)
+    person.goes_to("/log")
+    person.lets_time_pass(11)
+    expect(person.part("#live")).to_have_text("Not live yet: the server has not answered")
+    asked[0].continue_()
+    is_live(person)
