@@ -339,7 +339,9 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
         "expected $99,980.00",
         "untyped -$5.00",
         "closer TI-2 $99,975.00",
-        "listing_closing TI-2 $99,975.00 99 of $1,000.00, 9 of $100.00, 3 of $25.00",
+        # Counted half a second after the coupon, the box a second later.
+        "listing_closing TI-2 $99,975.00 99 of $1,000.00, 9 of $100.00, 3 of $25.00 2025-04-01 05:35:00 EDT",
+        "box B-1 $0.00 2025-04-01 05:35:01 EDT",
         "box_slip TI-2 B-1",
         "box_coupon MP-1 B-1 2025-04-01 05:35:00 EDT",
     ):
