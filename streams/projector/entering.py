@@ -18,6 +18,8 @@ from streams.topics import FRAMES
 _T = TypeVar("_T")
 
 _MOST: Final = 4_000  # records that wait to be written, before no more are taken
+# A transaction costs some twenty milliseconds of a processor, whatever is in it, and no page waits for one.
+_PACE: Final = 0.2  # seconds from one to the next
 
 
 class Entering:
@@ -28,6 +30,7 @@ class Entering:
         self._storing, self._live, self._back = storing, live, back
         self._heard: list[tuple[Heard, Sequence[Fetched]]] = []
         self._writing: asyncio.Task[None] | None = None
+        self._wrote = -_PACE
         # How far the store, or what it is told now and then, leads: by topic and partition.
         self.reached: dict[tuple[str, int], int] = {}
 
@@ -77,7 +80,10 @@ class Entering:
         self._live.stood(cluster, news.standings, news.lags)
 
     async def _write(self) -> None:
+        clock = asyncio.get_running_loop().time
         while self._heard:
+            await asyncio.sleep(max(0.0, self._wrote + _PACE - clock()))
+            self._wrote = clock()
             heard, self._heard = self._heard, []
             new = await _to_its_end(asyncio.to_thread(self._storing.write, [each for each, _ in heard]))
             records = [record for _, each in heard for record in each]
