@@ -1,7 +1,6 @@
 """A table's gaming day as a store has it, in the form in which another audit of it can be held against it."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.identity import digest_of
 from projections.store.file import reason, rows_of
 from projections.store.fingerprint import fingerprint_of
-from projections.store.rows import Row, conclusion_of
+from projections.store.rows import Row, conclusion_of, grouped
 from projections.store.times import micros
 from schemas.errors import BadInput
 
@@ -56,8 +55,8 @@ class StoredRound(Struct, frozen=True):
 def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str) -> Iterator[StoredRound]:
     """Read the latest revision of each conclusion that a run has of a table's gaming day."""
     asked = [run, day, table]
-    wagers, settlements = _by("id", _rows(db, _WAGERS, asked)), _by("id", _rows(db, _SETTLEMENTS, asked))
-    findings = _by("round_id", _rows(db, _FINDINGS, asked))
+    wagers, settlements = (grouped(_rows(db, query, asked), "id") for query in (_WAGERS, _SETTLEMENTS))
+    findings = grouped(_rows(db, _FINDINGS, asked), "round_id")
     for row in _rows(db, _NOW, asked):
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
@@ -105,10 +104,3 @@ def _rows(db: duckdb.DuckDBPyConnection, query: str, asked: list[Any]) -> list[R
         return rows_of(db, query, asked)
     except duckdb.Error as error:
         raise BadInput(f"the store cannot be read: {reason(error)}") from None
-
-
-def _by(column: str, rows: Iterable[Row]) -> defaultdict[str, list[Row]]:
-    grouped: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        grouped[row[column]].append(row)
-    return grouped

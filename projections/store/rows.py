@@ -1,5 +1,6 @@
 """What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
@@ -148,6 +149,27 @@ def finding_of(row: Row, form: type[_F]) -> _F:
     return msgspec.convert(told, form)
 
 
+def findings_of(rows: Iterable[Row]) -> tuple[list[Finding], list[Finding]]:
+    """Read findings back as they were, and apart from them the notes; each in order."""
+    found: list[Finding] = []
+    notes: list[Finding] = []
+    for row in rows:
+        (notes if row["weight"] == "note" else found).append(finding_of(row, Finding))
+    return found, notes
+
+
+def grouped(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:
+    """Put rows together that have the same in a column.
+
+    >>> grouped([{"id": 1}, {"id": 2}, {"id": 1}], "id")[1]
+    [{'id': 1}, {'id': 1}]
+    """
+    together: defaultdict[Any, list[Row]] = defaultdict(list)
+    for row in rows:
+        together[row[column]].append(row)
+    return together
+
+
 def lines_of(row: Row) -> list[Line]:
     """Read the lines of an account back; a round or a shoe has none."""
     return [msgspec.convert(line, Line) for line in row["lines"] or ()]
@@ -155,6 +177,7 @@ def lines_of(row: Row) -> list[Line]:
 
 def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
     """Read a conclusion back from its row, what it settled and what it found, each in order."""
+    findings, notes = findings_of(found)
     return Conclusion(
         table=row["table_id"],
         round=row["round"],
@@ -176,8 +199,8 @@ def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclus
             for each in settlements
             if each["judged"]
         ),
-        findings=tuple(finding_of(each, Finding) for each in found if each["weight"] != "note"),
-        notes=tuple(finding_of(each, Finding) for each in found if each["weight"] == "note"),
+        findings=tuple(findings),
+        notes=tuple(notes),
         rulebook=row["rulebook"],
         lines=tuple(lines_of(row)),
     )

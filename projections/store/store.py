@@ -5,13 +5,12 @@ revision of a round supersedes the older one, and a finding that it does not hav
 both are told by the views in store.sql, where the columns stand too.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 import duckdb
 import pyarrow as pa
@@ -33,6 +32,7 @@ from projections.store.rows import (
     Stands,
     conclusion_of,
     finding_rows,
+    grouped,
     refused_rows,
     round_row,
     settlement_rows,
@@ -174,8 +174,8 @@ class Store:
     def conclusions(self, run: str) -> list[Conclusion]:
         """Read the latest revision of each conclusion of a run back, as it was written."""
         with self._db.cursor() as reading:
-            settlements = _by(rows_of(reading, _SETTLED, [run]), "id")
-            found = _by(rows_of(reading, _FOUND, [run]), "round_id")
+            settlements = grouped(rows_of(reading, _SETTLED, [run]), "id")
+            found = grouped(rows_of(reading, _FOUND, [run]), "round_id")
             rounds = rows_of(reading, "SELECT * FROM rounds_now WHERE run = ? ORDER BY id", [run])
         return [conclusion_of(row, settlements[row["id"]], found[row["id"]]) for row in rounds]
 
@@ -271,10 +271,3 @@ def _known(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> dict[tu
 def _standing(db: duckdb.DuckDBPyConnection, run: str, names: list[str]) -> set[tuple[str, str]]:
     query = "SELECT DISTINCT run, id FROM findings WHERE run = ? AND id IN (SELECT unnest(?))"
     return {(run, name) for run, name in db.execute(query, [run, names]).fetchall()} if names else set()
-
-
-def _by(rows: Iterable[Row], column: str) -> defaultdict[Any, list[Row]]:
-    grouped: defaultdict[Any, list[Row]] = defaultdict(list)
-    for row in rows:
-        grouped[row[column]].append(row)
-    return grouped

@@ -1,16 +1,15 @@
 """Rounds, shoes and accounts as a store has them, told: the play, the money, what was found and withdrawn."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from projections.console.records.drawn import NOTHING, drawn
 from projections.console.records.shown import Spot, Told, Withdrawn
-from projections.hand.findings import Finding
 from projections.hand.round import ASIDE
-from projections.store.rows import Row, finding_of, lines_of
+from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
 from projections.store.times import utc
 from schemas.house import House
 
@@ -56,8 +55,8 @@ def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
         return []
     ids = sorted(row["id"] for row in rows)
     sought = {"run": rows[0]["run"], "ids": ids, "first": ids[0], "last": ids[-1]}
-    money = _by(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
-    history = _by(ask(_HISTORY, sought), "round_id")
+    money = grouped(ask(_MONEY, sought), "id") if any(row["round"] for row in rows) else defaultdict(list)
+    history = grouped(ask(_HISTORY, sought), "round_id")
     revisions = {each["id"]: each["revisions"] for each in ask(_REVISIONS, sought)}
     aside = [row for row in rows if any(act["who"] in ASIDE for act in row["play"] or ())]
     ended = ended_shoes(ask, aside)
@@ -90,6 +89,7 @@ def _told(
 ) -> Told:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
+    findings, notes = findings_of(found)
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
@@ -115,8 +115,8 @@ def _told(
         wagers=wagers,
         lines=lines_of(row),
         lines_withheld=0,
-        findings=[finding_of(each, Finding) for each in found if each["weight"] != "note"],
-        notes=[finding_of(each, Finding) for each in found if each["weight"] == "note"],
+        findings=findings,
+        notes=notes,
         withdrawn=[
             finding_of(each, Withdrawn)
             for each in history
@@ -125,10 +125,3 @@ def _told(
             and each["id"] not in standing
         ],
     )
-
-
-def _by(rows: Iterable[Row], column: str) -> defaultdict[str, list[Row]]:
-    grouped: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        grouped[row[column]].append(row)
-    return grouped
