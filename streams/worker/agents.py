@@ -21,10 +21,11 @@ from schemas import house as houses
 from schemas.errors import BadInput, DiscardrackError
 from streams import clock, telling, topics
 from streams.archive.kept import NOTHING_YET
+from streams.worker.applied import FORM
 from streams.worker.keeping import Batch, Floor, Keeper
 from streams.worker.reading_again import Source, record_of
 from streams.worker.sending import Outbox
-from streams.worker.tables import FORM, Tables
+from streams.worker.tables import Tables
 
 _BATCH: Final = 4096  # records at most
 _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it, while there are any

@@ -6,40 +6,20 @@ it is passed over, and one that does not follow shows that those between are to 
 Nothing here talks to Kafka; the worker and the benchmark use it alike.
 """
 
-import hashlib
 from collections.abc import Callable, Container, Iterable, Mapping
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 
-from projections.judging.audit import Concluded, Progress, TableAudit
+from projections.judging.audit import Concluded, TableAudit
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.kept import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
+from streams.worker.applied import FORM, Applied, reached_by, read, read_progress, written
 from streams.worker.records import Record, does_not_follow, number_of
-
-
-class Applied(Struct):
-    """A table's state as it is stored: the form it is written in, the last record applied, the audit.
-
-    Revisions are counted from `since`: see `_begun`.
-    """
-
-    form: str
-    partition: int
-    offset: int
-    frame: int
-    since: int
-    progress: Progress
-
-
-class _Stands(Struct, frozen=True):
-    form: str
-    partition: int
-    offset: int
 
 
 class Gap(Struct, frozen=True):
@@ -49,14 +29,6 @@ class Gap(Struct, frozen=True):
     partition: int
     after: int
     before: int
-
-
-_encode: Final = msgspec.json.Encoder().encode
-_read: Final = msgspec.json.Decoder(Applied).decode
-_read_place: Final = msgspec.json.Decoder(_Stands).decode
-_read_progress: Final = msgspec.json.Decoder(Progress).decode
-# A state that another version of the software wrote in another form is not read: the table is folded again.
-FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
 
 
 _FROM: Final = 1_577_836_800  # 2020-01-01 in seconds UTC
@@ -164,13 +136,13 @@ class Tables:
                 applied = Applied(
                     FORM, table.partition, table.offset, table.frame, table.since, table.audit.progress
                 )
-                table.stored = _encode(applied).decode()
+                table.stored = written(applied)
                 yield name, table.partition, table.stored
 
     def restore(self, gap: Gap, offset: int, frame: int, progress: str) -> None:
         """Take up the table of a gap from what its audit knew after the record at an offset (`Progress`)."""
         table = _Open(TableAudit(gap.table, self._house), gap.partition, offset, frame)
-        table.audit.progress = _read_progress(progress)
+        table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True
         self._open[gap.table] = table
 
@@ -180,7 +152,7 @@ class Tables:
         for name, stored in self._stored.items():
             at, partition, offset = self._stood.get(name, ("", 0, NOTHING_YET))
             if at is not stored:
-                partition, offset = _reached_by(stored)
+                partition, offset = reached_by(stored)
                 self._stood[name] = (stored, partition, offset)
             reached[partition] = max(reached.get(partition, NOTHING_YET), offset)
         return reached
@@ -208,11 +180,8 @@ class Tables:
 
     def _load(self, table: _Open, stored: str) -> None:
         """Take up a state; one of another form is left, and the table is folded again."""
-        try:
-            applied = _read(stored)
-        except msgspec.DecodeError:
-            return
-        if applied.form != FORM:
+        applied = read(stored)
+        if applied is None:
             return
         table.audit.progress = applied.progress
         table.partition, table.offset, table.frame = applied.partition, applied.offset, applied.frame
@@ -267,15 +236,6 @@ class Tables:
         self._quarantined.append(
             Quarantined(id=named, where=record.place, reason=reason, payload=text, table=table)
         )
-
-
-def _reached_by(stored: str) -> tuple[int, int]:
-    """Read from a state how far its partition was applied; one of another form says nothing."""
-    try:
-        stands = _read_place(stored)
-    except msgspec.DecodeError:
-        return 0, NOTHING_YET
-    return (stands.partition, stands.offset) if stands.form == FORM else (0, NOTHING_YET)
 
 
 def _begun(received: int) -> int:
