@@ -172,7 +172,17 @@ def test_a_hand_is_not_called_clean_beside_events_that_tell_of_other_sums(
     key = keys.load(other / "releaser")
     everyone = View(None, staff=False, coupons=frozenset())
     with pytest.raises(BadInput, match=r"seat 1, player: the closed events do not make the \$10.00 that"):
-        made(overpaid, hand, clean, everyone, release, key)
+        made(overpaid, hand, clean, everyone, release, key, nameless=False)
     mismatch = judgement(overpaid, "BAC-1", "1", DAY, None)
-    assert events(made(overpaid, hand, mismatch, everyone, release, key))
-    assert events(made(overpaid, hand, replace(clean, concluded=mismatch.concluded), everyone, release, key))
+    assert events(made(overpaid, hand, mismatch, everyone, release, key, nameless=False))
+    assert events(
+        made(
+            overpaid,
+            hand,
+            replace(clean, concluded=mismatch.concluded),
+            everyone,
+            release,
+            key,
+            nameless=False,
+        )
+    )
