@@ -1,11 +1,12 @@
 """`make bench-year`: how long one hand out of a year of a hundred tables takes, and how many files it reads.
 
 The year is one run of the simulator with its usual faults: every table plays some twenty rounds on each of
-365 gaming days, so that there are as many days, tables and files as in a year of play, and less in each. It is
-archived, sealed day by day with its snapshots, and closed, as the archiver does it. With `--played N` only so
-many tables play, and the others' files are hard links to theirs: there are as many files, and no reader of a
-hand opens another table's. Then rounds drawn at random are put on the table again, each by a process of its
-own; the files that it opens are counted, and of how many parts it reads no more than the footer.
+365 gaming days, so that there are as many days, tables and files as in a year of play, and less in each. It
+is archived, sealed day by day with its snapshots, and closed, as the archiver does it. With `--played N`
+only so many tables play, and the others' files are hard links to theirs: there are as many files, and no
+reader of a hand opens another table's. Then rounds drawn at random are put on the table again, each by a
+process of its own; the files that it opens are counted, and of how many parts it reads no more than the
+footer.
 """
 
 import os
