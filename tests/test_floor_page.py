@@ -2,6 +2,7 @@
 
 import re
 from datetime import date
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -43,9 +44,11 @@ STANDING = Standing(
     shoe="A",
     drawn=61,
     silent=(("C-9", NOW - 30 * SECOND),),
-    at=NOW - SECOND,
+    at=NOW - 4 * SECOND - 500_000,
     received=NOW - 4 * SECOND,
 )
+
+LAGS = {"BAC-9": Lag(42_000, NOW)}
 
 
 def alert(number: str, table: str, **more: Any) -> Alert:
@@ -81,14 +84,13 @@ def tile(tiles: list[Tile], table: str) -> Tile:
 
 
 def test_a_tile_says_how_its_table_stands() -> None:
-    lags = {"BAC-9": Lag(42_000, NOW)}
-    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, lags, {"BAC-9": Open({"money": 2})}, NOW)
+    tiles = live_tiles(HOUSE.tables, {"BAC-9": STANDING}, LAGS, {"BAC-9": Open({"money": 2})}, NOW)
     assert [each.table for each in tiles] == ["21-3", "BAC-9", "BAC-10"]
     found = tile(tiles, "BAC-9")
     assert (found.state, found.pit, found.game) == ("open", "2", "Baccarat")
     assert (found.round, found.calling, found.dealers, found.rounds) == ("88", "D-1", ("D-1", "D-2"), 2)
     assert [(each.device, each.reads) for each in found.silent] == [("C-9", "chips")]
-    assert (found.stored, found.behind, found.heard, found.unheard_for) == (42_000, SECOND, 4 * SECOND, None)
+    assert (found.felt, found.known, found.heard, found.unheard_for) == (500_000, 42_000, 4 * SECOND, None)
     assert found.alerts.mismatches == {"money": 2}
 
 
@@ -115,6 +117,36 @@ def test_an_open_table_of_which_nothing_is_heard_for_two_minutes_is_told(
     stands: Standing, expected: int | None
 ) -> None:
     assert tile(live_tiles({}, {"X": stands}, {}, {}, NOW), "X").unheard_for == expected
+
+
+@pytest.mark.parametrize(
+    ("at", "lags", "plays", "says", "meant"),
+    [
+        (-500_000, LAGS, None, "542 ms", "500 ms, by the device's clock, to the gateway's receipt, and 42"),
+        (-1_960_000, LAGS, None, "2.0 s", "1.9 s, by the device's clock"),
+        (-500_000, {}, None, "500 ms", "to the gateway's receipt; nothing was concluded"),
+        (3 * SECOND, LAGS, None, "clock 3.0 s ahead", "took 42 ms until the room knew"),
+        (-3_600 * SECOND, LAGS, None, "60 min", "60 min, by the device's clock"),
+        (-500_000, LAGS, 10.0, "42 ms", "is not known of a recorded floor"),
+    ],
+    ids=["both ways", "seconds", "nothing concluded", "a clock ahead", "a clock an hour behind", "played"],
+)
+def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
+    path: Path,  # noqa: F811
+    at: int,
+    lags: dict[str, Lag],
+    plays: float | None,
+    says: str,
+    meant: str,
+) -> None:
+    on = opened(path, HOUSE, state="ok")
+    on.live.plays = plays
+    on.live.stood("A", {"BAC-9": replace(STANDING, at=STANDING.received + at)}, lags)
+    with entered(path, on=on) as client:
+        page = unescape(client.get("/floor").text)
+    ((title, text),) = re.findall(r'<span class="lag" title="([^"]*)">([^<]*)</span>', page)
+    assert text == says
+    assert meant in title
 
 
 def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
@@ -172,7 +204,7 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # n
         tiles = tiles_of(page)
         named = ["21-3", "BAC-10", "BAC-9", "BAC~11"]
         assert [href for href, _, _ in tiles] == [f"/tables/{name}" for name in named]
-        assert "BAC-9 2 /h Baccarat round 88 42 ms dealer ·" in tiles[2][2]
+        assert "BAC-9 2 /h Baccarat round 88 542 ms dealer ·" in tiles[2][2]
         assert "chips C-9 silent since 14:59:30" in tiles[2][2]
         assert page.index("Pit 1") < page.index("Pit 2")
         narrowed = {
@@ -187,7 +219,7 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # n
 
 
 def stands(live: Live) -> None:
-    live.stood("A", {"BAC-9": STANDING, "BAC/1": Standing()}, {"BAC-9": Lag(42_000, NOW)})
+    live.stood("A", {"BAC-9": STANDING, "BAC/1": Standing()}, LAGS)
 
 
 def test_a_floor_of_which_nothing_is_known_says_so(tmp_path: Path) -> None:

@@ -95,7 +95,7 @@ def floor(
     # Another thread goes on with these.
     standings, lags = dict(live.tables), dict(live.lags)
     if followed:
-        tables = live_tiles(setups, standings, lags, alerts, now)
+        tables = live_tiles(setups, standings, lags, alerts, now, plays=live.plays is not None)
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
     tables = [_masked(tile, masking) for tile in tables]

@@ -67,9 +67,10 @@ class Tile(Struct, frozen=True, kw_only=True):
 
     `calling` is the dealer who calls the game, else the one who came last. `round` is the one that is open,
     since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the hour before the
-    table's newest report. `stored` is how long its latest conclusion took from the gateway's receipt into the
-    store, `behind` how far its devices' clocks are behind ours (ahead, if negative), `heard` how long ago the
-    gateway heard of it. `unheard_for` is set where that is long for a table in play.
+    table's newest report. `felt` is how long that took to the gateway's receipt, by its device's clock:
+    negative where this is ahead, None where a recorded floor plays, whose clocks are of another day. `known`
+    is how long the latest conclusion took from the gateway's receipt until the room knew, `heard` how long
+    ago the gateway heard of the table. `unheard_for` is set where that is long for a table in play.
     """
 
     table: str
@@ -90,8 +91,8 @@ class Tile(Struct, frozen=True, kw_only=True):
     drawn: int | None = None
     silent: Sequence[Silent] = ()
     alerts: Open = Open()
-    stored: int | None = None
-    behind: int | None = None
+    felt: int | None = None
+    known: int | None = None
     heard: int | None = None
     unheard_for: int | None = None
 
@@ -165,12 +166,18 @@ def live_tiles(
     lags: Mapping[str, Lag],
     alerts: Mapping[str, Open],
     now: Micros,
+    *,
+    plays: bool = False,
 ) -> list[Tile]:
-    """Give a tile for each table of the house, and each that was heard of, in the order of their names."""
-    return [
+    """Give a tile for each table of the house, and each that was heard of, in the order of their names.
+
+    Where a recorded floor `plays`, no device's clock tells how far away the felt is.
+    """
+    tiles = [
         _live(table, setups.get(table), standings.get(table), lags.get(table), alerts.get(table, Open()), now)
         for table in sorted({*setups, *standings}, key=natural)
     ]
+    return [replace(tile, felt=None) for tile in tiles] if plays else tiles
 
 
 def _live(
@@ -196,8 +203,8 @@ def _live(
             Silent(device, setup.sources.get(device) if setup is not None else None, since)
             for device, since in stands.silent
         ],
-        stored=lag.took if lag is not None else None,
-        behind=now - stands.at,
+        felt=stands.received - stands.at,
+        known=lag.took if lag is not None else None,
         heard=heard,
         unheard_for=heard if stands.open and heard > _QUIET else None,
     )

@@ -17,10 +17,13 @@ _decode: Final = msgspec.json.Decoder(Standing).decode
 
 
 class Lag(Struct, frozen=True):
-    """How long a table's last conclusion took from the gateway's receipt to the store; microseconds."""
+    """How long a table's last conclusion took from the gateway's receipt until the room knew; microseconds.
+
+    The gateway's receipt is of the frame that brought it; how long that took from the felt is not in it.
+    """
 
     took: int
-    at: int  # when it was stored
+    at: int  # when the room knew
 
 
 class Floor:
