@@ -403,11 +403,13 @@ def test_what_is_muted_put_off_or_silent_is_a_page(client: TestClient[Litestar],
         assert said in client.get("/muted").text
     act(client, 1, "mute", check="push_paid", minutes=30, reason=EVIL)
     act(client, 2, "snooze", subject="alert:m1", minutes=9, reason="break")
+    act(client, 4, "note", subject="alert:m1", text="called the pit")
     opened.desk.stood({"BAC-1": {"C-1": 1_740_882_000_000_000}})
     page = client.get("/muted").text
     assert EVIL not in page
-    for said in ("push paid at every table", "put off for 9 minutes: break", "C-1, which reads the chips"):
+    for said in ("push paid at every table", ", break", "C-1, which reads the chips"):
         assert said in page
+    assert "called the pit" not in page
     assert "what rests on it does not ring" in client.get("/").text
     act(client, 3, "unmute", mute=f"{1:032x}")
     told = client.get("/api/muted").json()

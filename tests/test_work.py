@@ -303,13 +303,15 @@ def test_what_is_put_off_is_nobodys_own_nor_grave(room: Pure) -> None:
     room.do(Snooze, "m1", minutes=10, **why())
     case = room.case("m1")
     assert (case.snoozed_until, case.snoozed_by) == (room.now + 10 * MINUTE, "ann")
+    assert case.snoozed_why == why()["reason"]
     assert room.refused(Snooze, "g1", minutes=10, **why()) == "It is grave; what is grave is never put off."
     room.do(Acknowledge, "m2")
     assert room.refused(Snooze, "m2", minutes=10, **why()) == (
         "It is your own case; someone else can put it off, or release it."
     )
     room.do(Acknowledge, "m1", "bob")
-    assert room.case("m1").snoozed_until is None
+    case = room.case("m1")
+    assert (case.snoozed_until, case.snoozed_by, case.snoozed_why) == (None, None, None)
 
 
 def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: Pure) -> None:

@@ -93,7 +93,8 @@ def _said(case: Case, action: Saying, done: Done[Any]) -> Case:
             return replace(said, escalated=action.to)
         case Snooze():
             said = _noted(case, done, f"put off for {action.minutes} minutes: {action.reason}")
-            return replace(said, snoozed_until=done.at + action.minutes * MINUTE, snoozed_by=done.who)
+            until = done.at + action.minutes * MINUTE
+            return replace(said, snoozed_until=until, snoozed_by=done.who, snoozed_why=action.reason)
 
 
 def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
@@ -126,6 +127,7 @@ def _owned(case: Case, owner: str, at: Micros) -> Case:
         acknowledged=case.acknowledged if case.acknowledged is not None else at,
         snoozed_until=None,
         snoozed_by=None,
+        snoozed_why=None,
     )
 
 

@@ -50,6 +50,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     review: Literal["due", "agreed", "disagreed"] | None = None
     snoozed_until: Micros | None = None
     snoozed_by: str | None = None
+    snoozed_why: str | None = None
 
 
 class Muted(Struct, frozen=True, kw_only=True):
