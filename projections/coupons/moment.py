@@ -23,6 +23,24 @@ class Duty(Kind, frozen=True, kw_only=True):
     cites: tuple[str, ...]
 
 
+class Days(Struct, frozen=True):
+    """Gaming days behind one and up to another; all up to it where there is none before, none without it.
+
+    >>> days = Days(date(2015, 3, 1), date(2015, 3, 3))
+    >>> [date(2015, 3, day) in days for day in (1, 2, 3, 4)], None in days, date.min in Days(None, date.max)
+    ([False, True, True, False], False, True)
+    """
+
+    behind: date | None
+    until: date | None
+
+    def __contains__(self, day: date | None) -> bool:
+        """Tell whether a day is one of them."""
+        if day is None or self.until is None:
+            return False
+        return day <= self.until and (self.behind is None or day > self.behind)
+
+
 class Moment(Struct):
     """An event, the ledger as it was before it, and the gaming day.
 
@@ -71,10 +89,10 @@ class Moment(Struct):
                 known[serial] = Coupon(UNKNOWN, place)
             yield known[serial]
 
-    def now_due(self, day: date | None) -> bool:
-        """Tell whether what is asked for on a day is due by now, and was not before."""
-        until, due = self.ledger.settled_until, self.due
-        return day is not None and due is not None and day <= due and (until is None or day > until)
+    @property
+    def now_due(self) -> Days:
+        """Give the days of which what is asked for is due by now, and was not before."""
+        return Days(self.ledger.settled_until, self.due)
 
     def is_over(self, day: date) -> bool:
         """Tell whether it is too late for what marketing does at the end of a gaming day, 603a.20(k).

@@ -80,6 +80,7 @@ def _is_done_with(moment: Moment, serial: str) -> bool:
 
 
 def _due(moment: Moment) -> Iterator[Raised]:
+    due = moment.now_due
     for serial, each in moment.ledger.coupons.items():
         if each.lot == UNKNOWN or each.improper:
             continue
@@ -87,12 +88,12 @@ def _due(moment: Moment) -> Iterator[Raised]:
         lot = moment.ledger.lot_of(each)
         # What a provider mailed is cancelled in the computer: (q)(6) asks for that at its count.
         done = each.cancelled_on is not None or (lot is not None and lot.mailed)
-        if each.place == "box" and moment.now_due(each.dropped_on):
+        if each.place == "box" and each.dropped_on in due:
             message = "dropped and not counted by the next reconciliation"
             yield moment.found(NOT_COUNTED, message, serials=[serial], table=table, day=each.dropped_on)
-        elif not done and each.place in ("count_room", "destroyed") and moment.now_due(each.redeemed_on):
+        elif not done and each.place in ("count_room", "destroyed") and each.redeemed_on in due:
             message = "redeemed and not cancelled by the next reconciliation"
             yield moment.found(NOT_CANCELLED, message, serials=[serial], table=table, day=each.redeemed_on)
-        elif not done and moment.now_due(each.voided_on):
+        elif not done and each.voided_on in due:
             message = "voided and not cancelled by the next reconciliation"
             yield moment.found(NOT_CANCELLED, message, serials=[serial], day=each.voided_on)

@@ -115,10 +115,11 @@ def _differ(one: str | None, other: Named | None) -> bool:
 
 def _undecided(moment: Moment) -> Iterator[Raised]:
     """Raise what was played on a day that is over and never settled."""
+    due = moment.now_due
     for serial, each in moment.ledger.coupons.items():
         play = each.play
         if play is None or play.settled_at is not None or each.lot == UNKNOWN:
             continue
-        if moment.now_due(play.day) and not (each.improper or each.voided_on):
+        if play.day in due and not (each.improper or each.voided_on):
             what = "played and never settled" + ("" if each.place == "table" else ", though it was dropped")
             yield moment.found(NOT_DROPPED, what, serials=[serial], table=play.table, day=play.day)

@@ -55,9 +55,10 @@ def check(moment: Moment) -> Iterator[Raised]:
 def _still_held(moment: Moment) -> Iterator[Raised]:
     """Raise what marketing has when all of its gaming day must have been done."""
     left: dict[tuple[date, Duty], list[str]] = {}
+    due = moment.now_due
     for serial, each in moment.ledger.held("marketing"):
         day = each.held_until
-        if moment.now_due(day) and not _is_open(moment, day):
+        if day in due and not _is_open(moment, day):
             left.setdefault((day, _duty(moment, each)), []).append(serial)
     for (day, duty), serials in left.items():
         what = "expired and not returned" if duty is EXPIRED else "neither handed out, returned nor kept"
@@ -67,10 +68,10 @@ def _still_held(moment: Moment) -> Iterator[Raised]:
 def _late(moment: Moment, event: Returned | Kept | Voided) -> Iterator[Raised]:
     """Raise what was returned, kept or voided only when its gaming day was over, and not raised by then."""
     late: dict[tuple[date, Duty], list[str]] = {}
-    settled = moment.ledger.settled_until
+    settled, due = moment.ledger.settled_until, moment.now_due
     for serial, each in _at_hand(moment):
         day = each.held_until
-        said = moment.now_due(day) or (settled is not None and day <= settled)
+        said = day in due or (settled is not None and day <= settled)
         if moment.is_over(day) and not said:
             late.setdefault((day, _duty(moment, each)), []).append(serial)
     for (day, duty), serials in late.items():
