@@ -15,7 +15,7 @@ from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.opening import opened
 from projections.console.records.queries import Reader
-from projections.hand.conclusion import Conclusion, Line
+from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.room.standing.fold import Standing
 from projections.store.runs import Run
@@ -213,27 +213,6 @@ def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
         "cameras": [{"camera": "PTZ 7", "link": "https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"}],
     }
     assert 'href="https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"' in page
-
-
-def test_vigorish_owing_lies_as_a_button_at_its_seat(tmp_path: Path) -> None:
-    path = stored(tmp_path / "s.duckdb", TAKEN)
-    lines = (
-        Line(name="vigorish_owed", of="1", cents=1225),
-        Line(name="vigorish_owed", of="2/anna", cents=75),
-        Line(name="vigorish_owed", of="5", cents=0),
-    )
-    shoe = Conclusion(
-        table="BAC-7", shoe="4", gaming_date=EVENING, chapter="631a", verdict="clean", outcome=None,
-        expected=(), findings=(), notes=(), lines=lines,
-    )  # fmt: skip
-    with Store(path) as store:
-        store.write(RUN, [(None, shoe, 1)])
-    with entered(path) as client:
-        page = client.get(f"/alerts/{VIGORISH}").text
-        told = client.get(f"/api/alerts/{VIGORISH}").json()["owing"]
-    assert "vigorish owing $12.25" in page
-    assert [(each["seat"], each["cents"]) for each in told] == [(1, 1225), (2, 75)]
-    assert "anna" not in page
 
 
 def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion
 from schemas import events as e
@@ -102,7 +103,10 @@ def test_any_one_event_lost(without: str, lost: Event) -> None:
     for number, concluded in heard.rounds.items():
         full = whole.rounds[number]
         if number != mine:
-            assert concluded == full, f"round {number} changed by what was lost elsewhere"
+            # What lies on marker buttons hangs on all that was marked before, as far as it was reported.
+            assert replace(concluded, lines=()) == replace(full, lines=()), (
+                f"round {number} changed by what was lost elsewhere"
+            )
             continue
         assert says(concluded, lost), "the round does not name what it lacks"
         covered = lost.device in "VI" or (lost.device == "S" and "V" not in without)

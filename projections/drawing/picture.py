@@ -1,6 +1,6 @@
 """The table as a picture: its places in order, each with the hands that lie there and its wagers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -24,8 +24,8 @@ class Picture(Struct, frozen=True):
     places: tuple[Place, ...]
 
 
-def picture(title: str, hands: Sequence[Lying], wagers: Sequence[Spot]) -> Picture:
-    """Put hands and wagers in their places.
+def picture(title: str, hands: Sequence[Lying], wagers: Sequence[Spot], seats: Iterable[int] = ()) -> Picture:
+    """Put hands and wagers in their places; `seats` have one also where neither lies there.
 
     >>> hands = [Lying("seat2", (), None), Lying("dealer", (), None)]
     >>> [place.title for place in picture("The table", hands, []).places]
@@ -36,6 +36,8 @@ def picture(title: str, hands: Sequence[Lying], wagers: Sequence[Spot]) -> Pictu
         found.setdefault(place_of(hand.hand), ([], []))[0].append(hand)
     for spot in wagers:
         found.setdefault(place_of(f"seat{spot.seat}" if spot.seat else "dealer"), ([], []))[1].append(spot)
+    for seat in seats:
+        found.setdefault(place_of(f"seat{seat}"), ([], []))
     order = sorted(found, key=_order)
     return Picture(title, tuple(Place(name, tuple(found[name][0]), tuple(found[name][1])) for name in order))
 

@@ -1,6 +1,6 @@
 """From a round that is over to the round as it was seen: its events folded into the table's state."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
@@ -10,7 +10,7 @@ from projections.fold.sighting import Circumstances, sight
 from projections.fold.table import Building, TableState, begin_shoe, evolve
 from projections.fold.waiting import Kept, Waiting
 from projections.hand.game import Game
-from projections.hand.round import Doubt, Gap, Round
+from projections.hand.round import Doubt, Gap, MarkerButton, Round, person
 from projections.tray.tray import Tray
 from schemas.events import (
     DeviceWentSilent,
@@ -56,6 +56,7 @@ def fold(
         if state.shoe is not None:
             state.shoe.lack(needed(gaps_between(waiting, kept.lower, kept.upper)))
         begin_shoe(state, state.next_shoe.name, named=False)
+    lay = dict(state.lying)
     for event in events:
         if event is not opened:
             evolve(state, event)
@@ -66,6 +67,7 @@ def fold(
     gaps = gaps_of(kept, start, waiting, building.silent)
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
     seen.doubts.extend(doubts)
+    seen.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
         state.shoe.lack(needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
@@ -76,6 +78,12 @@ def fold(
         building.inventory_change += state.tray.catch_up((span.closed.epoch, span.closed.seq))
     _count(state.tray, building, stood, gaps)
     return sight(building, seen, Circumstances(waiting.sources, gaps, uncertainty, game), events)
+
+
+def _buttons(before: Mapping[str, int], after: Mapping[str, int]) -> list[MarkerButton]:
+    """Give the marker buttons that lay before a round or after it, by seat."""
+    people = sorted(before.keys() | after.keys(), key=lambda who: (person(who)[0], who))
+    return [MarkerButton(who, before.get(who, 0), after.get(who, 0)) for who in people]
 
 
 def _count(tray: Tray, building: Building, stood: int, gaps: Sequence[Gap]) -> None:

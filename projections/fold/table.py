@@ -176,7 +176,9 @@ class TableState(Struct):
     """A table between rounds: its shoe, the vigorish owed on marker buttons, its people and its money.
 
     `owing` is keyed by seat, or seat/person; `lapsed` is what was not paid when it was due, and
-    `marks_missing` says that an ended shoe's marks were not all reported. `tray` is the
+    `marks_missing` says that an ended shoe's marks were not all reported. `lying` is what the marker buttons
+    stand for, by the same keys: one lies until its vigorish is collected (631a.13(d)(2)(iii)), also beyond
+    its shoe and the player's leaving, or until the table closes. `tray` is the
     table inventory of the gaming day, `trays` those of days that are over and not concluded yet.
     """
 
@@ -186,6 +188,7 @@ class TableState(Struct):
     ended: Shoe | None = None
     owing: dict[str, int] = field(default_factory=dict)
     lapsed: dict[str, int] = field(default_factory=dict)
+    lying: dict[str, int] = field(default_factory=dict)
     marks_missing: bool = False
     turns: dict[str, int] = field(default_factory=dict)
     leaving: list[str] = field(default_factory=list)
@@ -206,6 +209,7 @@ class TableState(Struct):
         other.loading_unknown = list(self.loading_unknown)
         other.owing = dict(self.owing)
         other.lapsed = dict(self.lapsed)
+        other.lying = dict(self.lying)
         other.turns = dict(self.turns)
         other.leaving = list(self.leaving)
         other.silent = list(self.silent)
@@ -255,6 +259,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             if state.shoe is not None:
                 state.shoe.vigorish.of(who).marked += event.cents
             state.owing[who] = state.owing.get(who, 0) + event.cents
+            state.lying[who] = state.lying.get(who, 0) + event.cents
         case VigorishCollected():
             _vigorish(state, event)
             if state.shoe is not None:
@@ -281,6 +286,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
         case MarkerButtonRemoved():
             who = who_of(event.seat, event.bettor)
             state.owing[who] = state.owing.get(who, 0) - event.cents
+            _take_away(state.lying, who, event.cents)
             if state.shoe is not None:
                 state.shoe.vigorish.of(who).collected += event.cents
             _moved(state, event.round, "vigorish", event.cents)
@@ -337,6 +343,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.turns.clear()
         case TableClosed():
             end_shoe(state)
+            state.lying.clear()
             state.tray.close()
         case PlayerSeated() | CuratorNamed() | ChipsColoredUp() | DevicesPolled() | ReportCorrected():
             pass  # recorded for people; nothing that is concluded hangs on them here
@@ -393,6 +400,13 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
             message = f"what {who} paid beyond the shoe's marks may be owed from an earlier one"
             state.shoe.lack([Gap("", "chips", message)])
         state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all()))
+
+
+def _take_away(lying: dict[str, int], who: str, cents: int) -> None:
+    """Take a button of a sum away; where its mark was not reported nothing is left to lie."""
+    left = lying.pop(who, 0) - cents
+    if left > 0:
+        lying[who] = left
 
 
 def _opened(state: TableState, event: RoundOpened) -> None:

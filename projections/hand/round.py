@@ -83,6 +83,17 @@ class Paid(Struct, gc=False):
     later_vigorish_cents: int = 0
 
 
+class MarkerButton(Struct, frozen=True, gc=False):
+    """Vigorish that a marker button stood for, in cents: as its round was opened, and when it was over.
+
+    `who` is whose it is, as `who_of` names them.
+    """
+
+    who: str
+    before: int
+    after: int
+
+
 class LateMove(Struct, frozen=True, gc=False):
     """A wager made, increased or withdrawn after "no more bets"."""
 
@@ -130,7 +141,8 @@ class Round(Struct, gc=False):
     `settled_at` is when wagers over a coupon were paid or collected, in microseconds UTC. `near` are the
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
     alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
-    second reader that lacks some. `dealer` called the round, `floorperson` supervised the table.
+    second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
+    called the round, `floorperson` supervised the table.
     """
 
     table: str
@@ -149,6 +161,7 @@ class Round(Struct, gc=False):
     settled_at: dict[Key, int] = {}
     doubts: list[Doubt] = []
     near: list[Near] = []
+    buttons: list[MarkerButton] = []
     covered: bool = False
     uncovered: bool = False
     shoe: str | None = None

@@ -15,7 +15,7 @@ from projections.hand.conclusion import Conclusion, Expected, Verdict
 from projections.hand.findings import Finding, Raised, Weight, identify
 from projections.hand.impropriety import coupon_faults, wager_faults
 from projections.hand.round import Key, Round
-from projections.judging.lines import vigorish_lines
+from projections.judging.lines import button_lines, vigorish_lines
 from projections.judging.remembering import counted
 from schemas.rulebook import Rulebook
 
@@ -145,6 +145,7 @@ def conclude(
         findings=findings,
         notes=notes,
         rulebook=rulebook,
+        lines=tuple(button_lines(seen.buttons)),
     )
 
 

@@ -1,15 +1,19 @@
-"""The lines of an account: a table inventory's of a gaming day, and a shoe's vigorish."""
+"""The lines of an account: a table inventory's of a day, a shoe's vigorish, a round's marker buttons."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from projections.hand.conclusion import Line
 from projections.hand.owing import VigorishLedger
+from projections.hand.round import MarkerButton
 from projections.tray.records import Box
 from projections.tray.tray import Tray
 
 # Lines that say of each patron by name (`of`) what the cage paid; the sum of all patrons has no `of`.
 OF_PATRONS: Final = frozenset({"cashed_out"})
+# Lines of a round: the vigorish on a marker button as it was opened, and when it was over.
+BUTTON_BEFORE: Final = "vigorish_before"
+BUTTON_AFTER: Final = "vigorish_after"
 
 
 def is_of_patron(line: Line) -> bool:
@@ -70,6 +74,33 @@ def _box(box: Box) -> Iterator[Line]:
         yield Line(name="box_coupon", of=coupon, box=box.name, at=at)
     for slip in box.slips:
         yield Line(name="box_slip", of=slip, box=box.name)
+
+
+def button_lines(buttons: Iterable[MarkerButton]) -> Iterator[Line]:
+    """Give the vigorish on marker buttons as a round was opened, and when it was over; nothing is no line.
+
+    >>> [(line.name, line.of, line.cents) for line in button_lines([MarkerButton("3/anna", 0, 50)])]
+    [('vigorish_after', '3/anna', 50)]
+    """
+    for each in buttons:
+        for name, cents in ((BUTTON_BEFORE, each.before), (BUTTON_AFTER, each.after)):
+            if cents:
+                yield Line(name=name, of=each.who, cents=cents)
+
+
+def buttons_of(lines: Iterable[Line]) -> list[MarkerButton]:
+    """Read the marker buttons of a round back from its lines, by seat.
+
+    >>> buttons_of(button_lines([MarkerButton("1", 50, 90), MarkerButton("3/anna", 25, 0)]))
+    [MarkerButton(who='1', before=50, after=90), MarkerButton(who='3/anna', before=25, after=0)]
+    """
+    sums: dict[str, dict[str, int]] = {}
+    for line in lines:
+        if line.name in (BUTTON_BEFORE, BUTTON_AFTER) and line.of is not None:
+            sums.setdefault(line.of, {})[line.name] = line.cents or 0
+    return [
+        MarkerButton(who, each.get(BUTTON_BEFORE, 0), each.get(BUTTON_AFTER, 0)) for who, each in sums.items()
+    ]
 
 
 def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:

@@ -91,7 +91,7 @@ def show_finding(
             (*found.citations, *(line.cited.provision for line in sums)),
             (line.cited.provision for line in play),
         ),
-        lines=tuple(line for line in concluded.lines if line.of == _who(found)),
+        lines=_of_the_shoe(concluded, _who(found)),
         false_positives=KINDS[found.check].false_positives,
     )
 
@@ -158,6 +158,11 @@ def _mixed(cents: Fraction) -> str:
     """
     whole, rest = divmod(cents, 1)
     return dollars(whole) + (f" and {rest} of a cent" if rest else "")
+
+
+def _of_the_shoe(said: Conclusion, who: str | None) -> tuple[AccountLine, ...]:
+    """Give a person's lines of a shoe; those of a round are of its marker buttons."""
+    return tuple(line for line in said.lines if line.of == who) if said.round is None else ()
 
 
 def _who(found: Finding) -> str | None:

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.console.records.shown import Owing
 from projections.console.records.shown import Spot as Stored
 from projections.drawing import games
 from projections.drawing.lying import Lying
@@ -37,7 +38,9 @@ class Drawn(Struct, frozen=True):
 NOTHING: Final = Drawn([], [], by_the_rules=True)  # of what is no round
 
 
-def drawn(row: Row, wagers: Sequence[Stored], house: House, *, shoe_ended: bool) -> Drawn:
+def drawn(
+    row: Row, wagers: Sequence[Stored], owing: Sequence[Owing], house: House, *, shoe_ended: bool
+) -> Drawn:
     """Put the round of a row on the table again.
 
     What was never turned up is told as a card face down; so is what was burned or discarded, unless its shoe
@@ -48,7 +51,7 @@ def drawn(row: Row, wagers: Sequence[Stored], house: House, *, shoe_ended: bool)
     laid = games.lying(row["chapter"], seen, book)
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
-    shown = picture("The table", laid, list(map(spot, wagers)))
+    shown = picture("The table", laid, list(map(spot, wagers)), [each.seat for each in owing])
     return Drawn(acts(seen, laid), list(shown.places), book is not None)
 
 

@@ -121,6 +121,15 @@ class Spot(Struct, frozen=True):
     later_vigorish_cents: int | None
 
 
+class Owing(Struct, frozen=True):
+    """Vigorish on a marker button, whose it is, in cents: as the round was opened, and when it was over."""
+
+    seat: int
+    bettor: str | None
+    cents: int
+    after_cents: int
+
+
 class Withdrawn(Finding, frozen=True, kw_only=True):
     """A finding that a later revision of its round does not have any more."""
 
@@ -130,10 +139,11 @@ class Withdrawn(Finding, frozen=True, kw_only=True):
 class Told(Struct, frozen=True):
     """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
 
-    `id` is its key in the store. An account has neither round nor shoe. `lines` are an account's, or what a
-    shoe's vigorish came to; those that name patrons are for finance, and else only counted. In `play` and
-    `places` what was never turned up lies face down, and what was burned or discarded does so until its shoe
-    has ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
+    `id` is its key in the store. An account has neither round nor shoe. `owing` are a round's marker buttons.
+    `lines` are an account's, or what a shoe's vigorish came to; those that name patrons are for finance, and
+    else only counted. In `play` and `places` what was never turned up lies face down, and what was burned or
+    discarded does so until its shoe has ended. Unless they are laid `by_the_rules` of its judgement, no card
+    is shown as disregarded.
     """
 
     id: str
@@ -155,6 +165,7 @@ class Told(Struct, frozen=True):
     places: list[Place]
     by_the_rules: bool
     wagers: list[Spot]
+    owing: list[Owing]
     lines: list[Line]
     lines_withheld: int
     findings: list[Finding]

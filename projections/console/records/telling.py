@@ -7,8 +7,9 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from projections.console.records.drawn import NOTHING, drawn
-from projections.console.records.shown import Spot, Told, Withdrawn
-from projections.hand.round import ASIDE
+from projections.console.records.shown import Owing, Spot, Told, Withdrawn
+from projections.hand.round import ASIDE, person
+from projections.judging.lines import buttons_of
 from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
 from projections.store.times import utc
 from schemas.house import House
@@ -92,7 +93,9 @@ def _told(
     findings, notes = findings_of(found)
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
-    lies = drawn(row, wagers, house, shoe_ended=ended) if row["round"] is not None else NOTHING
+    lines = lines_of(row)
+    owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
+    lies = drawn(row, wagers, owing, house, shoe_ended=ended) if row["round"] is not None else NOTHING
     return Told(
         id=row["id"],
         run=row["run"],
@@ -113,7 +116,8 @@ def _told(
         places=lies.places,
         by_the_rules=lies.by_the_rules,
         wagers=wagers,
-        lines=lines_of(row),
+        owing=owing,
+        lines=lines if row["round"] is None else [],
         lines_withheld=0,
         findings=findings,
         notes=notes,

@@ -18,7 +18,6 @@ from projections.console.wording.words import clock
 from projections.hand.cited import cited
 from projections.hand.conclusion import Verdict
 from projections.hand.findings import HOUSE_CONTROL, Finding
-from projections.hand.round import person
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
 from projections.store.runs import Run
@@ -44,14 +43,6 @@ _NEIGHBOURS: Final = """
 """
 _BEFORE: Final = _NEIGHBOURS.format("<", "DESC")
 _AFTER: Final = _NEIGHBOURS.format(">", "ASC")
-
-_OWING: Final = """
-    SELECT line."of" AS who, line.cents AS cents FROM (
-        SELECT unnest(lines) AS line FROM rounds_now
-        WHERE run = $run AND table_id = $table AND gaming_date = $gaming_date AND shoe = $shoe
-            AND round IS NULL
-    ) WHERE line."name" = 'vigorish_owed' AND line.cents > 0
-"""
 
 # Where what was dealt is: on the layout, in the discard rack, out of play with its shoe, or not to be told.
 Lies: TypeAlias = Literal["layout", "rack", "over", "gathered", "unknown"]
@@ -83,21 +74,12 @@ class Where(Struct, frozen=True):
     says: str
 
 
-class Owing(Struct, frozen=True):
-    """Vigorish on a marker button: whose it is, in cents."""
-
-    seat: int
-    bettor: str | None
-    cents: int
-
-
 class AlertTold(Struct, frozen=True, kw_only=True):
     """A finding with all that a person decides by.
 
     `says` is the round in one sentence, for the telephone. `withdrawn_in` is the revision of the round that
     does not have the finding any more. What is of rounds alone (`where`, `before`, `after`, `footage`) is
-    absent for a shoe or an account. `owing` is the vigorish on marker buttons as last concluded of the shoe;
-    `command` lists the events behind it.
+    absent for a shoe or an account. `command` lists the events behind it.
     """
 
     finding: Finding
@@ -111,7 +93,6 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     before: list[Beside]
     after: list[Beside]
     footage: Footage | None
-    owing: list[Owing]
     command: str
 
 
@@ -153,7 +134,6 @@ def alert_told(
         before=before[::-1],
         after=after,
         footage=footed(told, after, around.cameras, by.zone),
-        owing=_owing(reader, row),
         command=command(told, around.archive or by.source),
     )
     return sight.masked(shown, told.id, name)
@@ -210,13 +190,6 @@ def command(told: Told, source: str) -> str:
     elif told.shoe is not None:
         parts += ["--shoe", told.shoe]
     return shlex.join([*parts, "--events"])
-
-
-def _owing(reader: Reader, row: Row) -> list[Owing]:
-    if row["round"] is None or row["shoe"] is None:
-        return []
-    sought = {name: row[name] for name in ("run", "shoe", "gaming_date")} | {"table": row["table_id"]}
-    return [Owing(*person(each["who"]), each["cents"]) for each in reader.ask(_OWING, sought)]
 
 
 # ── where the hand is now ────────────────────────────────────────────────────────────────────────────
