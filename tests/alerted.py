@@ -9,6 +9,7 @@ import pytest
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.room.board.board import Board
+from projections.room.board.hearing import note
 from projections.room.board.working import WorkBook
 from projections.room.work.actions import WorkAction
 from projections.room.work.alert import Alert, alerts_of
@@ -84,9 +85,9 @@ class Pure:
 
     def come(self, *standing: Alert, about: str | None = None) -> None:
         """Let alerts of one round come now, or nothing of a round that had some."""
-        new, _ = self.board.concluded(about or standing[0].about, standing, self.book.work)
-        for each in new:
-            noted = self.board.note(each, self.book.work, self.now)
+        self.board.concluded(about or standing[0].about, standing, self.book.work)
+        for each in standing:
+            noted = note(self.board, each, self.book.work, self.now)
             self.rang += [each.id] if noted is not None and noted.rang else []
 
     def new_id(self) -> str:

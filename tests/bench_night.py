@@ -20,6 +20,7 @@ from projections.console.live.rate import LIMIT
 from projections.hand.identity import id_of
 from projections.judging.audit import Concluded
 from projections.room.board.board import Board
+from projections.room.board.hearing import note
 from projections.room.work.alert import alerts_of
 from projections.room.work.work import Work
 from replay.recorded import Unread, audited, house_of
@@ -88,10 +89,11 @@ def listened(concluded: list[Concluded]) -> tuple[list[tuple[int, str]], Counter
     for each in timed:
         said, at, now = each.conclusion, each.seen.at if each.seen is not None else None, _at(each) + ROUND
         board.hear(said.gaming_date, at, now)
-        new, _ = board.concluded(id_of(said), alerts_of(said, "night", at=at), work)
-        for alert in new:
-            if (noted := board.note(alert, work, now)) is not None:
-                queued[board.queue_of(alert, now)] += 1
+        standing = alerts_of(said, "night", at=at)
+        board.concluded(id_of(said), standing, work)
+        for alert in standing:
+            if (noted := note(board, alert, work, now)) is not None:
+                queued[noted.queue] += noted.coming == 1
                 rang += [(now, alert.check)] if noted.rang else []
     assert all(_at(one) <= _at(other) for one, other in pairwise(timed))
     return rang, queued

@@ -15,10 +15,12 @@ from msgspec import Struct
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
 from projections.hand.round import Round
-from projections.room.board.board import Board, Shown, Silent, is_hidden
+from projections.room.board.board import Board, Shown, is_hidden
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
+from projections.room.board.hearing import note, unhushed
 from projections.room.board.ringing import HOUR
+from projections.room.board.silent import Silent
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
@@ -51,6 +53,7 @@ class Watch:
         self._lock = threading.RLock()
         self._news = News()
         self._moved_at: Micros = 0
+        self._unhushed: list[Came] = []  # the store does not have them yet
         self._heard = self._written = 0
         self._writes = threading.Condition()
 
@@ -69,9 +72,10 @@ class Watch:
         for known in came_of(reading, [*board.alerts, *board.withdrawn], now - HOUR):
             board.knew(known)
         shown = [*board.alerts.values(), *board.withdrawn.values()]
-        noted = [each for alert in shown if (each := board.note(alert, work, now, quiet=True))]
+        noted = [each for alert in shown if (each := note(board, alert, work, now, quiet=True))]
         if noted:
             self._store.take({}, came=noted)
+        self._moved_at = now
 
     def concerns(self, said: Conclusion) -> bool:
         """Tell whether a conclusion says anything of alerts: it has findings, or takes some back."""
@@ -81,14 +85,17 @@ class Watch:
     def concluded(self, arrived: Sequence[Arrived], now: Micros) -> list[Came]:
         """Take conclusions about rounds, shoes or accounts: what each finds stands, nothing else of it does.
 
-        It is news at once. How new alerts came is given: it is for the store, with the conclusions
-        themselves, and until it is there (`written`) whoever asks the store for an alert may wait.
+        It is news at once. How alerts came that are new or more urgent now is given: it is for the store,
+        with the conclusions themselves, and until it is there (`written`) whoever asks the store for an alert
+        may wait. With it goes what was heard since as it was silenced no more.
         """
         noted: list[Came] = []
         with self._lock:
             for each in arrived:
                 self._take(each, now, noted)
             self._news.rings |= {each.id for each in noted if each.rang}
+            if arrived:
+                noted, self._unhushed = [*self._unhushed, *noted], []
         with self._writes:
             self._heard += 1
         return noted
@@ -115,7 +122,7 @@ class Watch:
             self._writes.wait_for(lambda: self._written >= heard, _PATIENCE)
 
     def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:
-        """Take one conclusion; add how its new alerts came."""
+        """Take one conclusion; add how its alerts came that are new, or more urgent now."""
         said, run, seen = arrived
         at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
         people = bettors_of(seen) if seen is not None else ()
@@ -124,8 +131,8 @@ class Watch:
         pit = setup.pit if setup is not None else None
         board.hear(said.gaming_date, at, now)
         standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
-        new, gone = board.concluded(id_of(said), standing, work)
-        noted += [came for alert in new if (came := board.note(alert, work, now))]
+        _, gone = board.concluded(id_of(said), standing, work)
+        noted += [came for alert in standing if (came := note(board, alert, work, now))]
         self._news.touched |= {alert.id for alert in standing} | set(gone)
 
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
@@ -140,12 +147,20 @@ class Watch:
             since, self._moved_at = self._moved_at, now
             work = self._work.work
             self._news.touched |= self.board.move(now)
-            for case in work.cases.values():
-                if case.snoozed_until is not None and since < case.snoozed_until <= now:
-                    self._news.touched |= set(case.alerts)
+            put_off = {
+                alert
+                for case in work.cases.values()
+                if case.snoozed_until is not None and since < case.snoozed_until <= now
+                for alert in case.alerts
+            }
+            self._news.touched |= put_off
             for muted in work.mutes.values():
                 if since < muted.until <= now:
                     self._news.touched |= self._muted_by(muted)
+            rang = unhushed(self.board, put_off, work, now)
+            self._unhushed += rang
+            self._news.touched |= {each.id for each in rang}
+            self._news.rings |= {each.id for each in rang}
 
     def muted(self, mute: str) -> None:
         """Note that a mute has begun or ended."""

@@ -79,14 +79,15 @@ _WORKED_ON: Final = """
 """
 _COLUMNS: Final = {"table": "table_id", "check": "check_name"}
 _CAME: Final = """
-    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
-        came, taken_due, closed_due, rang
-    FROM alerts WHERE id IN (SELECT unnest($names)) OR came > $since::TIMESTAMP ORDER BY came, id
+    SELECT id, coming, about, gaming_date, table_id AS "table", check_name AS "check",
+        severity::VARCHAR AS severity, queue::VARCHAR AS queue, came, taken_due, closed_due, rang
+    FROM alerts WHERE id IN (SELECT unnest($names)) OR came > $since::TIMESTAMP ORDER BY coming, came, id
 """
 _CAME_ON: Final = """
-    SELECT id, about, gaming_date, table_id AS "table", check_name AS "check", severity::VARCHAR AS severity,
-        came, taken_due, closed_due, rang
-    FROM alerts WHERE gaming_date = $day ORDER BY came, id
+    SELECT id, coming, about, gaming_date, table_id AS "table", check_name AS "check",
+        severity::VARCHAR AS severity, queue::VARCHAR AS queue, came, taken_due, closed_due, rang
+    FROM alerts WHERE gaming_date = $day
+    QUALIFY row_number() OVER (PARTITION BY id ORDER BY coming DESC) = 1 ORDER BY came, id
 """
 _LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
 
@@ -109,7 +110,7 @@ def worked_on(
 
 
 def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
-    """Add how alerts came; one that is known stays as it was noted first."""
+    """Add how alerts came; a coming that is known stays as it was noted first."""
     rows = [asdict(each) | {"came": as_stored(each.came), "taken_due": as_stored(each.taken_due),
             "closed_due": as_stored(each.closed_due)} for each in noted]  # fmt: skip
     form = transaction.table("alerts").limit(0).to_arrow_table().schema
@@ -120,13 +121,13 @@ def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> 
 
 
 def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:
-    """Read how some alerts came, and all that came since a moment, in that order."""
+    """Read each coming of some alerts, and all since a moment; of one alert in order."""
     rows = _rows(db, _CAME, {"names": list(names), "since": as_stored(since)})
     return [msgspec.convert(_read(row), Came) for row in rows]
 
 
 def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
-    """Read how the alerts of a gaming day came, in that order."""
+    """Read how the alerts of a gaming day came the last time, in that order."""
     rows = _rows(db, _CAME_ON, {"day": day})
     return [msgspec.convert(_read(row), Came) for row in rows]
 

@@ -7,9 +7,10 @@ CREATE TYPE verdict AS ENUM ('mismatch', 'undetermined', 'clean');
 CREATE TYPE weight AS ENUM ('mismatch', 'undetermined', 'note');
 CREATE TYPE severity AS ENUM ('grave', 'money', 'procedure', 'data', 'note');
 CREATE TYPE side AS ENUM ('house', 'patron');
+CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (6);
+INSERT INTO written_as VALUES (7);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -146,19 +147,23 @@ CREATE TABLE standing (
     PRIMARY KEY (cluster, table_id)
 );
 
--- How an alert (a finding's id) came to the surveillance room: when, whether it rang, and until when somebody had to
--- have taken it and closed it. It stays as it was, whatever is found later.
+-- How an alert (a finding's id) came to the surveillance room: when, into which queue, whether it rang, and until when
+-- somebody had to have taken it and closed it. A row stays as it is. Where the alert is found more urgent later, or is
+-- heard when what silenced it has ended, it comes again: a further row, the highest `coming` of which holds.
 CREATE TABLE alerts (
-    id VARCHAR PRIMARY KEY,
+    id VARCHAR NOT NULL,
+    coming INTEGER NOT NULL,
     about VARCHAR NOT NULL,            -- the round's, the shoe's or the account's id
     gaming_date DATE NOT NULL,
     table_id VARCHAR NOT NULL,
     check_name VARCHAR NOT NULL,
     severity severity NOT NULL,
+    queue queue NOT NULL,
     came TIMESTAMP NOT NULL,
     taken_due TIMESTAMP NOT NULL,
     closed_due TIMESTAMP NOT NULL,
-    rang BOOLEAN NOT NULL
+    rang BOOLEAN NOT NULL,
+    PRIMARY KEY (id, coming)
 );
 
 -- What people did at the console, append-only: numbered without a gap, each with the digest of the one before.

@@ -57,14 +57,16 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
     }
     waiting = {alert for alert in standing if work.case(alert).state != "closed"}
     since = day.begins - LONGEST_DUE * MINUTE - 1
-    came = {each.id: each for each in came_of(db, [*shut.keys() | waiting], since) if each.came < until}
+    comings = [each for each in came_of(db, [*shut.keys() | waiting], since) if each.came < until]
+    came = {each.id: each for each in comings}  # the last one holds
+    first = {each.id: each.came for each in reversed(comings)}
     return Worked(
         until=until,
         late=[each for each in breaches(came.values(), work.case, standing, until) if each.due >= day.begins],
         closed=[
-            Closed(came[alert].check, case.outcome, case.closed - came[alert].came)
+            Closed(came[alert].check, case.outcome, case.closed - first[alert])
             for alert, case in shut.items()
             if alert in came and case.outcome is not None and case.closed is not None
         ],
-        open=[until - came[alert].came for alert in waiting if alert in came],
+        open=[until - first[alert] for alert in waiting if alert in came],
     )

@@ -12,7 +12,8 @@ from projections.console.live.live import Said
 from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import QueueAsked
 from projections.room.board.board import Shown
-from projections.room.board.rows import QUEUES, rows_of
+from projections.room.board.queues import QUEUES
+from projections.room.board.rows import rows_of
 from projections.room.desk import Desk
 from projections.room.watch import News
 from projections.room.work.actions import QueueName

@@ -8,22 +8,20 @@ import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from datetime import date
-from typing import Any, Final, get_args
+from typing import Any
 
 from msgspec import Struct, field
 
-from projections.room.board.coming import Came, came
+from projections.room.board.coming import Came
 from projections.room.board.queues import order_of, queue_of, rests_on
 from projections.room.board.ringing import Rung
+from projections.room.board.silent import Silent
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert, Group
 from projections.room.work.work import MINUTE, Case, Work
-from schemas.events import Source
 from schemas.house import TableSetup
 from schemas.room import Room
 from schemas.values import Micros
-
-_QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
 
 
 def _sets() -> defaultdict[Any, set[str]]:
@@ -54,33 +52,12 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
         return order_of(self.alert)
 
 
-class Silent(Struct, frozen=True):
-    """A device that says nothing, what it reads where the house file tells, and since when."""
-
-    table: str
-    device: str
-    reads: Source | None
-    since: Micros
-
-    def says(self) -> str:
-        """Say it.
-
-        >>> Silent("T-1", "C-1", "chips", 0).says(), Silent("T-1", "X", None, 0).says()
-        ('C-1, which reads the chips, is silent', 'X is silent')
-        """
-        return (
-            f"{self.device}, which reads the {self.reads}, is silent"
-            if self.reads
-            else f"{self.device} is silent"
-        )
-
-
 class Board(Struct):
     """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
 
     `tables` are those of the house file; `silent` gives for each table the devices that say nothing, and
     since when. `withdrawn` are alerts that are found no more, and that somebody has worked on. `withheld`
-    are by person the subjects that are withheld from them now.
+    are by person the subjects that are withheld from them now. `hushed` did not ring for being silenced.
     """
 
     room: Room
@@ -95,6 +72,7 @@ class Board(Struct):
     silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
     moving: list[tuple[Micros, str]] = field(default_factory=list)
     moved: set[str] = field(default_factory=set)
+    hushed: set[str] = field(default_factory=set)
     floor_at: Micros = 0
     heard_at: Micros = 0
     today: date = date.min
@@ -148,21 +126,11 @@ class Board(Struct):
             del self.about[about]
         return new, gone
 
-    def note(self, alert: Alert, work: Work, now: Micros, *, quiet: bool = False) -> Came | None:
-        """Note how a new alert came and whether it is to be heard; None of one that was here before.
-
-        Where it is `quiet`, nothing is heard.
-        """
-        queue = self.queue_of(alert, now)
+    def ages(self, alert: Alert, queue: QueueName) -> None:
+        """Keep in mind when an alert leaves the queues that it leaves by the time alone."""
         if alert.at is not None and queue != "nightly":
             for minutes in (self.room.act_within_minutes, self.room.shift_minutes):
                 heapq.heappush(self.moving, (alert.at + minutes * MINUTE, alert.id))
-        if alert.id in self.came:
-            return None
-        rang = not quiet and self._rings(alert, queue, work, now)
-        noted = came(alert, queue, now, self.room, rang=rang)
-        self.knew(noted)
-        return noted
 
     def knew(self, noted: Came) -> None:
         """Take how an alert came, as it was noted."""
@@ -173,27 +141,6 @@ class Board(Struct):
     def withhold(self, subjects: Mapping[str, frozenset[str]]) -> None:
         """Note what is withheld from whom from now on: all of it, by person."""
         self.withheld = subjects
-
-    def _rings(self, alert: Alert, queue: QueueName, work: Work, now: Micros) -> bool:
-        """Say whether a new alert is to be heard.
-
-        What is undetermined never is, nor what somebody has, nor a repeat of what rang a while ago, nor a
-        second thing that is wrong in the same round. But what somebody may not know of silences nothing that
-        this person may: who hears neither would not look.
-        """
-        if queue != "act_now" or work.case(alert.id).state != "new":
-            return False
-        repeats = self.rung.before(alert, now - self.room.repeats_minutes * MINUTE)
-        again = any(self._was_heard(each.id, alert, work) for each in repeats)
-        return not again and self.silenced(alert, work, now) is None
-
-    def _was_heard(self, rang: str, alert: Alert, work: Work) -> bool:
-        """Tell whether all who may know of an alert may know of another, which rang."""
-        known = self.alerts.get(rang) or self.withdrawn.get(rang)
-        return known is None or all(
-            is_hidden(alert, self, work, hidden) or not is_hidden(known, self, work, hidden)
-            for hidden in self.withheld.values()
-        )
 
     def rings_in_the_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""
@@ -254,32 +201,6 @@ class Board(Struct):
             put_off=_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
         )
-
-    def next_of(self, queue: QueueName | None, work: Work, now: Micros, hidden: frozenset[str]) -> str | None:
-        """Give the first alert of a queue, or of all in their order, that nobody has."""
-        free = [
-            (_QUEUES.index(self.queue_of(alert, now)), order_of(alert))
-            for alert in self.alerts.values()
-            if (case := work.touched(alert.id)) is None or case.state == "new"
-        ]
-        heapq.heapify(free)
-        while free:
-            at, order = heapq.heappop(free)
-            alert = self.alerts[order[-1]]
-            wanted = queue in (None, _QUEUES[at]) and not is_hidden(alert, self, work, hidden)
-            if wanted and self.silenced(alert, work, now) is None:
-                return alert.id
-        return None
-
-    def repeats_of(self, alert: Alert, work: Work, now: Micros) -> list[str]:
-        """Give the others that a row of a queue stands for with it: of its group, and nobody has them."""
-        queue = self.queue_of(alert, now)
-        free = (
-            self.alerts[name]
-            for name in self.groups.get(alert.group, ())
-            if name != alert.id and (case := work.case(name)).state == "new" and len(case.alerts) == 1
-        )
-        return [each.id for each in sorted(free, key=order_of) if self.queue_of(each, now) == queue]
 
 
 def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) -> bool:

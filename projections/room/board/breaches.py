@@ -40,8 +40,8 @@ def breaches(
 ) -> list[Breach]:
     """Find what was over its time among alerts, by their cases, in the order of their due times.
 
-    A case that was opened again is as open as before. Of what stands no more and was never touched nothing
-    was due any more.
+    `came` is how each came the last time. A case that was opened again is as open as before. Of what stands
+    no more and was never touched nothing was due any more.
     """
     found: list[Breach] = []
     for each in came:

@@ -1,8 +1,9 @@
 """Where an alert belongs: what can still be put right, what is for this shift, what waits for the night."""
 
 from datetime import date
-from typing import Final
+from typing import Final, get_args
 
+from projections.hand.findings import Severity
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert
 from projections.room.work.work import MINUTE
@@ -10,7 +11,8 @@ from schemas.events import Source
 from schemas.room import Due, Room
 from schemas.values import Micros
 
-_GRAVITY: Final = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
+QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first
+_GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 # A camera looks at what others read as well: without it less is proven, and nothing is wrong.
 _DEALT: Final = frozenset[Source]({"shoe", "reader", "tiles", "dice"})
 
@@ -45,6 +47,15 @@ def due_times(alert: Alert, queue: QueueName, room: Room) -> Due:
         return room.due.data
     by_severity = {"grave": room.due.grave, "money": room.due.money, "procedure": room.due.procedure}
     return by_severity.get(alert.severity, room.due.data)
+
+
+def gravity(severity: Severity) -> int:
+    """Rank a severity, the gravest lowest.
+
+    >>> gravity("grave") < gravity("money") < gravity("data")
+    True
+    """
+    return _GRAVITY[severity]
 
 
 def order_of(alert: Alert) -> tuple[int, int, int, str]:

@@ -23,6 +23,10 @@ class Rung(Struct):
     def heard(self, noted: Came) -> None:
         """Note that an alert rang when it came."""
         self.moments.append(noted.came)
+        self.known(noted)
+
+    def known(self, noted: Came) -> None:
+        """Note that the room has heard of an alert: it rang, or was heard with one that did."""
         for shared in _shared(noted):
             known = self.last.get(shared)
             if known is None or known.came <= noted.came:

@@ -2,14 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable
-from typing import Final, get_args
 
 from msgspec.structs import replace
 
 from projections.room.board.board import Shown
-from projections.room.work.actions import QueueName
-
-QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)
+from projections.room.board.queues import QUEUES
 
 
 def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:

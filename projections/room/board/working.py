@@ -6,6 +6,7 @@ from typing import Final, get_args
 from msgspec.structs import replace
 
 from projections.room.board.board import Board, is_hidden
+from projections.room.board.taking import next_of, repeats_of
 from projections.room.work.actions import MERGED_AT_ONCE, Merge, OnCase, TakeNext, WorkAction
 from projections.room.work.deciding import Actor, Around, Refused, refuse
 from projections.room.work.folding import evolve
@@ -36,7 +37,7 @@ class WorkBook:
             action = self._with_repeats(action, actor, now)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
         if isinstance(action, TakeNext):
-            found = self.board.next_of(action.queue, self.work, now, actor.hidden)
+            found = next_of(self.board, action.queue, self.work, now, actor.hidden)
             if found is None:
                 raise Refused("There is nothing that nobody has.")
             action = replace(action, subject=f"alert:{found}")
@@ -46,7 +47,7 @@ class WorkBook:
 
     def _with_repeats(self, action: Merge, actor: Actor, now: Micros) -> Merge:
         alert = self.board.alerts.get(alert_of(action.subject))
-        known = self.board.repeats_of(alert, self.work, now) if alert is not None else ()
+        known = repeats_of(self.board, alert, self.work, now) if alert is not None else ()
         repeats = (
             name
             for name in known

@@ -1,0 +1,227 @@
+"""What becomes urgent later is heard once, and what was silenced is heard when that ends."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from projections.console.opening import desk_on
+from projections.hand.findings import Finding
+from projections.hand.round import Round
+from projections.room.board.hearing import unhushed
+from projections.room.board.queues import QUEUES
+from projections.room.desk import Desk
+from projections.room.work.actions import Acknowledge, Mute, Snooze, Unmute
+from projections.room.work.deciding import Actor
+from projections.store.alerts import came_of, came_on
+from projections.store.runs import Run
+from projections.store.store import Store
+from schemas.room import Room
+from schemas.values import moment
+from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding
+
+HOUR = 60 * MINUTE
+UNDETERMINED = {"weight": "undetermined", "severity": "data"}
+
+
+def due(pure: Pure, name: str) -> tuple[int, int]:
+    noted = pure.board.came[name]
+    return (noted.taken_due - EVENING) // MINUTE, (noted.closed_due - EVENING) // MINUTE
+
+
+@pytest.mark.parametrize("before", [UNDETERMINED, {"delta_cents": 9_999}, {"put_right": True}])
+def test_what_is_to_be_acted_on_only_by_a_later_revision_rings_then_and_once(before: dict[str, Any]) -> None:
+    pure = Pure(alert("x", **before))
+    assert pure.rang == []
+    pure.now += 4 * MINUTE
+    pure.come(alert("x"))
+    pure.come(alert("x"))
+    assert pure.rang == ["x"]
+    noted = pure.board.came["x"]
+    assert (noted.coming, noted.came, noted.queue) == (2, EVENING + 4 * MINUTE, "act_now")
+
+
+def test_its_due_times_are_those_of_what_it_is_now_from_when_it_became_so() -> None:
+    # Left to the night it was to be taken within 1,440 minutes and closed within 4,320.
+    pure = Pure(alert("x", **UNDETERMINED))
+    assert due(pure, "x") == (1_440, 4_320)
+    pure.now += 4 * MINUTE
+    pure.come(alert("x"))
+    assert due(pure, "x") == (4 + 5, 4 + 120)
+
+
+def test_what_was_due_earlier_stays_due_and_what_is_graver_is_due_sooner() -> None:
+    # Money is to be taken within 5 minutes of its coming; that its sum grew gives nobody more time.
+    pure = Pure(alert("x", delta_cents=500), alert("y", "2", delta_cents=500))
+    pure.now += 2 * MINUTE
+    pure.come(alert("x"))
+    pure.come(alert("y", "2", severity="grave"))
+    assert (due(pure, "x"), due(pure, "y")) == ((5, 120), (2 + 2, 2 + 60))
+
+
+def test_what_is_found_less_urgent_and_again_as_it_was_comes_no_second_time() -> None:
+    pure = Pure(alert("x"))
+    pure.come(alert("x", put_right=True))
+    pure.come(alert("x"))
+    assert (pure.rang, pure.board.came["x"].coming) == (["x"], 1)
+
+
+def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
+    pure = Pure(alert("x", **UNDETERMINED))
+    pure.come(alert("x"))
+    assert pure.board.move(EVENING + 10 * MINUTE) == set()
+    assert pure.board.move(EVENING + 10 * MINUTE + 1) == {"x"}
+
+
+def test_what_somebody_has_or_repeats_another_does_not_ring_when_it_becomes_urgent() -> None:
+    pure = Pure(alert("has", **UNDETERMINED), alert("rang", "2"), alert("again", "3", **UNDETERMINED))
+    pure.do(Acknowledge, "has")
+    pure.come(alert("has"))
+    pure.come(alert("again", "3"))
+    assert pure.rang == ["rang"]
+
+
+def test_what_a_mute_silenced_and_turns_grave_rings() -> None:
+    pure = Pure()
+    pure.do(Mute, check="paid_too_much", minutes=30, reason="training")
+    pure.come(alert("x"))
+    assert pure.rang == []
+    pure.come(alert("x", severity="grave"))
+    assert pure.rang == ["x"]
+
+
+def later(pure: Pure, *put_off: str) -> list[str]:
+    return [each.id for each in unhushed(pure.board, put_off, pure.book.work, pure.now)]
+
+
+def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
+    pure = Pure(alert("before", "1", check="late_wager", severity="grave"))
+    pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
+    pure.come(alert("one", "2", at=EVENING + 1))
+    pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))
+    pure.come(alert("taken", "4", at=EVENING + 3, table="BAC-3"))
+    pure.do(Acknowledge, "taken")
+    assert (pure.rang, later(pure)) == (["before"], [])
+    pure.now = EVENING + 5 * MINUTE + 999_999
+    assert later(pure) == []
+    pure.now += 1  # the mute was asked for a second after 21:20
+    assert later(pure) == ["other"]  # the newest of what is equally grave
+    assert pure.board.rings_in_the_last_hour(pure.now) == 2
+    assert later(pure) == []
+    # Both were heard: what repeats one of them does not ring.
+    pure.come(alert("again", "5", at=EVENING + 4), alert("more", "5", at=EVENING + 4, check="push_paid"))
+    pure.come(alert("and again", "6", at=EVENING + 4, table="BAC-2"))
+    assert pure.rang == ["before", "more"]
+
+
+def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_for_the_other() -> None:
+    pure = Pure()
+    pure.board.withhold({"bob": frozenset({"alert:other"})})
+    pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
+    pure.come(alert("one", "2"))
+    pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))
+    pure.now += 5 * MINUTE
+    assert later(pure) == ["other", "one"]
+
+
+def test_what_is_no_more_to_be_acted_on_when_a_mute_ends_is_not_heard() -> None:
+    pure = Pure()
+    pure.do(Mute, check="paid_too_much", minutes=11, reason="training")
+    pure.come(alert("old", "1"))
+    pure.come(alert("gone", "2", at=EVENING + MINUTE * 9))
+    pure.come(about=alert("gone", "2").about)
+    pure.now = EVENING + 12 * MINUTE
+    assert later(pure) == []
+    assert pure.board.hushed == set()
+
+
+def test_what_rested_on_a_silent_device_is_heard_when_it_is_back() -> None:
+    pure = Pure()
+    pure.board.stood("BAC-1", {"C-1": EVENING})
+    pure.come(alert("x"))
+    assert later(pure) == []
+    pure.board.stood("BAC-1", {})
+    assert later(pure) == ["x"]
+
+
+def test_what_was_put_off_is_heard_again_and_what_rang_before_a_mute_is_not() -> None:
+    pure = Pure(alert("off", "1"), alert("muted", "2", check="push_paid"))
+    assert pure.rang == ["off", "muted"]
+    pure.do(Snooze, "off", minutes=3, reason="the pit counts")
+    pure.do(Mute, check="push_paid", minutes=3, reason="training")
+    pure.now += 3 * MINUTE
+    assert later(pure, "off") == ["off"]
+
+
+# ── with a store ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def seen(number: str) -> Round:
+    return Round(table="BAC-1", number=number, day=DAY, at=EVENING, dealer="D-1")
+
+
+def come(store: Store, desk: Desk, now: int, revision: int, *findings: Finding, number: str = "1") -> None:
+    said = concluded(number, *findings)
+    came = desk.concluded([(said, "live", seen(number))], now)
+    store.take(
+        {Run("live", moment(EVENING), "1.0", "the floor"): [(seen(number), said, revision)]}, came=came
+    )
+    desk.written(1)
+
+
+def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.duckdb")
+    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    come(store, desk, EVENING, 1, finding("x", **UNDETERMINED))
+    desk.news()
+    come(store, desk, EVENING + 4 * MINUTE, 2, finding("x"))
+    assert desk.news().rings == {"x"}
+    noted = came_of(store.reading(), ["x"], EVENING)
+    assert [(each.coming, each.came, each.rang) for each in noted] == [
+        (1, EVENING, False),
+        (2, EVENING + 4 * MINUTE, True),
+    ]
+    assert came_on(store.reading(), DAY) == noted[1:]
+    # A breach is one of what was due then: at 21:29, not at 21:20 on the day after.
+    late = desk.breaches(DAY, EVENING + 10 * MINUTE)
+    assert [(each.step, each.due) for each in late] == [("taken", EVENING + 9 * MINUTE)]
+    again = desk_on(store, Room(), TABLES, EVENING + 5 * MINUTE, live=True)
+    assert again.board.came["x"] == noted[1]
+    assert again.rings(EVENING + 5 * MINUTE) == 1
+    come(store, again, EVENING + 5 * MINUTE, 3, finding("x"))
+    assert again.news().rings == set()
+    store.close()
+
+
+def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.duckdb")
+    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    ann = Actor("ann", "supervisor", SECOND, PEOPLE)
+    mute = f"{1:032x}"
+    desk.act(Mute(id=mute, check="paid_too_much", minutes=30, reason="training"), ann, EVENING)
+    come(store, desk, EVENING, 1, finding("m"))
+    come(store, desk, EVENING, 1, finding("off", check="push_paid"), number="2")
+    snooze = Snooze(id=f"{2:032x}", subject="alert:off", minutes=3, reason="the pit counts")
+    desk.act(snooze, ann, EVENING + MINUTE)
+    assert desk.news().rings == {"off"}
+    heard = []
+    for minute in range(1, 8):
+        if minute == 6:
+            desk.act(Unmute(id=f"{3:032x}", mute=mute), ann, EVENING + 6 * MINUTE)
+        desk.goes_on(EVENING + minute * MINUTE)
+        heard += [(minute, desk.news().rings)]
+    assert [each for each in heard if each[1]] == [(4, {"off"}), (6, {"m"})]
+    # What was heard is written with what is concluded next.
+    come(store, desk, EVENING + 7 * MINUTE, 1, number="3")
+    noted = {(each.id, each.coming): each for each in came_of(store.reading(), ["m", "off"], EVENING)}
+    assert [(name, each.rang) for name, each in sorted(noted.items())] == [
+        (("m", 1), False),
+        (("m", 2), True),
+        (("off", 1), True),
+        (("off", 2), True),
+    ]
+    first, second = noted["off", 1], noted["off", 2]
+    assert second == replace(first, coming=2, came=EVENING + 4 * MINUTE)
+    assert {each.queue for each in noted.values()} == {QUEUES[0]}
+    store.close()
