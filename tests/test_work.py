@@ -160,6 +160,29 @@ def test_where_the_second_person_does_not_agree_it_stays_open(room: Pure) -> Non
     case = room.case("g1")
     assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
     assert case.notes[-1].text == "second person did not agree: look at camera 2 as well"
+    assert case.disagreed is not None
+    assert (case.disagreed.who, case.disagreed.text) == ("dee", "look at camera 2 as well")
+    room.do(Close, "g1", outcome="explained", **why())
+    assert room.case("g1").disagreed is None
+
+
+def test_where_the_second_person_does_not_agree_who_asked_has_it_though_nobody_had_it(room: Pure) -> None:
+    room.do(Close, "g1", "cyd", outcome="false", **why())
+    room.do(Second, "g1", "dee", agrees=False, rights=SECOND, **why())
+    case = room.case("g1")
+    # They looked at it when they asked, a second after it came.
+    assert (case.state, case.owner, case.acknowledged) == ("open", "cyd", EVENING + SECONDS)
+
+
+def test_where_the_second_person_does_not_agree_to_open_it_again_it_says_who_and_why(room: Pure) -> None:
+    room.do(Close, "g1", outcome="confirmed", **why())
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    room.do(Reopen, "g1", "bob", **why())
+    room.do(Second, "g1", "dee", agrees=False, rights=SECOND, reason="nothing new on it")
+    case = room.case("g1")
+    assert case.state == "closed"
+    assert case.disagreed is not None
+    assert case.disagreed.text == "nothing new on it"
 
 
 def test_what_is_grave_stays_so_for_the_case_when_its_finding_is_withdrawn(room: Pure) -> None:
@@ -191,7 +214,10 @@ def test_a_sample_of_what_was_closed_as_false_goes_to_another_person(room: Pure)
 def test_the_other_look_opens_it_again(room: Pure) -> None:
     close_sampled(room, "m1", sampled=True)
     room.do(Review, "m1", "bob", agrees=False, **why())
-    assert (room.case("m1").review, room.case("m1").state) == ("disagreed", "new")
+    case = room.case("m1")
+    assert (case.review, case.state, case.owner) == ("disagreed", "open", "ann")
+    assert case.disagreed is not None
+    assert (case.disagreed.who, case.disagreed.text) == ("bob", "seen on camera 4")
 
 
 def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> None:
@@ -202,7 +228,8 @@ def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> N
     room.do(Review, "g1", "bob", agrees=False, **why())
     assert (room.case("g1").state, room.case("g1").asked) == ("reopening", "bob")
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
-    assert (room.case("g1").state, room.case("g1").review) == ("new", "disagreed")
+    case = room.case("g1")
+    assert (case.state, case.owner, case.review) == ("open", "ann", "disagreed")
 
 
 def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: Pure) -> None:

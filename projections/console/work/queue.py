@@ -22,9 +22,9 @@ from projections.console.work.queue_asked import STANDS, QueueAsked, queue_asked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.findings import Severity, Side
 from projections.room.board.board import Shown
-from projections.room.board.silent import Silent
 from projections.room.board.queues import QUEUES
 from projections.room.board.rows import rows_of
+from projections.room.board.silent import Silent
 from projections.room.desk import Desk
 from projections.room.work.actions import QueueName
 from projections.room.work.deciding import Actor

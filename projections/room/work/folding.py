@@ -100,10 +100,18 @@ def _said(case: Case, action: Saying, done: Done[Any]) -> Case:
 def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
     match action:
         case Close():
-            asked = replace(case, outcome=action.outcome, reason=action.reason, asked=done.who)
+            asked = replace(
+                case,
+                outcome=action.outcome,
+                reason=action.reason,
+                asked=done.who,
+                disagreed=None,
+                acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
+            )
             return replace(asked, state="closing") if case.grave else _closed(asked, done, None)
         case Reopen():
-            asked = replace(_noted(case, done, f"to be opened again: {action.reason}"), asked=done.who)
+            said = _noted(case, done, f"to be opened again: {action.reason}")
+            asked = replace(said, asked=done.who, disagreed=None)
             return replace(asked, state="reopening") if case.grave else _opened_again(asked)
         case Second():
             return _seconded(case, action, done)
@@ -111,12 +119,18 @@ def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
             looked = _noted(case, done, f"looked at again: {action.reason}")
             if action.agrees:
                 return replace(looked, review="agreed")
-            asked = replace(looked, review="disagreed", asked=done.who)
+            asked = replace(
+                looked, review="disagreed", asked=done.who, disagreed=_remark(done, action.reason)
+            )
             return replace(asked, state="reopening") if case.grave else _opened_again(asked)
 
 
+def _remark(done: Done[Any], text: str) -> Remark:
+    return Remark(done.who, done.at, text)
+
+
 def _noted(case: Case, done: Done[Any], text: str) -> Case:
-    return replace(case, notes=(*case.notes, Remark(done.who, done.at, text)))
+    return replace(case, notes=(*case.notes, _remark(done, text)))
 
 
 def _owned(case: Case, owner: str, at: Micros) -> Case:
@@ -141,14 +155,18 @@ def _closed(case: Case, done: Done[Any], second: str | None) -> Case:
         seconded_by=second,
         sampled=sampled,
         review="due" if sampled else None,
-        acknowledged=case.acknowledged if case.acknowledged is not None else done.at,
     )
 
 
 def _opened_again(case: Case) -> Case:
+    """Open a case again: who had it has it, or where somebody did not agree, who wanted it closed."""
+    owner = case.owner
+    if owner is None and case.disagreed is not None:
+        owner = case.closed_by or case.asked
     return replace(
         case,
-        state="open" if case.owner is not None else "new",
+        owner=owner,
+        state="open" if owner is not None else "new",
         outcome=None,
         reason=None,
         asked=None,
@@ -162,11 +180,11 @@ def _opened_again(case: Case) -> Case:
 def _seconded(case: Case, action: Second, done: Done[Any]) -> Case:
     agrees = "agreed" if action.agrees else "did not agree"
     case = _noted(case, done, f"second person {agrees}: {action.reason}")
+    if not action.agrees:
+        case = replace(case, disagreed=_remark(done, action.reason))
     if case.state == "closing":
         return _closed(case, done, done.who) if action.agrees else _opened_again(case)
-    if action.agrees:
-        return _opened_again(case)
-    return replace(case, state="closed", asked=None)
+    return _opened_again(case) if action.agrees else replace(case, state="closed", asked=None)
 
 
 def _known(work: Work, done: Done[Any], subject: str) -> Case:

@@ -26,8 +26,9 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One or more alerts that people look after together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
-    false; one that was `sampled` once stays so, however it is closed in the end. `changed` is when something
-    was last done to it, `grave` whether one of its alerts is.
+    false; one that was `sampled` once stays so, however it is closed in the end. `disagreed` is what another
+    person said who did not agree to what was asked for last. `changed` is when something was last done to it,
+    `grave` whether one of its alerts is.
     """
 
     key: str
@@ -46,6 +47,7 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     closed_by: str | None = None
     closed: Micros | None = None
     seconded_by: str | None = None
+    disagreed: Remark | None = None
     sampled: bool = False
     review: Literal["due", "agreed", "disagreed"] | None = None
     snoozed_until: Micros | None = None
