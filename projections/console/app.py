@@ -29,6 +29,7 @@ from projections.console.live.ticking import Ticking
 from projections.console.opening import Opened, clock
 from projections.console.papers.disputes import DISPUTES
 from projections.console.papers.logbook import LOGBOOK
+from projections.console.records.event_pages import EVENTS
 from projections.console.records.find import FIND
 from projections.console.records.findings import FINDINGS, about, asked_for
 from projections.console.records.quarantine import QUARANTINE
@@ -44,6 +45,7 @@ from projections.console.wording import words
 from projections.console.wording.hand_words import HAND_WORDS
 from projections.console.work.acting import ACTING, actor
 from projections.console.work.alert import ALERT, around
+from projections.console.work.asking import ASKING
 from projections.console.work.breaches import BREACHES
 from projections.console.work.queue import QUEUE, QUEUE_GIVEN
 from projections.console.work.queue_told import Common
@@ -93,7 +95,8 @@ def console(opened: Opened) -> Litestar:
     """
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
-    given |= {"cameras": opened.cameras, "bundles": opened.bundles, "common": Common(opened.desk)}
+    given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
+    given |= {"events": opened.events, "bundles": opened.bundles}
     entry = Entry(
         opened.path,
         opened.live.zone,
@@ -107,12 +110,14 @@ def console(opened: Opened) -> Litestar:
             *QUEUE,
             *BREACHES,
             *ACTING,
+            *ASKING,
             *ALERT,
             *TABLES,
             *FIND,
             *DISPUTES,
             *LOGBOOK,
             *FINDINGS,
+            *EVENTS,
             *FLOOR,
             *ROOMS,
             *LIVE_ROUTES,
@@ -171,6 +176,7 @@ def templates(live: Live) -> Environment:
         "act": words.act,
         "asking": words.asking,
         "clock": words.clock,
+        "felt": words.felt,
         "live": live,
         "moment": words.moment,
         "other_day": words.other_day,

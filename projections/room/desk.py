@@ -25,6 +25,7 @@ from projections.store.store import Store
 from schemas.errors import BadInput, DiscardrackError
 from schemas.values import Micros
 
+_Action = TypeVar("_Action", bound=Action)
 _Book = TypeVar("_Book")
 _encode: Final = msgspec.json.Encoder(order="deterministic").encode
 
@@ -113,9 +114,7 @@ class Desk(Watch):
         if self._waits is not None:
             raise Refused(self._waits)
         with self._lock:
-            for subject in _subjects(asked):
-                if self.is_hidden(subject, actor.hidden):
-                    raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
+            self._refuse_hidden(asked, actor)
             if asked.id in self._done:
                 return _answer(self._done[asked.id], actor)
             book = self._books[type(asked)]
@@ -127,6 +126,23 @@ class Desk(Watch):
             self._write(acted)
             self._note(acted, action, (before, after))
             return _answer(acted, actor)
+
+    def would(self, asked: _Action, actor: Actor, now: Micros) -> _Action:
+        """Give an action as it would be done now; nothing is done.
+
+        Raises:
+            Refused: it cannot be done as things stand.
+        """
+        with self._lock:
+            self._refuse_hidden(asked, actor)
+            action: _Action
+            action, _ = self._books[type(asked)].decide(asked, actor, now)
+            return action
+
+    def _refuse_hidden(self, asked: Action, actor: Actor) -> None:
+        for subject in _subjects(asked):
+            if self.is_hidden(subject, actor.hidden):
+                raise Refused(f"There is no such {subject.partition(':')[0]} any more.")
 
     def take_back(self, acted: Acted, reached: Sequence[Offset] = ()) -> bool:
         """Do again what was done here before and the store does not have; False where it has it.

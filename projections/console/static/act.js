@@ -35,6 +35,7 @@ async function send(method, path, body) {
   return null;
 }
 
+export const get = (path) => send("GET", path);
 export const post = (path, body) => send("POST", path, body);
 export const remove = (path) => send("DELETE", path);
 

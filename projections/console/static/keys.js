@@ -1,3 +1,5 @@
+import { say } from "./act.js";
+
 // Every key of the console stands here, with what it does: `?` shows this list, and no script binds another.
 export const KEYS = [
   ["everywhere", "g", "go to a table, a round, a time or an alert"],
@@ -41,11 +43,22 @@ export const KEYS = [
 
 const known = new Set(KEYS.map(([, key]) => key));
 const bound = new Map();
+let warned = false;
 
 // A dialog that has just closed keeps the focus until the browser draws again: what is pressed is not meant for it.
 export function typing(event) {
   const field = event.target.closest?.("input, textarea, select, [contenteditable]");
   return (field && !field.closest("dialog:not([open])")) || event.ctrlKey || event.metaKey || event.altKey;
+}
+
+// What a key is meant as: with Caps Lock on a letter comes as the other one, which may do something else. Where
+// only one of the two does anything it is that one; null where nobody can tell.
+function meant(event) {
+  const { key } = event;
+  if (!/^[a-z]$/i.test(key) || !event.getModifierState("CapsLock")) return key;
+  const other = key === key.toLowerCase() ? key.toUpperCase() : key.toLowerCase();
+  if (known.has(key) && known.has(other)) return bound.has(key) || bound.has(other) ? null : key;
+  return known.has(key) ? key : other;
 }
 
 // Lets keys do something on this page. What gives false leaves the key to the browser.
@@ -57,8 +70,12 @@ export function bind(actions) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (typing(event) || document.querySelector("dialog[open]") || !bound.has(event.key)) return;
-  if (bound.get(event.key)(event) !== false) event.preventDefault();
+  if (typing(event) || document.querySelector("dialog[open]")) return;
+  const key = meant(event);
+  if (warned) say("");
+  warned = key === null;
+  if (warned) return say(`Caps Lock is on: ${event.key.toLowerCase()} and ${event.key.toUpperCase()} do different things.`);
+  if (bound.has(key) && bound.get(key)(event) !== false) event.preventDefault();
 });
 
 function shown() {

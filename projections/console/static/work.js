@@ -1,5 +1,5 @@
 // What a person does about an alert, by a key or a button: the same on a row of the queue and on the alert's page.
-import { act, say } from "./act.js";
+import { act, get, say } from "./act.js";
 import { bind } from "./keys.js";
 
 const root = document.documentElement.dataset.root;
@@ -23,13 +23,27 @@ async function next() {
   if (told) location.href = `${root}/alerts/${told.subject.replace("alert:", "")}`;
 }
 
+const CLOCK = { hour12: false, timeZone: document.documentElement.dataset.clock };
+
+function line({ alert }) {
+  const item = document.createElement("li");
+  const when = alert.at ? new Date(alert.at / 1000).toLocaleTimeString([], CLOCK) : alert.gaming_date;
+  item.textContent = `${when} ${alert.table}: ${alert.check.replaceAll("_", " ")}, ${alert.severity}`;
+  return item;
+}
+
+// What would be one case the server says; it is asked of the person before it is done, and that is done.
 async function merge() {
-  const others = [...document.querySelectorAll("#rows tr.marked")].map(subject);
   const from = chosen() ?? document.querySelector("#rows tr.marked");
   if (!from) return say("Go to a row first, with j and k.");
-  const rest = others.filter((each) => each !== subject(from));
-  const fields = rest.length ? { others: rest } : { repeats: true };
-  if (await act({ action: "merge", subject: subject(from), ...fields })) say("They are one case now.", "done");
+  const marked = [...document.querySelectorAll("#rows tr.marked")].filter((each) => each !== from);
+  const others = new URLSearchParams(marked.map((each) => ["other", each.dataset.id]));
+  const shown = await get(`/api/alerts/${from.dataset.alert ?? from.dataset.id}/merging?${others}`);
+  if (!shown || document.querySelector("dialog[open]")) return;
+  const dialog = document.getElementById("ask-merge");
+  dialog.querySelector("[data-merged]").replaceChildren(...shown.map(line));
+  dialog.querySelector("[data-many]").textContent = shown.length;
+  open(dialog, from, { others: shown.slice(1).map(({ alert }) => `alert:${alert.id}`) });
 }
 
 async function people(select) {
@@ -39,20 +53,24 @@ async function people(select) {
   select.replaceChildren(...names.map((name) => new Option(name, name)));
 }
 
+function open(dialog, from, fields) {
+  dialog.querySelector("form").reset();
+  dialog.asked = { action: dialog.dataset.action, ...fields, from };
+  say("");
+  dialog.showModal();
+  dialog.querySelector("input:enabled, select, textarea, form button").focus();
+}
+
 // Asks in a dialog for what an action needs besides.
 async function ask(name, fields = {}) {
   const from = chosen();
   if (!from) return say("Go to a row first, with j and k.");
   const dialog = document.getElementById(`ask-${name}`);
-  dialog.querySelector("form").reset();
-  dialog.asked = { action: dialog.dataset.action, ...fields, from };
-  say("");
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
   if (name === "mute") muting(dialog, from.dataset.severity === "grave");
-  dialog.showModal();
-  dialog.querySelector("input:enabled, select, textarea").focus();
+  open(dialog, from, fields);
   if (name === "assign") await people(dialog.querySelector("select"));
 }
 

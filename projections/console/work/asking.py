@@ -1,0 +1,72 @@
+"""What a page asks of alerts before it does something: which would be one case, which still ring."""
+
+from typing import Annotated, Final
+
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.params import FromPath, QueryParameter
+from litestar.types import ControllerRouterHandler
+from msgspec import Struct
+
+from projections.console.access.masking import Masking
+from projections.console.work.acting import Clock, Conflict
+from projections.hand.findings import Severity
+from projections.room.board.board import Shown
+from projections.room.desk import Desk
+from projections.room.work.actions import MERGED_AT_ONCE, Merge
+from projections.room.work.deciding import Actor, Refused
+from projections.room.work.work import alert_of
+from schemas.values import Micros
+
+_ASKED: Final = "0" * 32  # the id of an action that is not done
+
+
+class Rung(Struct, frozen=True):
+    """An alert that rang and that nobody has yet, and until when somebody must have taken it."""
+
+    id: str
+    table: str
+    check: str
+    severity: Severity
+    due: Micros
+
+
+@get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"})
+def merging(
+    alert: FromPath[str],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    masking: NamedDependency[Masking],
+    wall: NamedDependency[Clock],
+    other: Annotated[list[str] | None, QueryParameter(max_items=MERGED_AT_ONCE)] = None,
+) -> list[Shown]:
+    """Give what would be one case with an alert now: others, or where none are named its repeats."""
+    now = wall()
+    others = tuple(f"alert:{each}" for each in other or ())
+    asked = Merge(id=_ASKED, subject=f"alert:{alert}", others=others, repeats=not others)
+    try:
+        would = desk.would(asked, actor, now)
+    except Refused as error:
+        raise Conflict(str(error)) from None
+    found = (desk.shown_one(alert_of(each), now, actor.hidden) for each in (would.subject, *would.others))
+    return [masking.masked(each, each.alert.subjects()) for each in found if each is not None]
+
+
+@get("/api/rung", sync_to_thread=True, opt={"needs": "see"})
+def rung(
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    wall: NamedDependency[Clock],
+    alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
+) -> list[Rung]:
+    """Give which of some alerts are still to be heard: they can be put right, and nobody has taken them."""
+    now = wall()
+    found = (desk.shown_one(each, now, actor.hidden) for each in alert or ())
+    return [
+        Rung(each.alert.id, each.alert.table, each.alert.check, each.alert.severity, each.due)
+        for each in found
+        if each is not None and each.queue == "act_now" and each.case.state == "new" and not each.silenced
+    ]
+
+
+ASKING: Final[list[ControllerRouterHandler]] = [merging, rung]
