@@ -98,9 +98,9 @@ class Person:
         expect(found.first).to_be_visible(timeout=PATIENCE)
         return found.first
 
-    def part(self, selector: str) -> Locator:
-        """Find a part of the page."""
-        return self._page.locator(selector)
+    def part(self, selector: str, has_text: str | None = None) -> Locator:
+        """Find a part of the page, by what is written in it where that is said."""
+        return self._page.locator(selector, has_text=has_text)
 
     def field(self, label: str) -> Locator:
         """Find a field by what is written at it."""

@@ -1,0 +1,181 @@
+"""Accounts, embargoes, disputes and the surveillance log, with the keyboard alone."""
+
+from contextlib import closing
+from typing import Any
+
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Enters
+from tests.browser.person import Person
+from tests.browser.served import Served
+from tests.browser.test_walks import EVERY
+
+OWN = "seven quiet brass keys"
+
+
+def fills(person: Person, **fields: str) -> None:
+    """Go from field to field by what each is called in the form, and type into it."""
+    for name, typed in fields.items():
+        person.gets_to(person.part(f'[name="{name}"]:visible'))
+        person.types(typed)
+
+
+def does(person: Person, what: Locator) -> None:
+    """Go to a button or a link and press it."""
+    person.gets_to(what)
+    person.presses("Enter")
+
+
+def logs_in(person: Person, name: str, password: str) -> None:
+    person.goes_to("/login")
+    expect(person.field("Name")).to_be_focused()
+    person.types(name)
+    person.presses("Tab")
+    person.types(password)
+    person.presses("Enter")
+
+
+@EVERY
+def test_an_account_is_made_used_given_another_role_and_locked(enters: Enters, size: str, theme: str) -> None:
+    name = f"new-{size}-{theme}"
+    chief, new = enters("administrator", size, theme), enters(None, size, theme)
+    chief.goes_to("/accounts")
+    fills(chief, name=name, shown="New Person")
+    does(chief, chief.part('button:text-is("Add")'))
+    once = chief.sees("p[role=status] code").inner_text()
+
+    logs_in(new, name, once)
+    new.is_at("/password")
+    expect(new.field("Old password")).to_be_focused()
+    for typed in (once, OWN, OWN):
+        new.types(typed)
+        new.presses("Tab")
+    new.presses("Enter")
+    new.is_at("/")
+    expect(new.part("header .who")).to_have_attribute("title", "operator: password, log out")
+
+    role = chief.part(f"#{name} select")
+    chief.gets_to(role)
+    chief.types("finance")
+    chief.presses("Tab", "Enter")
+    expect(chief.part("p[role=status] code")).to_have_count(0)  # the password was shown only then
+    expect(role).to_have_value("finance")
+    logs_in(new, name, OWN)
+    new.is_at("/")
+    expect(new.part("header .who")).to_have_attribute("title", "finance: password, log out")
+
+    does(chief, chief.part(f"#{name} button[aria-label^=Disable]"))
+    expect(chief.part(f"#{name}")).to_contain_text("disabled")
+    logs_in(new, name, OWN)
+    new.sees("text=The name or the password is not right.")
+
+    does(chief, chief.part(f"#{name} button[aria-label^=Enable]"))
+    expect(chief.part(f"#{name} button[aria-label^=Disable]")).to_be_attached()
+    does(chief, chief.part(f'#{name} button[aria-label^="A password for one login"]'))
+    again = chief.sees("p[role=status] code").inner_text()
+    assert again != once
+    logs_in(new, name, again)
+    new.is_at("/password")
+
+
+@EVERY
+def test_a_record_is_withheld_from_a_person_until_the_director_lifts_it(
+    enters: Enters, served: Served, size: str, theme: str
+) -> None:
+    with closing(served.person("supervisor")) as client:
+        alert = client.get("/api/queue?queue=nightly&every=true").json()["rows"][-1]["alert"]["id"]
+    placing, director = enters("supervisor", size, theme), enters("director", size, theme)
+    withheld = enters("operator", size, theme)
+    withheld.goes_to("/floor")
+    seeks(withheld, alert)
+    withheld.is_at(f"/alerts/{alert}")
+    placing.goes_to("/embargoes")
+    reason = f"it is about the operator, {size}, {theme}"
+    fills(placing, subject=f"alert:{alert}", whom="Operator", reason=reason)
+    does(placing, placing.part('button:text-is("Withhold")'))
+    expect(placing.part("main tbody tr", has_text=reason)).to_contain_text(alert)
+    expect(placing.part('button:text-is("Lift")')).to_have_count(0)
+    seeks(withheld, alert)
+    withheld.sees(f"h1 >> text=Nothing found for {alert}")
+    director.goes_to("/embargoes")
+    does(director, director.part(f'[aria-label="Lift the embargo on alert:{alert} for operator"]'))
+    expect(director.part("main tbody tr", has_text=reason)).to_contain_text("by director")
+    seeks(withheld, alert)
+    withheld.is_at(f"/alerts/{alert}")
+
+
+def seeks(person: Person, what: str) -> None:
+    person.presses("g")
+    person.types(what)
+    person.presses("Enter")
+
+
+@EVERY
+def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
+    enters: Enters, served: Served, size: str, theme: str
+) -> None:
+    with closing(served.person("supervisor")) as client:
+        alert: dict[str, Any] = client.get("/api/queue").json()["rows"][0]["alert"]
+    one, second = enters("operator", size, theme), enters("supervisor", size, theme)
+    one.goes_to(f"/rounds/{alert['gaming_date']}/{alert['table']}/{alert['round']}")
+    does(one, one.part("text=Open a dispute of it"))
+    expect(one.part('[name="about.rounds"]')).to_have_value(alert["round"])
+    fills(one, **{"about.claim": "The bet on Player was not paid.", "about.claim_cents": "25.00"})
+    does(one, one.part("text=Open the dispute"))
+    one.sees("#facts")
+    address = one.part("h1").inner_text().split()[1]
+    one.is_at(f"/disputes/{address}")
+
+    does(one, one.part('#doing a[href="#ruling-form"]'))
+    ruling = {"text": "The bet is paid.", "ruled_by": "FL-1-1"}
+    fills(one, **{f"ruling.{name}": typed for name, typed in ruling.items()})
+    one.gets_to(one.part('[name="ruling.ruled"]'))
+    one.types("03012025")
+    one.presses("Tab")
+    one.types("092000PM")
+    fills(one, **{"ruling.paid_cents": "25.00"})
+    does(one, one.part("#ruling-form button"))
+    expect(one.part("#facts")).to_contain_text("The bet is paid.")
+    expect(one.part("#facts")).to_contain_text("25.00")
+
+    second.goes_to(f"/disputes/{address}")
+    does(second, second.part('#doing a[href="#review-form"]'))
+    fills(second, text="The footage shows the same.")
+    does(second, second.part("#review-form button"))
+    expect(second.part("#facts")).to_contain_text("The footage shows the same.")
+
+    does(second, second.part('#doing a[href="#close-form"]'))
+    fills(second, outcome="claim upheld")
+    does(second, second.part("#close-form button"))
+    expect(second.part("h1 .verdict")).to_have_text("claim upheld")
+    second.sees('#doing a[href="#reopen-form"]')
+
+
+@EVERY
+def test_the_log_is_written_corrected_and_handed_over(enters: Enters, size: str, theme: str) -> None:
+    going, coming = enters("supervisor", size, theme), enters("operator", size, theme)
+    what = f"A visitor at {size} in {theme}"
+    going.goes_to("/log")
+    does(going, going.part('#doing a[href="#entry-form"]'))
+    fills(going, **{"entry.what": f"{what}, badge 16"})
+    does(going, going.part("#entry-form button"))
+    line = going.part("#lines tr", has_text="badge 16").filter(has_text=what)
+    does(going, line.locator("text=correct"))
+    going.gets_to(going.part('[name="entry.what"]'))
+    going.presses("Control+a")
+    going.types(f"{what}, badge 17")
+    does(going, going.part("#entry-form button"))
+    expect(line).to_contain_text("corrected by a later entry")
+    expect(going.part("#lines tr", has_text=f"{what}, badge 17")).to_contain_text("corrects an earlier entry")
+
+    does(going, going.part('#doing a[href="#handover-form"]'))
+    fills(going, to="operator")
+    does(going, going.part("#handover-form button"))
+    going.sees("text=Signed over by supervisor to operator")
+    coming.goes_to("/log")
+    does(coming, coming.part('#doing a[href="#takeover-form"]'))
+    fills(coming, remarks="nothing waits")
+    does(coming, coming.part("#takeover-form button"))
+    coming.sees("text=Taken over by operator")
+    does(coming, coming.part('#doing a[rel="prev"]'))
+    coming.sees("text=Closed: taken over by operator")
