@@ -21,6 +21,7 @@ from replay.evidence.served import Served
 from replay.followed import Floor, Follower, Playing
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
+from replay.round_events import Recorded
 from replay.server import ALONE, Behind, Server
 from schemas import cameras
 from schemas import house as houses
@@ -54,7 +55,8 @@ _log: Final = structlog.get_logger()
 class Settings(Struct, frozen=True):
     """What the room has set for itself, the cameras over its tables, the property's own login.
 
-    `archive` is where the floor's is, as the commands on pages name it; `bundles` makes bundles of it.
+    `archive` is where the floor's is: pages show the events in it, and name it in commands; `bundles` makes
+    bundles of it.
     """
 
     room: Room = Room()
@@ -68,6 +70,7 @@ class Settings(Struct, frozen=True):
         opened.cameras, opened.provider, opened.bundles = self.cameras, self.provider, self.bundles
         if self.archive is not None:
             opened.live.archive = str(self.archive)
+            opened.events = Recorded(self.archive) if self.archive.is_dir() else None
 
 
 USUAL: Final = Settings()
@@ -106,7 +109,7 @@ USUAL: Final = Settings()
 @click.option(
     "--archive",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where the floor's archive is, for the commands that pages show; it is read with --key alone.",
+    help="Where the floor's archive is: a page lists the events behind each round, and commands name it.",
 )
 @click.option(
     "--key", "key_file", type=_FILE, help="With --archive, sign evidence bundles: docs/disputes.md."

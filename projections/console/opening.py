@@ -10,6 +10,7 @@ from msgspec import Struct
 from projections.checks import KINDS
 from projections.console.live.live import Live, State
 from projections.console.papers.bundles import Bundles
+from projections.console.records.events import Events
 from projections.room.board.board import Board
 from projections.room.board.working import WorkBook
 from projections.room.desk import Desk
@@ -35,7 +36,8 @@ class Opened(Struct):
     """A console's store, open for writing, and what was made of it; `path` is the store's file.
 
     `cameras` are those over its tables, where a file tells of them; `provider` is the property's own login;
-    `bundles` makes evidence bundles, where there are archive and key.
+    `events` reads the floor's archive, where there is one; `bundles` makes evidence bundles, where there is a
+    key as well.
     """
 
     path: Path
@@ -45,6 +47,7 @@ class Opened(Struct):
     desk: Desk
     cameras: Cameras | None = None
     provider: "Provider | None" = None
+    events: Events | None = None
     bundles: Bundles | None = None
 
 

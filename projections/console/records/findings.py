@@ -14,6 +14,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
 from projections.console.access.embargo import Hidden
+from projections.console.records.events import Events
 from projections.console.records.queries import Kind, Reader
 from projections.console.records.shown import About, Alerts, Asked, Told
 from projections.console.records.sight import Sight
@@ -80,12 +81,14 @@ def told_page(
     asked: NamedDependency[Asked],
     told: NamedDependency[Told],
     sight: NamedDependency[Sight],
+    events: NamedDependency[Events | None],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     context = {
         "told": told,
         "run": run_of(reader.runs(), asked),
         "asked": asked,
+        "has_events": events is not None,
         "names_until": sight.shows_names(told.id),
     }
     return Template("told.html", context=context)

@@ -114,6 +114,16 @@ def moment(at: datetime, zone: str) -> str:
     return f"{at.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M:%S %Z}"
 
 
+def felt(at: datetime, zone: str) -> str:
+    """Write a device's time to the millisecond, in the property's zone.
+
+    >>> from datetime import UTC
+    >>> felt(datetime(2025, 3, 2, 1, 39, 43, 250_000, tzinfo=UTC), "America/New_York")
+    '2025-03-01 20:39:43.250'
+    """
+    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat(" ", "milliseconds")
+
+
 def place(about: Alert | Told) -> str:
     """Give the path of the page that tells of a round, shoe or account; with /api before it, of the JSON."""
     named = {"round": about.round, "account": about.account, "shoe": about.shoe}

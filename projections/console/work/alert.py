@@ -10,6 +10,7 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
 from projections.console.live.live import Live
+from projections.console.records.events import Events
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
@@ -62,6 +63,7 @@ def alert_page(
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
+    events: NamedDependency[Events | None],
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it."""
     (run,) = (each for each in runs if each.run == told.told.run)
@@ -72,6 +74,7 @@ def alert_page(
         "run": run,
         "asked": asked,
         "actor": actor,
+        "has_events": events is not None,
         "names_until": sight.shows_names(told.told.id, told.finding.id),
         "shown": sight.masked(shown, told.told.id, told.finding.id) if shown is not None else None,
     }

@@ -1,0 +1,92 @@
+"""The page of the events behind a round, and the JSON under /api."""
+
+from typing import Final
+
+from litestar import get
+from litestar.di import NamedDependency, Provide
+from litestar.exceptions import HTTPException, NotFoundException
+from litestar.response import Template
+from litestar.types import ControllerRouterHandler
+
+from projections.console.records.events import Events, Lying, RoundEvents, told_of
+from projections.console.records.findings import run_of
+from projections.console.records.queries import Reader
+from projections.console.records.shown import About, Asked
+from projections.console.records.sight import Sight
+from schemas.errors import BadInput
+
+PAGE: Final = 100
+
+
+class Unreadable(HTTPException):
+    """The archive cannot be read."""
+
+    status_code = 409
+
+
+def _found(
+    about: NamedDependency[About],
+    asked: NamedDependency[Asked],
+    reader: NamedDependency[Reader],
+    events: NamedDependency[Events | None],
+    sight: NamedDependency[Sight],
+) -> RoundEvents:
+    told = reader.told("round", about, None)
+    if told is None or told.round is None or sight.hides(told.id):
+        raise NotFoundException(
+            f"There is no round {about.name} at {about.table} on {about.day} in this store."
+        )
+    if events is None:
+        raise NotFoundException("This console was given no archive to read events from.")
+    try:
+        found = events.of_round(told.table, told.gaming_date, told.round, reader.house)
+    except BadInput as error:
+        raise Unreadable(f"The events could not be read: {error}") from None
+    pages = max(1, -(-len(found.events) // PAGE))
+    if asked.page > pages:
+        raise NotFoundException(f"There is no page {asked.page}; the last is {pages}.")
+    sight.opened("events", told.id, told.id)
+    lying, first = Lying(told), PAGE * (asked.page - 1)
+    shown = RoundEvents(
+        id=told.id,
+        run=told.run,
+        gaming_date=told.gaming_date,
+        table=told.table,
+        round=told.round,
+        page=asked.page,
+        pages=pages,
+        total=len(found.events),
+        unread=found.unread,
+        events=[told_of(each, lying) for each in found.events[first : first + PAGE]],
+    )
+    return sight.masked(shown, told.id)
+
+
+_GIVEN: Final = {"found": Provide(_found, sync_to_thread=True)}
+_PATH: Final = "/rounds/{day:date}/{table:str}/{name:str}/events"
+
+
+@get(_PATH, sync_to_thread=True, opt={"needs": "see"}, dependencies=_GIVEN)
+def events_page(
+    found: NamedDependency[RoundEvents],
+    reader: NamedDependency[Reader],
+    asked: NamedDependency[Asked],
+    sight: NamedDependency[Sight],
+) -> Template:
+    """Show the events behind a round."""
+    context = {
+        "found": found,
+        "run": run_of(reader.runs(), asked),
+        "asked": asked,
+        "names_until": sight.shows_names(found.id),
+    }
+    return Template("events.html", context=context)
+
+
+@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN)
+def round_events(found: NamedDependency[RoundEvents]) -> RoundEvents:
+    """Give the events behind a round, as the page shows them."""
+    return found
+
+
+EVENTS: Final[list[ControllerRouterHandler]] = [events_page, round_events]

@@ -1,0 +1,75 @@
+"""The events that name a round, read from an archive without judging them, for the console."""
+
+from collections.abc import Iterator, Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from threading import Lock
+from typing import Final, cast
+
+from msgspec.structs import replace
+
+from projections.console.records.events import Found
+from replay.dates import naming
+from replay.recorded import house_of
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.events import Event, EventId, RoundOpened, id_of
+from schemas.house import House
+from streams import log
+from streams.archive.archived import ArchivedLog
+
+_DAY: Final = timedelta(days=1)
+_APART: Final = 3_600_000_000  # microseconds: no device is that far off, no two rounds are that near
+
+
+class Recorded:
+    """Reads the events of an archive's rounds, sealed or not yet, one round at a time."""
+
+    def __init__(self, archive: Path) -> None:
+        self._archive = archive
+        self._reading = Lock()
+
+    def of_round(self, table: str, day: date, number: str, house: House) -> Found:
+        """Give the events that name a round; `house` tells the gaming day where the archive does not.
+
+        What came is looked for under the round's gaming day and the one after it, each event once.
+
+        Raises:
+            BadInput: the archive, or a file of it, cannot be read.
+        """
+        known = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
+        found: dict[EventId, Event] = {}
+        unread, may_name = 0, naming(number)
+        with self._reading:
+            for where, payload in self._payloads(table, day):
+                if not may_name(payload):
+                    continue
+                try:
+                    frame, unreadable = decode(payload, where)
+                except BadInput:
+                    unread += 1
+                    continue
+                unread += bool(unreadable)
+                told = (cast("Event", each) for each in frame.events if each.round == number)
+                found.update((id_of(each), each) for each in told)
+        return Found(_of_day([*found.values()], day, known), unread)
+
+    def _payloads(self, table: str, day: date) -> Iterator[tuple[str, bytes]]:
+        if not log.is_archive(self._archive):
+            raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
+        for each in log.logs(self._archive, table):
+            near = replace(each, days=frozenset({day, day + _DAY})) if isinstance(each, ArchivedLog) else each
+            yield from ((where, payload) for _, where, payload in near.payloads())
+
+
+def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:
+    """Leave out what is of another day's round of the same number; put the rest by the devices' clocks.
+
+    What is reported of a round after the turn of the day is still that round's.
+    """
+    begins, ends = house.bounds(day)
+    opened = [each.at for each in events if isinstance(each, RoundOpened)]
+    first = max(begins, min((at for at in opened if begins <= at < ends), default=begins) - _APART)
+    until = min((at - _APART for at in opened if at >= ends), default=ends + (ends - begins))
+    kept = [each for each in events if first <= each.at < until]
+    return sorted(kept, key=lambda each: (each.at, each.device, each.epoch, each.seq))
