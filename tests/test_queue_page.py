@@ -195,6 +195,34 @@ def test_an_action_is_answered_refused_or_not_allowed_in_words(
     assert client.get("/api/people").status_code == 403
 
 
+def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    def repeats() -> int:
+        shown = opened.desk.shown_one("m1", clock())
+        assert shown is not None
+        return shown.repeats
+
+    assert repeats() == 2
+    act(client, 1, "acknowledge", subject="alert:m1")
+    assert (repeats(), rows(client)) == (2, [("g", 0), ("m2", 1), ("m1", 0)])
+    act(client, 2, "merge", subject="alert:m1", repeats=True)
+    assert repeats() == 0
+    assert 'id="case" data-repeats="0"' in client.get("/alerts/small").text
+
+
+def test_a_row_is_taken_with_its_repeats_and_the_next_is_one_of_what_is_shown(
+    client: TestClient[Litestar],
+) -> None:
+    shown = [f"alert:{name}" for name, _ in rows(client, "?check=paid_too_much")]
+    told = act(client, 1, "take_next", among=shown, repeats=True)
+    assert (told["subject"], told["after"]["alerts"]) == ("alert:m2", ["m1", "m0"])
+    assert rows(client, "?mine=true") == [("m2", 2)]
+    act(client, 2, "undo", subject="alert:m2")
+    told = act(client, 3, "acknowledge", subject="alert:m2", repeats=True)
+    assert (told["after"]["owner"], rows(client, "?state=open")) == ("supervisor", [("m2", 2)])
+
+
 def test_views_are_saved_shown_and_removed(client: TestClient[Litestar]) -> None:
     client.post("/api/views", json={"name": "grave ones", "query": "pit=A"})
     client.post("/api/views", json={"name": "grave ones", "query": "severity=grave"})

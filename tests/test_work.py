@@ -375,3 +375,64 @@ def test_what_is_grave_is_never_muted_nor_ones_own_case(room: Pure) -> None:
     room.do(Mute, None, "bob", check="paid_too_much", minutes=5, **why())
     room.do(Close, "m1", outcome="corrected", **why())
     room.do(Mute, check="paid_too_much", minutes=5, **why())
+
+
+def repeats() -> Pure:
+    """Three repeats of a check at a table, and one at another."""
+    return Pure(
+        *(alert(f"m{n}", str(n), at=EVENING + n) for n in range(3)), alert("other", "9", table="BAC-2")
+    )
+
+
+def test_who_acknowledges_a_row_has_all_that_it_stands_for_and_takes_it_back_at_once() -> None:
+    room = repeats()
+    room.do(Acknowledge, "m2", repeats=True)
+    case = room.case("m0")
+    assert (case.owner, case.alerts) == ("ann", ("m2", "m1", "m0"))
+    assert room.case("other").state == "new"
+    assert room.refused(Acknowledge, "m1", "bob", repeats=True) == "ann has it already."
+    room.do(Undo, "m1")
+    assert [(room.case(f"m{n}").state, room.case(f"m{n}").alerts) for n in range(3)] == [
+        ("new", (f"m{n}",)) for n in range(3)
+    ]
+
+
+def test_what_is_no_repeat_any_more_is_not_taken_with_its_row() -> None:
+    room = repeats()
+    room.do(Escalate, "m1", "bob", to="supervisor", **why())
+    room.do(Snooze, "m0", "bob", minutes=9, reason="break")
+    room.do(Acknowledge, "m2", repeats=True)
+    assert room.case("m2").alerts == ("m2",)
+    # What stands for itself takes nothing with it.
+    room.come(alert("m3", "3", at=EVENING + 3))
+    room.do(Acknowledge, "m1", "cyd", repeats=True)
+    assert (room.case("m1").alerts, room.case("m3").state) == (("m1",), "new")
+
+
+def test_others_that_somebody_has_cannot_be_acknowledged_with_it(room: Pure) -> None:
+    room.do(Acknowledge, "m2", "bob")
+    assert room.refused(Acknowledge, "m1", others=("alert:m2",)) == (
+        "bob has one of them; ask them, or a supervisor, to merge them."
+    )
+
+
+def test_the_next_of_what_is_shown_is_the_first_of_it_that_nobody_has() -> None:
+    room = repeats()
+    shown = ("alert:other", "alert:m2", "alert:gone")
+    taken = room.do(TakeNext, among=shown, repeats=True)
+    assert (taken.subject, taken.among, taken.others) == ("alert:other", None, ())
+    taken = room.do(TakeNext, None, "bob", among=shown, repeats=True)
+    assert (taken.subject, taken.others) == ("alert:m2", ("alert:m1", "alert:m0"))
+    assert (room.case("m0").owner, room.case("m0").key) == ("bob", "m2")
+    for among in (shown, ()):
+        assert room.refused(TakeNext, among=among) == (
+            "There is nothing that nobody has among what the queue shows."
+        )
+
+
+def test_the_next_of_what_is_shown_is_nothing_withheld_or_silenced() -> None:
+    room = repeats()
+    room.do(Mute, table="BAC-2", minutes=9, rights=SECOND, reason="training")
+    hidden = frozenset({"alert:m2"})
+    taken = room.do(TakeNext, among=("alert:other", "alert:m2", "alert:m1"), hidden=hidden, repeats=True)
+    assert (taken.subject, taken.others) == ("alert:m1", ("alert:m0",))

@@ -11,6 +11,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
@@ -21,6 +22,7 @@ from projections.room.board.coming import Came
 from projections.room.board.hearing import note, unhushed
 from projections.room.board.ringing import HOUR
 from projections.room.board.silent import Silent
+from projections.room.board.taking import repeats_of
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
@@ -213,13 +215,17 @@ class Watch:
         ]
 
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
-        """Give one alert as a queue shows it; None where it is not on the board, or hidden."""
+        """Give one alert as a queue shows it, with how many repeats of it nobody has.
+
+        None where it is not on the board, or hidden.
+        """
         with self._lock:
             board, work = self.board, self._work.work
             found = board.alerts.get(alert) or board.withdrawn.get(alert)
             if found is None or is_hidden(found, board, work, hidden):
                 return None
-            return board.shown(found, work, now)
+            repeats = repeats_of(board, found, work, now, hidden)
+            return replace(board.shown(found, work, now), repeats=len(repeats))
 
     def beside(
         self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()

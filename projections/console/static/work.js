@@ -18,8 +18,40 @@ async function now(action, done, fields = {}) {
   if (await act({ action, subject: subject(from), ...fields })) say(done, "done");
 }
 
+const every = new URLSearchParams(location.search).get("every") === "true"; // then a row is one alert
+const QUEUE = "queue"; // what this tab's queue shows, for the alert's pages that follow
+if (!one) kept(() => sessionStorage.setItem(QUEUE, location.search));
+
+function kept(read) {
+  try {
+    return read();
+  } catch {
+    return null; // a browser that keeps nothing
+  }
+}
+
+function repeats(many, says) {
+  return many ? `${says} ${many === 1 ? "1 repeat" : `${many} repeats`}` : "";
+}
+
+// A row is taken with all that it stands for; on an alert's page that alert alone.
+async function take() {
+  const from = chosen();
+  if (!from) return say("Go to a row first, with j and k.");
+  const told = await act({ action: "acknowledge", subject: subject(from), repeats: !one && !every });
+  const left = Number(document.getElementById("case")?.dataset.repeats ?? 0);
+  if (!told) return;
+  say(one ? `It is yours${repeats(left, "; nobody has its")}.${left ? " M takes them in." : ""}`
+    : `It is yours${repeats(told.after?.alerts?.length, ", with its")}.`, "done");
+}
+
+// The next is the first of what the queue shows, by its filters; where none was looked at before, of all there is.
 async function next() {
-  const told = await act({ action: "take_next" });
+  const search = one ? kept(() => sessionStorage.getItem(QUEUE)) : location.search;
+  const shown = search === null ? null : await get(`/api/queue${search}`);
+  if (shown === null && search !== null) return;
+  const among = shown && shown.rows.map((row) => `alert:${row.alert.id}`);
+  const told = await act({ action: "take_next", among, repeats: !search?.includes("every=true") });
   if (told) location.href = `${root}/alerts/${told.subject.replace("alert:", "")}`;
 }
 
@@ -134,7 +166,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
 }
 
 const DO = {
-  a: () => now("acknowledge", "It is yours."),
+  a: take,
   n: next,
   c: () => ask("close"),
   u: () => now("undo", "It is as it was."),

@@ -178,7 +178,7 @@ class Board(Struct):
         if alert.severity == "grave":
             return None
         case = work.touched(alert.id)
-        if case is not None and _put_off(case, now):
+        if case is not None and is_put_off(case, now):
             return f"put off by {case.snoozed_by}"
         muted = work.muting(alert.check, alert.table, now)
         if muted is not None:
@@ -198,7 +198,7 @@ class Board(Struct):
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             silenced=self.silenced(alert, work, now),
-            put_off=_put_off(case, now),
+            put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
         )
 
@@ -216,5 +216,6 @@ def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) ->
     return not hidden.isdisjoint({f"case:{case.key}", *subjects})
 
 
-def _put_off(case: Case, now: Micros) -> bool:
+def is_put_off(case: Case, now: Micros) -> bool:
+    """Tell whether somebody does not want to see a case for a while."""
     return case.snoozed_until is not None and now < case.snoozed_until

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
+from projections.room.work.work import Case
 
 
 def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
@@ -21,11 +22,14 @@ def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
     return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
 
 
+def is_repeat(case: Case) -> bool:
+    """Tell whether a case may share a row with others of its group: one alert, with which nobody is."""
+    return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
+
+
 def _together(shown: Shown) -> Hashable:
     case = shown.case
-    if case.state != "new" or len(case.alerts) > 1:
-        return case.key
-    return shown.queue, shown.put_off, shown.alert.group
+    return (shown.queue, shown.put_off, shown.alert.group) if is_repeat(case) else case.key
 
 
 def _row(part: list[Shown]) -> Shown:

@@ -1,9 +1,11 @@
 """What a person takes from a queue: the next that nobody has, and what a row of it stands for."""
 
 import heapq
+from collections.abc import Iterable
 
-from projections.room.board.board import Board, is_hidden
+from projections.room.board.board import Board, is_hidden, is_put_off
 from projections.room.board.queues import QUEUES, order_of
+from projections.room.board.rows import is_repeat
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert
 from projections.room.work.work import Work
@@ -23,18 +25,37 @@ def next_of(
     while free:
         at, order = heapq.heappop(free)
         alert = board.alerts[order[-1]]
-        wanted = queue in (None, QUEUES[at]) and not is_hidden(alert, board, work, hidden)
-        if wanted and board.silenced(alert, work, now) is None:
+        if queue in (None, QUEUES[at]) and _may_be_taken(board, alert, work, now, hidden):
             return alert.id
     return None
 
 
-def repeats_of(board: Board, alert: Alert, work: Work, now: Micros) -> list[str]:
-    """Give the others that a row of a queue stands for with it: of its group, and nobody has them."""
-    queue = board.queue_of(alert, now)
+def first_of(
+    board: Board, among: Iterable[str], work: Work, now: Micros, hidden: frozenset[str]
+) -> str | None:
+    """Give the first of some alerts, in their order, that nobody has."""
+    known = (board.alerts[name] for name in among if name in board.alerts)
+    free = (alert for alert in known if work.case(alert.id).state == "new")
+    return next((each.id for each in free if _may_be_taken(board, each, work, now, hidden)), None)
+
+
+def _may_be_taken(board: Board, alert: Alert, work: Work, now: Micros, hidden: frozenset[str]) -> bool:
+    return not is_hidden(alert, board, work, hidden) and board.silenced(alert, work, now) is None
+
+
+def repeats_of(board: Board, alert: Alert, work: Work, now: Micros, hidden: frozenset[str]) -> list[str]:
+    """Give the others that a row of a queue stands for with it: of its group, and nobody has them.
+
+    What was put together, or given to someone of a role, stands for itself, and what is put off apart.
+    """
+    queue, put_off = board.queue_of(alert, now), is_put_off(work.case(alert.id), now)
     free = (
         board.alerts[name]
         for name in board.groups.get(alert.group, ())
-        if name != alert.id and (case := work.case(name)).state == "new" and len(case.alerts) == 1
+        if name != alert.id and is_repeat(case := work.case(name)) and is_put_off(case, now) == put_off
     )
-    return [each.id for each in sorted(free, key=order_of) if board.queue_of(each, now) == queue]
+    return [
+        each.id
+        for each in sorted(free, key=order_of)
+        if board.queue_of(each, now) == queue and not is_hidden(each, board, work, hidden)
+    ]

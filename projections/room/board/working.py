@@ -1,17 +1,20 @@
 """The book of the work: what people do about the alerts of a board (see `projections.room.desk`)."""
 
 from collections.abc import Collection
-from typing import Final, get_args
+from typing import Final, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from projections.room.board.board import Board, is_hidden
-from projections.room.board.taking import next_of, repeats_of
-from projections.room.work.actions import MERGED_AT_ONCE, Merge, OnCase, TakeNext, WorkAction
+from projections.room.board.board import Board
+from projections.room.board.rows import is_repeat
+from projections.room.board.taking import first_of, next_of, repeats_of
+from projections.room.work.actions import MERGED_AT_ONCE, Joining, Merge, OnCase, TakeNext, WorkAction
 from projections.room.work.deciding import Actor, Around, Refused, refuse
 from projections.room.work.folding import evolve
 from projections.room.work.work import Case, Done, Work, alert_of
 from schemas.values import Micros
+
+_J = TypeVar("_J", bound=Joining)
 
 
 class WorkBook:
@@ -33,26 +36,30 @@ class WorkBook:
         Raises:
             Refused: it cannot be done as things stand.
         """
-        if isinstance(action, Merge) and action.repeats:
+        if isinstance(action, TakeNext):
+            action = self._next(action, actor, now)
+        if isinstance(action, Joining) and action.repeats:
             action = self._with_repeats(action, actor, now)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
-        if isinstance(action, TakeNext):
-            found = next_of(self.board, action.queue, self.work, now, actor.hidden)
-            if found is None:
-                raise Refused("There is nothing that nobody has.")
-            action = replace(action, subject=f"alert:{found}")
         standing = self.board.alerts
         concerned = (alert for name in self._subjects(action) for alert in self.work.case(name).alerts)
         return action, {alert: standing[alert].severity for alert in concerned if alert in standing}
 
-    def _with_repeats(self, action: Merge, actor: Actor, now: Micros) -> Merge:
-        alert = self.board.alerts.get(alert_of(action.subject))
-        known = repeats_of(self.board, alert, self.work, now) if alert is not None else ()
-        repeats = (
-            name
-            for name in known
-            if not is_hidden(self.board.alerts[name], self.board, self.work, actor.hidden)
-        )
+    def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
+        if action.among is None:
+            found = next_of(self.board, action.queue, self.work, now, actor.hidden)
+        else:
+            found = first_of(self.board, map(alert_of, action.among), self.work, now, actor.hidden)
+        if found is None:
+            where = "" if action.among is None else " among what the queue shows"
+            raise Refused(f"There is nothing that nobody has{where}.")
+        return replace(action, subject=f"alert:{found}", among=None)
+
+    def _with_repeats(self, action: _J, actor: Actor, now: Micros) -> _J:
+        alert = self.board.alerts.get(alert_of(action.subject or ""))
+        if alert is None or not (isinstance(action, Merge) or is_repeat(self.work.case(alert.id))):
+            return action  # a row of its own
+        repeats = repeats_of(self.board, alert, self.work, now, actor.hidden)
         others = dict.fromkeys([*action.others, *(f"alert:{name}" for name in repeats)])
         return replace(action, others=tuple(others)[:MERGED_AT_ONCE])
 
@@ -67,5 +74,5 @@ class WorkBook:
 
     def _subjects(self, action: WorkAction) -> list[str]:
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None
-        others = action.others if isinstance(action, Merge) else ()
+        others = action.others if isinstance(action, Joining) else ()
         return [alert_of(each) for each in (subject, *others) if each is not None]

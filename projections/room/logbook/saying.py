@@ -1,5 +1,6 @@
 """What was done, as a line of the surveillance log says it; in a few words."""
 
+from collections.abc import Collection
 from typing import assert_never
 
 from projections.room.disputes.actions import DisputeAction, DisputeOpen, OnDispute
@@ -45,7 +46,7 @@ def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover) -> str:
         case DisputeOpen() | OnDispute():
             says = dispute_says(action)
         case TakeNext():
-            says = "taken as the next"
+            says = f"taken as the next{_with(action.others)}"
         case Merge():
             says = f"put together with {len(action.others)} more"
         case Undo():
@@ -65,10 +66,14 @@ def _remarks(remarks: str | None) -> str:
     return f": {remarks}" if remarks is not None else ""
 
 
+def _with(others: Collection[str]) -> str:
+    return f", with {len(others)} more" if others else ""
+
+
 def _of_case(action: Having | Saying | Settling) -> str:
     match action:
         case Acknowledge():
-            says = "acknowledged"
+            says = f"acknowledged{_with(action.others)}"
         case Assign():
             says = f"given to {action.to}"
         case Release():

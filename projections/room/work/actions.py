@@ -45,6 +45,8 @@ MERGED_AT_ONCE: Final = 200
 # Of one case: what is said about all of it must go into one record of Kafka.
 MOST_ALERTS: Final = 1_000
 MOST_TAGS: Final = 50
+LISTED: Final = 100  # rows of a page of the queue
+_Others: TypeAlias = Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ONCE)]
 Level: TypeAlias = Literal["supervisor", "director", "investigator"]
 
 
@@ -63,14 +65,28 @@ class OnCase(Action, frozen=True, kw_only=True):
 
 
 class Acknowledge(OnCase, frozen=True, kw_only=True, tag="acknowledge"):
-    """I have seen it and look after it."""
+    """I have seen it and look after it.
+
+    With `repeats` I look after all that its row of the queue stands for too, as one case; which they were is
+    written into `others`.
+    """
+
+    others: _Others = ()
+    repeats: bool = False
 
 
 class TakeNext(Action, frozen=True, kw_only=True, tag="take_next"):
-    """Give me the first case of a queue that nobody has; what it was is written into `subject`."""
+    """Give me the first case of a queue that nobody has; what it was is written into `subject`.
+
+    With `among` it is the first of these, in their order: what a page shows. `repeats` and `others` are those
+    of Acknowledge.
+    """
 
     queue: QueueName | None = None
+    among: Annotated[tuple[Subject, ...], Meta(max_length=LISTED)] | None = None
     subject: Subject | None = None
+    others: _Others = ()
+    repeats: bool = False
 
 
 class Assign(OnCase, frozen=True, kw_only=True, tag="assign"):
@@ -110,7 +126,7 @@ class Merge(OnCase, frozen=True, kw_only=True, tag="merge"):
     the same gaming day, which nobody has. Which they were is written into `others`.
     """
 
-    others: Annotated[tuple[Subject, ...], Meta(max_length=MERGED_AT_ONCE)] = ()
+    others: _Others = ()
     repeats: bool = False
 
 
@@ -171,5 +187,7 @@ class Unmute(Action, frozen=True, kw_only=True, tag="unmute"):
 Having: TypeAlias = Acknowledge | Assign | Release
 Saying: TypeAlias = WriteNote | AddTag | Escalate | Snooze
 Settling: TypeAlias = Close | Reopen | Second | Review
+# What may make one case of several.
+Joining: TypeAlias = Acknowledge | TakeNext | Merge
 CaseAction: TypeAlias = Having | Saying | Settling | Merge | Undo
 WorkAction: TypeAlias = CaseAction | TakeNext | Mute | Unmute

@@ -88,14 +88,14 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
         case Unmute():
             if action.mute not in work.mutes or work.mutes[action.mute].until <= around.now:
                 raise Refused("That mute has ended already.")
-        case Acknowledge() | Assign() | Release():
+        case Acknowledge() | Merge():
+            _refuse_joining(work, action, actor, around)
+        case Assign() | Release():
             _refuse_having(_case(work, action.subject, around), action, actor, around)
         case WriteNote() | AddTag() | Escalate() | Snooze():
             _refuse_saying(_case(work, action.subject, around), action, actor, around)
         case Close() | Reopen() | Second() | Review():
             _refuse_settling(_case(work, action.subject, around), action, actor)
-        case Merge():
-            _refuse_merge(work, _case(work, action.subject, around), action, actor, around)
         case Undo():
             _refuse_undo(work, _case(work, action.subject, around), actor, around)
         case _:
@@ -189,8 +189,11 @@ def _must_be_unsettled(case: Case) -> None:
         raise Refused(f"It waits for a second person; {case.asked} asked for it.")
 
 
-def _refuse_merge(work: Work, into: Case, action: Merge, actor: Actor, around: Around) -> None:
-    if not action.others:
+def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, around: Around) -> None:
+    into = _case(work, action.subject, around)
+    if isinstance(action, Acknowledge):
+        _refuse_having(into, action, actor, around)
+    elif not action.others:
         raise Refused(
             "There are no repeats of it that nobody has." if action.repeats else "Say which others."
         )

@@ -15,7 +15,7 @@ from projections.room.work.actions import (
     Assign,
     Close,
     Escalate,
-    Having,
+    Joining,
     Merge,
     Mute,
     Release,
@@ -54,14 +54,11 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
         case Unmute():
             muted = work.mutes[action.mute]
             work.mutes[action.mute] = replace(muted, until=min(muted.until, done.at))
-        case TakeNext():
-            if action.subject is not None:
-                _put(work, done, _owned(_known(work, done, action.subject), done.who, done.at))
-        case Merge():
-            _merge(work, done, action)
+        case Acknowledge() | TakeNext() | Merge():
+            _join(work, done, action)
         case Undo():
             _undo(work, done, action)
-        case Acknowledge() | Assign() | Release():
+        case Assign() | Release():
             _put(work, done, _had(_known(work, done, action.subject), action, done))
         case WriteNote() | AddTag() | Escalate() | Snooze():
             _put(work, done, _said(_known(work, done, action.subject), action, done))
@@ -71,10 +68,8 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
             assert_never(action)
 
 
-def _had(case: Case, action: Having, done: Done[Any]) -> Case:
+def _had(case: Case, action: Assign | Release, done: Done[Any]) -> Case:
     match action:
-        case Acknowledge():
-            return _owned(case, done.who, done.at)
         case Assign():
             return _owned(case, action.to, done.at)
         case Release():
@@ -206,16 +201,26 @@ def _keep(work: Work, case: Case, before: Before) -> None:
         work.case_of[alert] = case.key
 
 
-def _merge(work: Work, done: Done[Any], action: Merge) -> None:
-    known = {
-        case.key: case for case in (_known(work, done, each) for each in (action.subject, *action.others))
-    }
+def _join(work: Work, done: Done[Any], action: Joining) -> None:
+    """Make one case of those that an action is about, which may be one, and let who takes it have it."""
+    subjects = [each for each in (action.subject, *action.others) if each is not None]
+    known = {case.key: case for case in (_known(work, done, each) for each in subjects)}
+    if not known:  # nothing was there to be taken
+        return
     into, *others = known.values()
     for other in others:
         work.cases.pop(other.key, None)
         work.before.pop(other.key, None)
     parts = (into, *others)
-    merged = replace(
+    joined = replace(into, changed=done.at) if not others else _merged(parts, done.at)
+    if not isinstance(action, Merge):
+        joined = _owned(joined, done.who, done.at)
+    _keep(work, joined, Before(parts, done.who, done.at))
+
+
+def _merged(parts: tuple[Case, ...], at: Micros) -> Case:
+    into = parts[0]
+    return replace(
         into,
         alerts=tuple(alert for case in parts for alert in case.alerts),
         grave=any(case.grave for case in parts),
@@ -228,9 +233,8 @@ def _merge(work: Work, done: Done[Any], action: Merge) -> None:
         ),
         escalated=next((case.escalated for case in parts if case.escalated is not None), None),
         sampled=any(case.sampled for case in parts),
-        changed=done.at,
+        changed=at,
     )
-    _keep(work, merged, Before(parts, done.who, done.at))
 
 
 def _undo(work: Work, done: Done[Any], action: Undo) -> None:
