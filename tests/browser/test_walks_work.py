@@ -83,23 +83,11 @@ def test_repeats_are_one_row_until_each_is_asked_for_and_become_one_case(enters:
     person.goes_to("/?queue=nightly&severity=data&state=new")
     alert = goes_down_to(person, alike).get_attribute("data-id")
     person.presses("M")
+    person.sees("#ask-merge[open]")
+    person.presses("Enter")
     says(person, "They are one case now.")
     person.goes_to(f"/alerts/{alert}")
     expect(person.part('#case a[href*="/alerts/"]')).to_have_count(others)
-
-
-def test_marked_rows_become_one_case(enters: Enters) -> None:
-    person = enters("supervisor")
-    person.goes_to("/?queue=act_now&severity=grave&state=new")
-    one = comes_to_new(person)
-    person.presses("x", "j", "x")
-    expect(person.part("#rows tr.marked")).to_have_count(2)
-    second = person.part("#rows tr.marked").nth(1).get_attribute("data-id")
-    alert = one.get_attribute("data-id")
-    person.presses("M")
-    says(person, "They are one case now.")
-    person.goes_to(f"/alerts/{alert}")
-    person.sees(f'#case a[href="/alerts/{second}"]')
 
 
 def test_a_check_is_muted_at_a_table_listed_and_heard_again(enters: Enters) -> None:
