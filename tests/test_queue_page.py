@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from projections.console.access.masking import Masking
 from projections.console.live.live import Live
 from projections.console.live.rate import Rate
 from projections.console.opening import Opened, clock, desk_on
+from projections.console.work.queue import page_of
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.round import Round, Wager
@@ -24,8 +26,9 @@ from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach, breaches
 from projections.room.desk import Desk
 from projections.room.watch import News
-from projections.room.work.actions import Acknowledge, Close, Merge
+from projections.room.work.actions import Acknowledge, Close, Escalate, Merge
 from projections.room.work.deciding import Actor
+from projections.room.work.folding import sampled_for_review
 from projections.store.runs import Run
 from projections.store.store import Store
 from schemas.house import House
@@ -37,6 +40,7 @@ RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 EVIL: Final = "<script>alert(1)</script>"
 STATIC: Final = Path(__file__).parents[1] / "projections/console/static"
 _LINES: Final = re.MULTILINE | re.DOTALL
+ANN: Final = Actor("ann", "supervisor", SECOND, PEOPLE)
 WEEK: Final = Room(act_within_minutes=7 * 24 * 60)
 
 
@@ -86,7 +90,7 @@ def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestCl
     assert rows(client, "?every=true") == [("g", 0), ("m2", 0), ("m1", 0), ("m0", 0)]
     assert (rows(client, "?queue=this_shift"), rows(client, "?queue=nightly")) == ([("small", 0)], [("u", 0)])
     told = client.get("/api/queue").json()
-    assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1}
+    assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0}
 
 
 def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
@@ -195,6 +199,79 @@ def test_an_action_is_answered_refused_or_not_allowed_in_words(
     assert client.get("/api/people").status_code == 403
 
 
+def test_what_waits_for_who_asks_is_a_list_with_its_count(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    """The one who is logged in is a supervisor; two others work beside them."""
+
+    def others(who: str, action: Any, role: str = "operator") -> None:
+        opened.desk.act(action, Actor(who, role, SECOND, PEOPLE), clock())
+
+    def subject(number: int, name: str) -> dict[str, str]:
+        return {"id": f"{number:032x}", "subject": f"alert:{name}"}
+
+    others("bob", Close(**subject(1, "g"), outcome="false", reason="seen"))
+    act(client, 2, "acknowledge", subject="alert:m0")
+    others("cyd", Escalate(**subject(3, "m1"), to="supervisor", reason="again this dealer"))
+    others("cyd", Escalate(**subject(4, "small"), to="director", reason="again this dealer"))
+    drawn = next(at for at in count(clock()) if sampled_for_review("u", at))
+    close = Close(**subject(5, "u"), outcome="false", reason="the reader corrected itself")
+    opened.desk.act(close, Actor("bob", "operator", SECOND, PEOPLE), drawn)
+    told = client.get("/api/queue?queue=for_me").json()
+    assert [row["alert"]["id"] for row in told["rows"]] == ["g", "m1", "u"]
+    assert (told["total"], told["counts"]["for_me"]) == (3, 3)
+    assert client.get("/api/queue").json()["counts"] == {
+        "act_now": 4,  # g, m0 which somebody has, m1 with the supervisor, and m2
+        "this_shift": 1,
+        "nightly": 0,
+        "for_me": 3,
+    }
+    for query, found in (
+        ("severity=grave", ["g"]),
+        ("escalated=supervisor", ["m1"]),
+        ("state=look again", ["u"]),
+        ("check=push_paid", []),
+    ):
+        assert [name for name, _ in rows(client, f"?queue=for_me&{query}")] == found
+    page = client.get("/?queue=for_me").text
+    assert re.findall(r'data-id="(\w+)"', page) == ["g", "m1", "u"]
+    assert 'data-queue="for_me">For me <b>3</b>' in page
+    # What one asked for or closed oneself does not wait for oneself.
+    told_bob = page_of(
+        opened.desk.shown(clock()),
+        QueueAsked(queue="for_me"),
+        Actor("bob", "operator", SECOND),
+        Masking(b"key"),
+        Rate(),
+        [],
+    )
+    assert told_bob.rows == []
+    account(opened.path, "auditor", "auditor")
+    client.cookies.clear()
+    del client.headers["X-CSRF-Token"]
+    reading = enter(client, "auditor")
+    assert 'data-queue="for_me"' not in reading.get("/").text
+    assert rows(reading, "?queue=for_me") == []
+
+
+def test_what_is_escalated_or_tagged_can_be_asked_for(client: TestClient[Litestar]) -> None:
+    act(client, 1, "escalate", subject="alert:m1", to="investigator", reason="again this dealer")
+    act(client, 2, "tag", subject="alert:g", word="chips")
+    act(client, 3, "tag", subject="alert:m0", word="for anna")
+    assert [name for name, _ in rows(client, "?escalated=investigator")] == ["m1"]
+    assert rows(client, "?escalated=director") == []
+    assert [name for name, _ in rows(client, "?tag=chips")] == ["g"]
+    assert rows(client, "?tag=chip") == []
+    page = client.get("/?tag=chips&escalated=").text
+    assert '<option value="chips" selected>' in page
+    assert "Filters: tag chips<" in page
+    # A name in a tag is masked, and may be asked for by its mask.
+    (mask,) = re.findall(r'<option value="(for patron ·[0-9a-f]{6})"', page)
+    assert "anna" not in page
+    assert [name for name, _ in rows(client, f"?tag={mask}")] == ["m0"]
+    assert client.get("/?escalated=nobody").status_code == 400
+
+
 def test_an_alert_taken_by_itself_tells_how_many_repeats_nobody_has(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
@@ -285,7 +362,7 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
 
 
 def told_of(desk: Desk, hidden: frozenset[str] = frozenset(), **asked: Any) -> QueueTold:
-    eyes = Eyes("ann", lambda: hidden, Masking(b"key"), clock)
+    eyes = Eyes(ANN, lambda: hidden, Masking(b"key"), clock)
     return QueueTold(
         Common(desk), QueueAsked(**asked), eyes, lambda row: f"<{row.alert.id} +{row.repeats}>", 0
     )
@@ -297,24 +374,24 @@ def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
 
 
 def do(desk: Desk, action: Any) -> News:
-    desk.act(action, Actor("ann", "supervisor", SECOND, PEOPLE), clock())
+    desk.act(action, ANN, clock())
     return desk.news()
 
 
 def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -> None:
     told = told_of(opened.desk)
-    assert list(told.hello()) == [("counts", '{"act_now":2,"this_shift":1,"nightly":1}')]
+    assert list(told.hello()) == [("counts", '{"act_now":2,"this_shift":1,"nightly":1,"for_me":0}')]
     news = do(opened.desk, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
     assert sorted(said(told, news), key=str) == [
         ("alert", "<m1 +1>"),
         ("alert", "<m2 +0>"),
-        ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1}),
+        ("counts", {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}),
     ]
     news = do(opened.desk, Merge(id=f"{2:032x}", subject="alert:m2", repeats=True))
     found = said(told, news)
     assert ("alert", "<m2 +2>") in found
     assert ("gone", {"id": "m1"}) in found
-    assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1})
+    assert found[-1] == ("counts", {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0})
     news = do(opened.desk, Close(id=f"{3:032x}", subject="alert:m0", outcome="corrected", reason="paid"))
     assert ("gone", {"id": "m2"}) in said(told, news)
 
@@ -326,12 +403,32 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     opened.desk.concluded([(new, "live", seen("20", clock()))], clock())
     news = opened.desk.news()
     ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money"}
-    counts = {"act_now": 3, "this_shift": 1, "nightly": 1}
+    counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
     assert list(away.since(news)) == []
     opened.desk.concluded([(concluded("20"), "live", seen("20", clock()))], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(opened: Opened) -> None:
+    told, mine = told_of(opened.desk), told_of(opened.desk, queue="for_me")
+    news = do(opened.desk, Escalate(id=f"{1:032x}", subject="alert:small", to="supervisor", reason="again"))
+    counts = {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 1}
+    assert said(told, news)[-1] == ("counts", counts)
+    assert said(mine, news) == [("alert", "<small +0>"), ("counts", counts)]
+    news = do(opened.desk, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
+    ring = ("ring", {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave"})
+    assert said(mine, news) == [("alert", "<g +0>"), ("counts", counts | {"for_me": 2}), ring]
+    assert ring in said(told, news)
+    news = do(opened.desk, Escalate(id=f"{3:032x}", subject="alert:g", to="director", reason="again"))
+    assert said(mine, news) == [("gone", {"id": "g"}), ("counts", counts)]
+    opened.desk.act(
+        Close(id=f"{4:032x}", subject="alert:g", outcome="false", reason="seen"),
+        Actor("bob", "operator", SECOND, PEOPLE),
+        clock(),
+    )
+    assert said(mine, opened.desk.news())[0] == ("alert", "<g +0>")
 
 
 def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_names(opened: Opened) -> None:
@@ -342,7 +439,7 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
         return f"dealt by {row.alert.dealer}"
 
     def eyes(masking: Masking) -> Eyes:
-        return Eyes("ann", frozenset, masking, clock)
+        return Eyes(ANN, frozenset, masking, clock)
 
     masked, named = Masking(b"key"), Masking(b"key", {"alert:new": 600})
     one, other, third = (

@@ -15,7 +15,7 @@ from msgspec import Struct
 from projections.room.board.board import Board
 from projections.room.board.working import WorkBook
 from projections.room.watch import Watch
-from projections.room.work.actions import Action, Mute, Unmute
+from projections.room.work.actions import Action, Escalate, Mute, Unmute
 from projections.room.work.changing import changed
 from projections.room.work.deciding import Actor, NotAllowed, Refused
 from projections.room.work.work import Done
@@ -125,6 +125,8 @@ class Desk(Watch):
             acted = self._row(action, actor, now, facts, changed(before, after))
             self._write(acted)
             self._note(acted, action, (before, after))
+            if isinstance(action, Escalate) and after.grave:
+                self._news.called |= set(after.alerts)
             return _answer(acted, actor)
 
     def would(self, asked: _Action, actor: Actor, now: Micros) -> _Action:

@@ -37,10 +37,14 @@ _PATIENCE: Final = 1.0  # seconds
 
 
 class News(Struct):
-    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard."""
+    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
+
+    `called` are grave ones that were escalated: they are heard by whom they wait for.
+    """
 
     touched: set[str] = msgspec.field(default_factory=set)
     rings: set[str] = msgspec.field(default_factory=set)
+    called: set[str] = msgspec.field(default_factory=set)
 
     def __bool__(self) -> bool:
         """Tell whether anything happened."""

@@ -17,6 +17,7 @@ export const KEYS = [
   ["the queue", "1", "act now"],
   ["the queue", "2", "this shift"],
   ["the queue", "3", "nightly"],
+  ["the queue", "4", "what waits for me"],
   ["the queue", "f", "to the filters"],
   ["the queue", "v", "to the saved views"],
   ["the queue", "x", "mark the row for merging, or unmark it"],

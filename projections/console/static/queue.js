@@ -166,12 +166,12 @@ function open() {
   location.href = row(at).querySelector("a").href;
 }
 
-const tab = (number) => () => document.querySelectorAll(".queues a")[number].click();
+const tab = (number) => () => document.querySelectorAll(".queues a[data-queue]")[number]?.click();
 
 bind({
   j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1),
   Home: () => go(rows()[0]), End: () => go(rows().at(-1)), Enter: open, x: mark,
-  1: tab(0), 2: tab(1), 3: tab(2),
+  1: tab(0), 2: tab(1), 3: tab(2), 4: tab(3),
   f: () => {
     document.getElementById("narrow").open = true;
     document.querySelector("#narrow select").focus();

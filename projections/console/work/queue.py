@@ -1,7 +1,7 @@
 """The alert queue: what can still be put right, what is for this shift, what waits; the gravest first."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, get_args
 
 from jinja2 import Environment
@@ -14,36 +14,34 @@ from msgspec import Struct
 from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.masking import Masking
-from projections.console.access.person import Person
 from projections.console.live.live import Live, Words
 from projections.console.live.rate import Rate
 from projections.console.work.acting import Clock
-from projections.console.work.queue_asked import STANDS, QueueAsked, queue_asked
+from projections.console.work.queue_asked import LISTS, STANDS, Listed, QueueAsked, queue_asked, tags_of
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.findings import Severity, Side
 from projections.room.board.board import Shown
-from projections.room.board.queues import QUEUES
-from projections.room.board.rows import rows_of
 from projections.room.board.silent import Silent
 from projections.room.desk import Desk
-from projections.room.work.actions import QueueName
+from projections.room.work.actions import LISTED, Level
 from projections.room.work.deciding import Actor
 
-PAGE: Final = 100
+PAGE: Final = LISTED
+LEVELS: Final = get_args(Level)
 SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
 
 
 class QueuePage(Struct, frozen=True):
-    """One page of a queue, with how many rows each queue has for who asks, and how often it rang lately.
+    """One page of a queue, with how many rows each list has for who asks, and how often it rang lately.
 
     `silent` are the devices that say nothing: what rests on them does not ring.
     """
 
-    queue: QueueName
+    queue: Listed
     page: int
     pages: int
     total: int
-    counts: dict[QueueName, int]
+    counts: dict[Listed, int]
     rate: Rate
     silent: list[Silent]
     rows: list[Shown]
@@ -58,30 +56,32 @@ class Choices(Struct, frozen=True):
     game: Sequence[str]
     check: Sequence[str]
     dealer: Sequence[str]
+    tag: Sequence[str]
     state: Sequence[str] = STANDS
     favours: Sequence[Side] = ("house", "patron")
+    escalated: Sequence[Level] = LEVELS
 
 
 def page_of(
-    shown: Iterable[Shown], asked: QueueAsked, name: str, masking: Masking, rate: Rate, silent: list[Silent]
+    shown: Iterable[Shown], asked: QueueAsked, who: Actor, masking: Masking, rate: Rate, silent: list[Silent]
 ) -> QueuePage:
     """Give a page of a queue, names masked."""
-    rows = rows_of((row for row in shown if asked.wants(row, name, masking)), every=asked.every)
-    queued = sorted((row for row in rows if row.queue == asked.queue), key=lambda row: row.order)
+    listed = list(asked.listed(shown, who, masking))
+    queued = sorted((row for name, row in listed if name == asked.queue), key=lambda row: row.order)
     begin = PAGE * (asked.page - 1)
     return QueuePage(
         queue=asked.queue,
         page=asked.page,
         pages=max(1, -(-len(queued) // PAGE)),
         total=len(queued),
-        counts=dict.fromkeys(QUEUES, 0) | Counter(row.queue for row in rows),
+        counts=dict.fromkeys(LISTS, 0) | Counter(name for name, _ in listed),
         rate=rate,
         silent=silent,
         rows=[masking.masked(row, row.alert.subjects()) for row in queued[begin : begin + PAGE]],
     )
 
 
-def choices(shown: Iterable[Shown], masking: Masking) -> Choices:
+def choices(shown: Collection[Shown], masking: Masking) -> Choices:
     """Give what the filters offer."""
     alerts = [row.alert for row in shown]
     return Choices(
@@ -93,6 +93,7 @@ def choices(shown: Iterable[Shown], masking: Masking) -> Choices:
         game=sorted({alert.chapter for alert in alerts}),
         check=sorted({alert.check for alert in alerts}),
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
+        tag=sorted({tag for row in shown for tag in tags_of(row, masking)}),
     )
 
 
@@ -109,13 +110,13 @@ def queue_page(
     """Show a queue."""
     now = wall()
     shown = desk.shown(now, actor.hidden)
-    found = page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
+    found = page_of(shown, wanted, actor, masking, live.rate, desk.silent())
     context = {
         "actor": actor,
         "wanted": wanted,
         "found": found,
         "now": now,
-        "queues": QUEUES,
+        "lists": LISTS if "work" in actor.rights else LISTS[:-1],
         "narrowed_to": wanted.narrowed_to(),
         "choices": choices(shown, masking),
         "views": entry.views.of(actor.name),
@@ -134,7 +135,7 @@ def queue(
 ) -> QueuePage:
     """Give a queue, as the page shows it."""
     shown = desk.shown(wall(), actor.hidden)
-    return page_of(shown, wanted, actor.name, masking, live.rate, desk.silent())
+    return page_of(shown, wanted, actor, masking, live.rate, desk.silent())
 
 
 def telling(
@@ -142,7 +143,7 @@ def telling(
     wanted: NamedDependency[QueueAsked],
     common: NamedDependency[Common],
     live: NamedDependency[Live],
-    person: NamedDependency[Person],
+    actor: NamedDependency[Actor],
     entry: NamedDependency[Entry],
     masking: NamedDependency[Masking],
     wall: NamedDependency[Clock],
@@ -153,13 +154,13 @@ def telling(
     root = root_of(request)
 
     def hidden() -> frozenset[str]:
-        return entry.embargoes.hidden(person.name).subjects
+        return entry.embargoes.hidden(actor.name).subjects
 
     def rendered(shown: Shown) -> str:
         return str(row(shown, wall(), root, live.zone))
 
     began = live.tellings
-    return QueueTold(common, wanted, Eyes(person.name, hidden, masking, wall, root), rendered, began)
+    return QueueTold(common, wanted, Eyes(actor, hidden, masking, wall, root), rendered, began)
 
 
 QUEUE: Final[list[ControllerRouterHandler]] = [queue_page, queue]

@@ -1,6 +1,6 @@
 """Which alerts a person asks the queue for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -10,8 +10,14 @@ from msgspec import Struct
 from projections.console.access.masking import Masking
 from projections.hand.findings import Side
 from projections.room.board.board import Shown
-from projections.room.work.actions import QueueName
+from projections.room.board.queues import QUEUES
+from projections.room.board.rows import rows_of
+from projections.room.work.actions import Level, QueueName
+from projections.room.work.deciding import Actor
+from projections.room.work.waiting import waits_for
 
+# What the page of the queue lists: one of the three queues, or what waits for who asks.
+Listed: TypeAlias = QueueName | Literal["for_me"]
 Stands: TypeAlias = Literal["new", "open", "second person", "closed", "look again", "put off", "withdrawn"]
 # A filter, and the field of an alert that it is held against.
 _NARROWED: Final = (
@@ -23,12 +29,13 @@ _NARROWED: Final = (
     ("favours", "favours"),
 )
 STANDS: Final[tuple[Stands, ...]] = get_args(Stands)
+LISTS: Final[tuple[Listed, ...]] = (*QUEUES, "for_me")
 
 
 class QueueAsked(Struct, frozen=True):
     """Which alerts a person asks for, where None is any; `every` shows each repeat by itself."""
 
-    queue: QueueName = "act_now"
+    queue: Listed = "act_now"
     severity: str | None = None
     table: str | None = None
     pit: str | None = None
@@ -37,6 +44,8 @@ class QueueAsked(Struct, frozen=True):
     dealer: str | None = None
     state: Stands | None = None
     favours: Side | None = None
+    escalated: Level | None = None
+    tag: str | None = None
     mine: bool = False
     every: bool = False
     page: int = 1
@@ -56,27 +65,54 @@ class QueueAsked(Struct, frozen=True):
             self.dealer,
             self.state,
             self.favours,
+            f"with the {self.escalated}" if self.escalated is not None else None,
+            f"tag {self.tag}" if self.tag is not None else None,
         )
         flags = [name for name, on in (("mine", self.mine), ("every repeat", self.every)) if on]
         return [each.replace("_", " ") for each in told if each is not None] + flags
 
-    def wants(self, row: Shown, name: str, masking: Masking) -> bool:
-        """Tell whether a row is one of those asked for, of whatever queue; `name` is who asks.
+    def listed(self, shown: Iterable[Shown], who: Actor, masking: Masking) -> Iterator[tuple[Listed, Shown]]:
+        """Give the rows that are asked for, of each list; `who` asks.
 
-        A dealer may be asked for by what masks the name.
+        What waits for them stands in its queue too, unless it is closed; where no state is asked for, a queue
+        has what is not closed nor put off.
+        """
+        narrowed = [
+            row
+            for row in shown
+            if self._narrows(row, who, masking) and (self.state is None or self.state in _stands(row))
+        ]
+        queued = (row for row in narrowed if self.state or not (row.put_off or row.case.state == "closed"))
+        for row in rows_of(queued, every=self.every):
+            yield row.queue, row
+        waiting = (row for row in narrowed if waits_for(row.case, who))
+        for row in rows_of(waiting, every=self.every):
+            yield "for_me", row
+
+    def _narrows(self, row: Shown, who: Actor, masking: Masking) -> bool:
+        """Tell whether a row is one of those asked for, of whatever list and state.
+
+        A dealer may be asked for by what masks the name, and a tag by what masks a name in it.
         """
         alert = row.alert
-        if self.mine and row.case.owner != name:
+        if self.mine and row.case.owner != who.name:
+            return False
+        if self.escalated is not None and row.case.escalated != self.escalated:
+            return False
+        if self.tag is not None and self.tag not in (*row.case.tags, *tags_of(row, masking)):
             return False
         for field, of in _NARROWED:
             asked = getattr(self, field)
             if asked is not None and asked != getattr(alert, of):
                 return False
-        if self.dealer is not None and not masking.is_meant(self.dealer, "dealer", alert.dealer):
-            return False
-        if self.state is None:
-            return row.case.state != "closed" and not row.put_off
-        return self.state in _stands(row)
+        return self.dealer is None or masking.is_meant(self.dealer, "dealer", alert.dealer)
+
+
+def tags_of(row: Shown, masking: Masking) -> tuple[str, ...]:
+    """Give the tags of a row as a person sees them: a name that is typed into one is masked."""
+    if not row.case.tags:
+        return ()
+    return masking.masked(row, row.alert.subjects()).case.tags
 
 
 def _stands(row: Shown) -> Iterator[Stands]:
@@ -94,7 +130,7 @@ def _stands(row: Shown) -> Iterator[Stands]:
 
 
 def queue_asked(
-    queue: FromQuery[QueueName] = "act_now",
+    queue: FromQuery[Listed] = "act_now",
     severity: FromQuery[str | None] = None,
     table: FromQuery[str | None] = None,
     pit: FromQuery[str | None] = None,
@@ -103,6 +139,8 @@ def queue_asked(
     dealer: FromQuery[str | None] = None,
     stands: Annotated[Stands | Literal[""] | None, QueryParameter(name="state")] = None,
     favours: FromQuery[Side | Literal[""] | None] = None,
+    escalated: FromQuery[Level | Literal[""] | None] = None,
+    tag: FromQuery[str | None] = None,
     *,
     mine: FromQuery[bool] = False,
     every: FromQuery[bool] = False,
@@ -111,7 +149,8 @@ def queue_asked(
     """Read a queue's filters; a form sends what was left open as an empty word."""
     told = {
         "queue": queue, "severity": severity, "table": table, "pit": pit, "game": game, "check": check,
-        "dealer": dealer, "state": stands, "favours": favours, "mine": mine, "every": every, "page": page,
+        "dealer": dealer, "state": stands, "favours": favours, "escalated": escalated, "tag": tag,
+        "mine": mine, "every": every, "page": page,
     }  # fmt: skip
     return msgspec.convert(
         {name: value for name, value in told.items() if value not in (None, "")}, QueueAsked

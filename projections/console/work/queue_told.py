@@ -1,7 +1,8 @@
 """The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from itertools import chain
 from typing import Final, TypeAlias
 
 import msgspec
@@ -10,13 +11,12 @@ from msgspec import Struct
 from projections.console.access.masking import Masking
 from projections.console.live.live import Said
 from projections.console.work.acting import Clock
-from projections.console.work.queue_asked import QueueAsked
+from projections.console.work.queue_asked import LISTS, Listed, QueueAsked
 from projections.room.board.board import Shown
-from projections.room.board.queues import QUEUES
-from projections.room.board.rows import rows_of
 from projections.room.desk import Desk
 from projections.room.watch import News
-from projections.room.work.actions import QueueName
+from projections.room.work.deciding import Actor
+from projections.room.work.waiting import waits_for
 from schemas.values import Micros
 
 Rendering: TypeAlias = Callable[[Shown], str]
@@ -24,12 +24,12 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class Eyes(Struct, frozen=True):
-    """For whom it is told: the name, what is withheld (asked each time), how names are masked; a clock.
+    """For whom it is told, what is withheld from them (asked each time), how names are masked; a clock.
 
     `root` is the path that the console has behind the person's proxy.
     """
 
-    name: str
+    who: Actor
     hidden: Callable[[], frozenset[str]]
     masking: Masking
     wall: Clock
@@ -68,7 +68,7 @@ class Common:
 class QueueTold:
     """The rows of a queue as a page has them, kept for one stream.
 
-    It knows for each alert that stands for a row in which queue, so that what changes is told and counted
+    It knows for each alert that stands for a row in which lists, so that what changes is told and counted
     without asking for all the others.
     """
 
@@ -77,18 +77,16 @@ class QueueTold:
     ) -> None:
         self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
         self.began = began
-        shown = self._wanted(common.desk.shown(eyes.wall(), eyes.hidden()))
-        self._rows: dict[str, QueueName] = {
-            row.alert.id: row.queue for row in rows_of(shown, every=asked.every)
-        }
-        self._counts = Counter(self._rows.values())
+        listed = self._listed(common.desk.shown(eyes.wall(), eyes.hidden()))
+        self._rows: dict[str, frozenset[Listed]] = {name: frozenset(rows) for name, rows in listed.items()}
+        self._counts = Counter(chain.from_iterable(self._rows.values()))
 
     def hello(self) -> Iterator[Said]:
         """Tell how many rows each queue has."""
         yield self._counted()
 
     def _counted(self) -> Said:
-        return "counts", _encode({queue: self._counts[queue] for queue in QUEUES}).decode()
+        return "counts", _encode({each: self._counts[each] for each in LISTS}).decode()
 
     def since(self, news: News) -> Iterator[Said]:
         """Tell what news at the desk changed: rows, their number, and what is to be heard.
@@ -99,33 +97,39 @@ class QueueTold:
         beside = self._common.beside(news, self._eyes.wall(), hidden)
         if self._asked.every:  # a row stands for nothing beside it
             beside = [each for each in beside if each.alert.id in news.touched]
-        rows = {row.alert.id: row for row in rows_of(self._wanted(beside), every=self._asked.every)}
+        listed = self._listed(beside)
         before = self._counts.copy()
         for alert in dict.fromkeys([*news.touched, *(each.alert.id for each in beside)]):
-            row, was = rows.get(alert), self._rows.get(alert)
-            if row is not None and row.queue == self._asked.queue:
-                yield "alert", self._told(news, row, hidden)
-            elif was == self._asked.queue:
+            rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
+            if self._asked.queue in rows:
+                yield "alert", self._told(news, rows[self._asked.queue], hidden)
+            elif self._asked.queue in was:
                 yield "gone", _encode({"id": alert}).decode()
-            self._now(alert, row)
+            self._now(alert, frozenset(rows))
         if self._counts != before:
             yield self._counted()
-        for each in beside:
-            if each.alert.id in news.rings:
-                yield "ring", _encode(_heard(each)).decode()
+        called = {
+            each.case.key: each
+            for each in beside
+            if each.alert.id in news.called and waits_for(each.case, self._eyes.who)
+        }
+        for each in (*(each for each in beside if each.alert.id in news.rings), *called.values()):
+            yield "ring", _encode(_heard(each)).decode()
         if beside:
             yield "acted", "{}"
 
-    def _wanted(self, shown: Iterable[Shown]) -> Iterator[Shown]:
-        return (each for each in shown if self._asked.wants(each, self._eyes.name, self._eyes.masking))
+    def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
+        """Give the rows of each list by the alert that stands for them."""
+        found: defaultdict[str, dict[Listed, Shown]] = defaultdict(dict)
+        for name, row in self._asked.listed(shown, self._eyes.who, self._eyes.masking):
+            found[row.alert.id][name] = row
+        return dict(found)
 
-    def _now(self, alert: str, row: Shown | None) -> None:
-        was = self._rows.pop(alert, None)
-        if was is not None:
-            self._counts[was] -= 1
-        if row is not None:
-            self._rows[alert] = row.queue
-            self._counts[row.queue] += 1
+    def _now(self, alert: str, lists: frozenset[Listed]) -> None:
+        self._counts.subtract(self._rows.pop(alert, ()))
+        self._counts.update(lists)
+        if lists:
+            self._rows[alert] = lists
 
     def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
