@@ -16,7 +16,7 @@ from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.roles import Role
 from projections.console.records import event_pages
-from projections.console.records.events import Lying, told_of
+from projections.console.records.events import Cover, told_of
 from projections.store.store import Store
 from replay.recorded import Unread, audited
 from replay.round_events import Recorded
@@ -202,8 +202,8 @@ def drawn(hand: str, card: str) -> e.CardDrawn:
     return e.CardDrawn(device="S", hand=hand, card=card, **AT)
 
 
-def words(lying: Lying, *events: e.Event) -> list[str]:
-    return [told_of(each, lying).says for each in events]
+def words(cover: Cover, *events: e.Event) -> list[str]:
+    return [told_of(each, cover).says for each in events]
 
 
 def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> None:
@@ -213,10 +213,10 @@ def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> N
         wagers=[{"seat": 1, "wager": "bet", "cents": 1000}],
         paid=[],
     )
-    lying = Lying(stored.told_of(stored.stored(tmp_path / "s.duckdb", void), "41"))
+    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", void), "41"))
     hole = drawn("dealer", "9h")
     mistaken = e.ReportCorrected(device="T", mistaken=e.id_of(hole), instead=drawn("dealer", "8h"), **AT)
-    assert words(lying, drawn("dealer", "6c"), hole, drawn("seat1", "9s"), mistaken) == [
+    assert words(cover, drawn("dealer", "6c"), hole, drawn("seat1", "9s"), mistaken) == [
         "card drawn: hand dealer, card 6c",
         "card drawn: hand dealer, card face down",
         "card drawn: hand seat1, card 9s",
@@ -224,20 +224,34 @@ def test_a_hole_card_that_was_never_turned_up_stays_covered(tmp_path: Path) -> N
     ]
 
 
+def test_a_hole_card_of_the_face_that_lies_beside_it_stays_covered(tmp_path: Path) -> None:
+    void = record(
+        [["seat1", "Kd"], ["dealer", "6c"], ["seat1", "9s"], ["dealer", "6c"], ["dealer", "void"]],
+        chapter="685a",
+        wagers=[{"seat": 1, "wager": "bet", "cents": 1000}],
+        paid=[],
+    )
+    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", void), "41"))
+    assert words(cover, drawn("dealer", "6c"), drawn("dealer", "6c")) == [
+        "card drawn: hand dealer, card 6c",
+        "card drawn: hand dealer, card face down",
+    ]
+
+
 def test_what_was_discarded_stays_covered_until_another_shoe_was_opened(tmp_path: Path) -> None:
     path = stored.stored(tmp_path / "s.duckdb", record([["discard", "9h"], *BANKER], shoe="4"))
     discarded = e.CardDiscarded(device="S", card="9h", **AT)
-    running = Lying(stored.told_of(path, "41"))
+    running = Cover(stored.told_of(path, "41"))
     assert words(running, discarded) == ["card discarded: card face down"]
     stored.stored(path, record(BANKER, round="43", shoe="5", at="2025-01-02T01:30:00Z"))
-    over = Lying(stored.told_of(path, "41"))
+    over = Cover(stored.told_of(path, "41"))
     assert words(over, discarded) == ["card discarded: card 9h"]
 
 
 def test_of_an_open_hand_each_reading_is_told_and_of_an_unknown_one_none(tmp_path: Path) -> None:
-    lying = Lying(stored.told_of(stored.stored(tmp_path / "s.duckdb", record(BANKER)), "41"))
+    cover = Cover(stored.told_of(stored.stored(tmp_path / "s.duckdb", record(BANKER)), "41"))
     misread = e.CardSeen(device="V", hand="banker", place=1, card="2d", **AT)
-    assert words(lying, misread, drawn("next round", "2d")) == [
+    assert words(cover, misread, drawn("next round", "2d")) == [
         "card seen: hand banker, place 1, card 2d",
         "card drawn: hand next round, card face down",
     ]

@@ -4,24 +4,20 @@ from typing import Final
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
-from litestar.exceptions import HTTPException, NotFoundException
+from litestar.exceptions import NotFoundException
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
-from projections.console.records.events import Events, Lying, RoundEvents, told_of
+from projections.console.records.events import Cover, Events, RoundEvents, told_of
 from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import About, Asked
 from projections.console.records.sight import Sight
+from projections.console.work.acting import Conflict, Said
 from schemas.errors import BadInput
 
 PAGE: Final = 100
-
-
-class Unreadable(HTTPException):
-    """The archive cannot be read."""
-
-    status_code = 409
 
 
 def _found(
@@ -41,12 +37,13 @@ def _found(
     try:
         found = events.of_round(told.table, told.gaming_date, told.round, reader.house)
     except BadInput as error:
-        raise Unreadable(f"The events could not be read: {error}") from None
+        raise Conflict(f"The events could not be read: {error}") from None
     pages = max(1, -(-len(found.events) // PAGE))
     if asked.page > pages:
         raise NotFoundException(f"There is no page {asked.page}; the last is {pages}.")
     sight.opened("events", told.id, told.id)
-    lying, first = Lying(told), PAGE * (asked.page - 1)
+    cover, first = Cover(told), PAGE * (asked.page - 1)
+    every = [told_of(each, cover) for each in found.events]
     shown = RoundEvents(
         id=told.id,
         run=told.run,
@@ -57,12 +54,13 @@ def _found(
         pages=pages,
         total=len(found.events),
         unread=found.unread,
-        events=[told_of(each, lying) for each in found.events[first : first + PAGE]],
+        events=every[first : first + PAGE],
     )
     return sight.masked(shown, told.id)
 
 
 _GIVEN: Final = {"found": Provide(_found, sync_to_thread=True)}
+_ANSWERS: Final = {409: ResponseSpec(Said, description="The archive cannot be read.")}
 _PATH: Final = "/rounds/{day:date}/{table:str}/{name:str}/events"
 
 
@@ -83,7 +81,7 @@ def events_page(
     return Template("events.html", context=context)
 
 
-@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN)
+@get(f"/api{_PATH}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_GIVEN, responses=_ANSWERS)
 def round_events(found: NamedDependency[RoundEvents]) -> RoundEvents:
     """Give the events behind a round, as the page shows them."""
     return found

@@ -4,6 +4,7 @@ The console itself has no archive; what reads one is given to it (`Events`). A c
 shows from the back is covered here too, and names are masked.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import Final, Protocol, runtime_checkable
@@ -79,9 +80,9 @@ class RoundEvents(Struct, frozen=True):
     events: list[RoundEvent]
 
 
-def told_of(event: Event, lying: "Lying") -> RoundEvent:
+def told_of(event: Event, cover: "Cover") -> RoundEvent:
     """Tell an event; what lies face down in its round stays covered."""
-    covered = lying.covered(event)
+    covered = cover.over(event)
     # A correction names people in what it puts in the other's place.
     named: object = covered
     while isinstance(named, ReportCorrected) and named.instead is not None:
@@ -101,30 +102,44 @@ def told_of(event: Event, lying: "Lying") -> RoundEvent:
     )
 
 
-class Lying:
+class Cover:
     """What of a round's cards and tiles may be told: what its page shows from the front.
 
-    In a hand of which all lie open each reading is told, also one that turned out to be mistaken.
+    In a hand of which all lie open each reading is told, also one that turned out to be mistaken. In another
+    each face is told by a device as often as it lies open there, so its events are to be covered in order.
     """
 
     def __init__(self, told: Told) -> None:
         hands = [hand for place in told.places for hand in place.hands]
-        self._open = {each.hand for each in hands if all(piece.face is not None for piece in each.pieces)}
-        self._faces = {(each.hand, piece.face) for each in hands for piece in each.pieces}
+        self._open = {
+            each.hand
+            for each in hands
+            if each.pieces and all(piece.face is not None for piece in each.pieces)
+        }
+        self._faces = Counter((each.hand, piece.face) for each in hands for piece in each.pieces)
+        self._told: Counter[tuple[type[Event], str, str, str]] = Counter()
 
-    def covered(self, event: Event) -> Event:
+    def over(self, event: Event) -> Event:
         """Take the face out of an event where it may not be told."""
         match event:
             case CardDrawn() | CardSeen():
-                return event if self._shows(event.hand, event.card) else replace(event, card=_FACE_DOWN)
+                return (
+                    event if self._shows(event, event.hand, event.card) else replace(event, card=_FACE_DOWN)
+                )
             case TileLaid():
-                return event if self._shows(event.hand, event.tile) else replace(event, tile=_FACE_DOWN)
+                return (
+                    event if self._shows(event, event.hand, event.tile) else replace(event, tile=_FACE_DOWN)
+                )
             case CardBurned() | CardDiscarded() if event.card is not None:
                 hand = "burn" if isinstance(event, CardBurned) else "discard"
-                return event if self._shows(hand, event.card) else replace(event, card=_FACE_DOWN)
+                return event if self._shows(event, hand, event.card) else replace(event, card=_FACE_DOWN)
             case ReportCorrected() if event.instead is not None:
-                return replace(event, instead=self.covered(event.instead))
+                return replace(event, instead=self.over(event.instead))
         return event
 
-    def _shows(self, hand: str, face: str) -> bool:
-        return hand in self._open or (hand, face) in self._faces
+    def _shows(self, event: Event, hand: str, face: str) -> bool:
+        if hand in self._open:
+            return True
+        reading = (type(event), event.device, hand, face)
+        self._told[reading] += 1
+        return self._told[reading] <= self._faces[hand, face]
