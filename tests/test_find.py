@@ -52,6 +52,16 @@ def hits(client: TestClient[Litestar], typed: str) -> list[str]:
     return [hit["path"] for hit in found.json()["hits"]]
 
 
+def test_a_tag_finds_its_alerts_whatever_its_case(client: TestClient[Litestar]) -> None:
+    assert hits(client, "seat 3 Again") == []
+    for number, off in ((1, False), (2, True)):
+        told = {"id": f"{number:032x}", "subject": f"alert:{VIGORISH}", "action": "tag", "off": off}
+        answer = client.post("/api/actions", json=told | {"word": "Seat 3 again"})
+        assert answer.status_code == 200, answer.text
+        assert hits(client, "seat 3 Again") == ([] if off else [f"/alerts/{VIGORISH}"])
+    assert hits(client, "seat 3") == []
+
+
 @pytest.mark.parametrize(
     ("typed", "paths"),
     [

@@ -218,6 +218,18 @@ class Watch:
             if not is_hidden(alert, board, work, hidden)
         ]
 
+    def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give the alerts that have tags, but the hidden ones, as a queue shows them."""
+        with self._lock:
+            work, board = self._work.work, self.board
+            names = [name for case in work.cases.values() if case.tags for name in case.alerts]
+            known = (board.alerts.get(name) or board.withdrawn.get(name) for name in names)
+            return [
+                board.shown(alert, work, now)
+                for alert in known
+                if alert is not None and not is_hidden(alert, board, work, hidden)
+            ]
+
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
         """Give one alert as a queue shows it, with how many repeats of it nobody has.
 

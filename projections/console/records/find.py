@@ -1,7 +1,7 @@
-"""What a person types to go somewhere: a table, a round of it, a time, an alert, a serial number."""
+"""What a person types to go somewhere: a table, a round of it, a time, an alert, a tag, a serial number."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Final, Literal, TypeAlias
 from zoneinfo import ZoneInfo
@@ -19,11 +19,16 @@ from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
 from projections.console.wording.words import moment, page_of, plain, segment
+from projections.console.work.acting import Clock
+from projections.console.work.queue_asked import tags_of
 from projections.judging.lines import OF_PATRONS
+from projections.room.board.board import Shown
+from projections.room.desk import Desk
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import as_stored, utc
 from schemas.values import YEARS
+from schemas.values import moment as moment_of
 
 Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
 
@@ -138,13 +143,28 @@ def _day(word: str) -> date | None:
     return day if day is not None and day.year in YEARS else None
 
 
-def find(reader: Reader, run: Run, typed: str, sight: Sight) -> Found:
-    """Find what was typed, which may be several things at once, as far as a person may see it."""
+def find(reader: Reader, run: Run, typed: str, sight: Sight, tagged: Iterable[Shown]) -> Found:
+    """Find what was typed, which may be several things at once, as far as a person may see it.
+
+    `tagged` are the alerts that have tags and that they may see; a tag is found as it is shown to them.
+    """
     text = " ".join(typed.split())[:LONGEST]
     tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
     asked = read(text, tables) if text else None
-    hits = list(dict.fromkeys(_hits(reader, run, asked, sight))) if asked is not None else []
-    return Found(text, hits[:MOST])
+    hits = [
+        *_tagged(tagged, text, sight, run),
+        *(_hits(reader, run, asked, sight) if asked is not None else ()),
+    ]
+    return Found(text, list(dict.fromkeys(hits))[:MOST])
+
+
+def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Iterator[Hit]:
+    for row in tagged:
+        if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
+            alert = row.alert
+            when = moment(moment_of(alert.at), run.zone)[:16] if alert.at is not None else alert.gaming_date
+            called = f"{plain(alert.check)}, {alert.table}, {when}"
+            yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
 
 
 def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight) -> Iterator[Hit]:
@@ -221,10 +241,14 @@ def _found(
     reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
     sight: NamedDependency[Sight],
+    desk: NamedDependency[Desk],
+    wall: NamedDependency[Clock],
     q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
 ) -> Found:
     run = run_of(reader.runs(), asked)
-    return find(reader, run, q, sight) if run is not None else Found(q, [])
+    if run is None:
+        return Found(q, [])
+    return find(reader, run, q, sight, desk.tagged(wall(), sight.hidden.subjects))
 
 
 _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}

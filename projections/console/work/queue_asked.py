@@ -92,14 +92,14 @@ class QueueAsked(Struct, frozen=True):
     def _narrows(self, row: Shown, who: Actor, masking: Masking) -> bool:
         """Tell whether a row is one of those asked for, of whatever list and state.
 
-        A dealer may be asked for by what masks the name, and a tag by what masks a name in it.
+        A dealer may be asked for by what masks the name; a tag is asked for as it is shown.
         """
         alert = row.alert
         if self.mine and row.case.owner != who.name:
             return False
         if self.escalated is not None and row.case.escalated != self.escalated:
             return False
-        if self.tag is not None and self.tag not in (*row.case.tags, *tags_of(row, masking)):
+        if self.tag is not None and self.tag not in tags_of(row, masking):
             return False
         for field, of in _NARROWED:
             asked = getattr(self, field)
