@@ -29,6 +29,7 @@ from projections.console.live.ticking import Ticking
 from projections.console.opening import Opened, clock
 from projections.console.papers.disputes import DISPUTES
 from projections.console.papers.logbook import LOGBOOK
+from projections.console.records.event_pages import EVENTS
 from projections.console.records.find import FIND
 from projections.console.records.findings import FINDINGS, about, asked_for
 from projections.console.records.quarantine import QUARANTINE
@@ -94,7 +95,8 @@ def console(opened: Opened) -> Litestar:
     """
     reader = Reader(opened.live.db, opened.house)
     given = {"reader": reader, "live": opened.live, "desk": opened.desk, "room": opened.desk.board.room}
-    given |= {"cameras": opened.cameras, "bundles": opened.bundles, "common": Common(opened.desk)}
+    given |= {"cameras": opened.cameras, "common": Common(opened.desk)}
+    given |= {"events": opened.events, "bundles": opened.bundles}
     entry = Entry(
         opened.path,
         opened.live.zone,
@@ -115,6 +117,7 @@ def console(opened: Opened) -> Litestar:
             *DISPUTES,
             *LOGBOOK,
             *FINDINGS,
+            *EVENTS,
             *FLOOR,
             *ROOMS,
             *LIVE_ROUTES,
@@ -173,6 +176,7 @@ def templates(live: Live) -> Environment:
         "act": words.act,
         "asking": words.asking,
         "clock": words.clock,
+        "felt": words.felt,
         "live": live,
         "moment": words.moment,
         "other_day": words.other_day,
