@@ -101,9 +101,23 @@ async function ask(name, fields = {}) {
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
+  if (name === "tag") tagged(dialog, from);
   if (name === "mute") muting(dialog, from.dataset.severity === "grave");
   open(dialog, from, fields);
   if (name === "assign") await people(dialog.querySelector("select"));
+}
+
+// The tags that it has, each a button that takes it away.
+function tagged(dialog, from) {
+  const words = [...from.querySelectorAll(".tag")].map((tag) => tag.textContent);
+  const place = dialog.querySelector("[data-tags]");
+  place.hidden = !words.length;
+  place.replaceChildren(...words.map((word) => {
+    const button = document.createElement("button");
+    [button.type, button.dataset.off] = ["button", word];
+    button.textContent = `Take ${word} away`;
+    return button;
+  }));
 }
 
 // Of what is grave the check is not muted: it is not offered, and where nothing is left, nor is the button.
@@ -137,19 +151,26 @@ function asked(dialog, form) {
 for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   const form = dialog.querySelector("form");
   let sent = false; // Enter pressed twice says it once
-  form.addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const does = async (action, done) => {
     if (sent) return;
     sent = true;
-    const told = await act(asked(dialog, form));
+    const told = await act(action);
     sent = false;
     if (!told) return;
     dialog.close();
     const waits = ["closing", "reopening"].includes(told.after?.state);
-    say((waits && dialog.dataset.waits) || dialog.dataset.done, "done");
+    say((waits && dialog.dataset.waits) || done, "done");
+  };
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    does(asked(dialog, form), dialog.dataset.done);
   });
   dialog.addEventListener("close", () => document.getElementById(`a-${dialog.asked.from.dataset.id}`)?.focus());
-  dialog.addEventListener("click", (event) => event.target.matches("[data-close]") && dialog.close());
+  dialog.addEventListener("click", ({ target }) => {
+    if (target.matches("[data-close]")) dialog.close();
+    const word = target.dataset.off;
+    if (word) does({ action: "tag", subject: subject(dialog.asked.from), word, off: true }, "The tag is taken away.");
+  });
   dialog.addEventListener("keydown", (event) => {
     if (!dialog.open) return;
     const choice = dialog.querySelectorAll('input[type="radio"]')[Number(event.key) - 1];
@@ -160,7 +181,7 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     }
     if (event.key === "Enter" && !event.shiftKey && event.target.matches("input, textarea, select")) {
       event.preventDefault();
-      form.querySelector("button").click(); // which does nothing where it is disabled
+      form.querySelector("button:not([type])").click(); // which does nothing where it is disabled
     }
   });
 }
