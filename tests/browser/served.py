@@ -21,6 +21,7 @@ from projections.console.opening import opened_on
 from projections.store.store import Store
 from replay.evidence.served import Served as Bundles
 from schemas import house as houses
+from schemas.cameras import Cameras
 from schemas.room import Room
 from streams import log
 from streams.archive import keys
@@ -37,6 +38,8 @@ _NAME: Final = "played"
 _AT_ONCE: Final = 1e6  # times as fast as real
 # What stays in the queue of what can be put right while the tests run, and what is late in it.
 _ROOM: Final = Room(act_within_minutes=7 * 24 * 60)
+CAMERA: Final = "PTZ-7"  # over the first table
+_CAMERAS: Final = Cameras("https://recorder.example/{camera}?from={start_ms}", {"BAC-101": [CAMERA]})
 _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin
 
 
@@ -63,6 +66,7 @@ class Served:
         house = houses.load(log.HOUSE, self.floor)
         store = Store(self.store)
         self.opened = opened_on(store, self.store, house, _ROOM, "ok")
+        self.opened.cameras = _CAMERAS
         self.opened.bundles = Bundles(*_closed(self.floor, folder))
         self.app: Litestar = console(self.opened)
         self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
