@@ -20,6 +20,7 @@ from projections.console.records.events import Cover, told_of
 from projections.store.store import Store
 from replay.recorded import Unread, audited
 from replay.round_events import Recorded
+from replay.serve import Settings
 from schemas import events as e
 from schemas import house as houses
 from schemas.house import House
@@ -193,6 +194,16 @@ def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
         answer = client.get(f"/api{ROUND}")
     assert answer.status_code == 409
     assert "The events could not be read" in answer.json()["error"]
+
+
+def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
+    floor = Floor(tmp_path, two_rounds())
+    known = opening.opened(floor.store, house())
+    Settings(archive=tmp_path / "elsewhere").onto(known)
+    assert known.events is None
+    Settings(archive=floor.archive).onto(known)
+    with entered(floor.store, "operator", on=known) as client:
+        assert listed(client)["total"] > 0
 
 
 # ── what stays covered ───────────────────────────────────────────────────────────────────────────────
