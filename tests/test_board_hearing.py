@@ -17,6 +17,9 @@ from projections.room.work.deciding import Actor
 from projections.store.alerts import came_of, came_on
 from projections.store.runs import Run
 from projections.store.store import Store
+from replay.nightly.days import day_of
+from replay.nightly.worked import worked
+from schemas.house import House
 from schemas.room import Room
 from schemas.values import moment
 from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding
@@ -186,6 +189,11 @@ def test_how_it_came_the_second_time_is_a_further_row_and_holds_after_a_restart(
     # A breach is one of what was due then: at 21:29, not at 21:20 on the day after.
     late = desk.breaches(DAY, EVENING + 10 * MINUTE)
     assert [(each.step, each.due) for each in late] == [("taken", EVENING + 9 * MINUTE)]
+    # How long it stood counts from when it came at first.
+    house = House(house="here", tables=TABLES)
+    night = worked(store.reading(), house, day_of(house, DAY), EVENING + 10 * MINUTE)
+    assert [each.stood for each in night.open] == [10 * MINUTE]
+    assert [each.due for each in night.late] == [EVENING + 9 * MINUTE]
     again = desk_on(store, Room(), TABLES, EVENING + 5 * MINUTE, live=True)
     assert again.board.came["x"] == noted[1]
     assert again.rings(EVENING + 5 * MINUTE) == 1

@@ -10,7 +10,7 @@ import pytest
 from projections.console.opening import desk_on
 from projections.room.board.breaches import Breach
 from projections.room.desk import Desk
-from projections.room.work.actions import Acknowledge, Action, Close, Reopen, Undo
+from projections.room.work.actions import Acknowledge, Action, Close, Escalate, Reopen, Undo
 from projections.room.work.deciding import Actor
 from projections.store.file import connect
 from projections.store.store import Store
@@ -92,6 +92,24 @@ def test_what_nobody_took_is_over_its_time_until_the_day_ends(tmp_path: Path) ->
     ages = {row["age"]: (row["closed"], row["open"]) for row in rows(tmp_path, "alert_ageing")}
     assert {age: each for age, each in ages.items() if any(each)} == {"up to a day": (0, 1)}
     assert rows(tmp_path, "closings") == []
+
+
+def test_what_is_escalated_and_still_open_is_told_with_whom_it_is(tmp_path: Path) -> None:
+    room = Manned(tmp_path)
+    room.act(9 * MINUTE, Escalate, to="director", reason="the same dealer again")
+    room.night(tmp_path)
+    assert report(tmp_path, "alert_ageing")["note"] == "Escalated and open: 1 with the director."
+    ages = {row["age"]: (row["open"], row["escalated"]) for row in rows(tmp_path, "alert_ageing")}
+    assert {age: each for age, each in ages.items() if any(each)} == {"up to a day": (1, 1)}
+
+
+def test_what_was_escalated_and_closed_is_with_nobody_any_more(tmp_path: Path) -> None:
+    room = Manned(tmp_path)
+    room.act(9 * MINUTE, Escalate, to="director", reason="the same dealer again")
+    room.act(60 * MINUTE, Close, outcome="explained", reason="a dealer in training")
+    room.night(tmp_path)
+    assert report(tmp_path, "alert_ageing")["note"] is None
+    assert sum(row["escalated"] for row in rows(tmp_path, "alert_ageing")) == 0
 
 
 def test_what_was_taken_late_and_closed_in_time(tmp_path: Path) -> None:

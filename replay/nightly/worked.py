@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from projections.room.board.breaches import Breach, breaches
 from projections.room.past import work_at
-from projections.room.work.actions import Outcome
+from projections.room.work.actions import Level, Outcome
 from projections.room.work.work import MINUTE
 from projections.store.actions import actions_of
 from projections.store.alerts import came_of, standing_alerts
@@ -25,17 +25,24 @@ class Closed(Struct, frozen=True):
     stood: Micros
 
 
+class Waiting(Struct, frozen=True):
+    """An alert that still stands: for how long, and with whom it is where it was escalated."""
+
+    stood: Micros
+    escalated: Level | None
+
+
 class Worked(Struct, frozen=True, kw_only=True):
     """The work on alerts as it stood at `until`: the end of the day, or the moment of asking before that.
 
     `late` is what became due on the day and was not done in time, `closed` what was closed on it, and `open`
-    for how long each alert that still stands had been there. Times are microseconds, moments UTC.
+    what still stands and is not closed. Times are microseconds, moments UTC.
     """
 
     until: Micros
     late: Sequence[Breach]
     closed: Sequence[Closed]
-    open: Sequence[Micros]
+    open: Sequence[Waiting]
 
 
 def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> Worked:
@@ -68,5 +75,7 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
             for alert, case in shut.items()
             if alert in came and case.outcome is not None and case.closed is not None
         ],
-        open=[until - first[alert] for alert in waiting if alert in came],
+        open=[
+            Waiting(until - first[alert], work.case(alert).escalated) for alert in waiting if alert in came
+        ],
     )

@@ -7,6 +7,7 @@ from typing import Final, get_args
 
 from projections.hand.findings import Severity
 from projections.room.board.breaches import Breach
+from projections.room.work.actions import Level
 from projections.room.work.work import MINUTE
 from replay.nightly.book import Book
 from replay.nightly.reports.compared import NO_SNAPSHOT, named
@@ -80,17 +81,26 @@ def closings(book: Book) -> Report:
 
 
 def ageing(book: Book) -> Report:
-    """Count by how long they had stood the alerts that were closed on the day, and those still open."""
+    """Count by how long they had stood the alerts that were closed on the day, and those still open.
+
+    Of these it says how many were escalated, and to whom.
+    """
     columns: list[tuple[str, str, Kind]] = [
         ("age", "Stood for", "text"),
         ("closed", "Closed on the day", "whole"),
         ("open", "Open as it ended", "whole"),
+        ("escalated", "Escalated of these", "whole"),
     ]
     closed = _ages(each.stood for each in book.worked.closed) if book.worked else Counter()
-    waiting = _ages(book.worked.open) if book.worked else Counter()
+    still = book.worked.open if book.worked else ()
+    waiting = _ages(each.stood for each in still)
+    escalated = _ages(each.stood for each in still if each.escalated is not None)
+    to = Counter(each.escalated for each in still)
+    whom = ", ".join(f"{to[level]:,} with the {level}" for level in get_args(Level) if to[level])
     names = (*(name for _, name in _AGES), _LONGER) if closed or waiting else ()
-    rows: list[list[Cell]] = [[name, closed[name], waiting[name]] for name in names]
-    return book.report("alert_ageing", "Alert ageing", columns, rows, note=_note(book))
+    rows: list[list[Cell]] = [[name, closed[name], waiting[name], escalated[name]] for name in names]
+    says = f"Escalated and open: {whom}" if whom else ""
+    return book.report("alert_ageing", "Alert ageing", columns, rows, note=_note(book, says))
 
 
 def _ages(stood: Iterable[Micros]) -> Counter[str]:
