@@ -18,7 +18,7 @@ KINDS: Final = (*inventory_untyped.KINDS, *inventory_slip.KINDS)
 
 
 def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> None:
-    inventory, vigorish = tables(PAGE, "line")
+    inventory, vigorish, _ = tables(PAGE, "line")
     listed = {name for row in inventory for name in coded(row[0])}
     assert set(get_args(Reason)) <= listed
     assert {f"listing_{occasion}" for occasion in get_args(Occasion)} <= listed
@@ -40,6 +40,17 @@ def test_every_reason_of_a_change_and_every_count_is_a_line_of_the_page() -> Non
     assert {line.name for line in heard.shoes["shoe 1"].lines} == {
         name for row in vigorish for name in coded(row[0])
     }
+
+
+def test_the_lines_of_a_round_are_those_of_the_page() -> None:
+    s = Script()
+    s.open()
+    for _ in range(2):
+        s.play(BANKER_WINS, {BANKER: 1000}, "banker", {BANKER: 1000}, {BANKER: 50}, marked=True)
+    s.close()
+    given = {line.name for line in told(s.events, counting_house(vigorish_deferred=True)).rounds["2"].lines}
+    *_, buttons = tables(PAGE, "line")
+    assert given == {name for row in buttons for name in coded(row[0])}
 
 
 def test_the_provisions_of_the_lines_are_on_file() -> None:
