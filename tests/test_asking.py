@@ -4,7 +4,9 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.console.opening import Opened
-from tests.alerted import MINUTE
+from projections.room.work.actions import Acknowledge
+from projections.room.work.deciding import Actor
+from tests.alerted import MINUTE, PEOPLE, SECOND
 from tests.test_queue_page import act, client, opened  # noqa: F401  two fixtures
 
 
@@ -47,6 +49,25 @@ def test_what_rang_stands_until_somebody_has_it_or_it_is_silenced(client: TestCl
     assert rung(client, "m0", "m1", "g") == ["m1"]
     act(client, 3, "mute", check="paid_too_much", minutes=9, reason="training")
     assert rung(client, "m1") == []
+
+
+def test_what_is_grave_and_was_escalated_stands_for_that_role_until_one_of_it_has_it(
+    client: TestClient[Litestar],  # noqa: F811
+    opened: Opened,  # noqa: F811
+) -> None:
+    opened.desk.act(
+        Acknowledge(id=f"{1:032x}", subject="alert:g"),
+        Actor("bob", "operator", SECOND, PEOPLE),
+        opened.desk.board.came["g"].came,
+    )
+    assert rung(client, "g") == []
+    act(client, 2, "escalate", subject="alert:g", to="director", reason="again this dealer")
+    assert rung(client, "g") == []
+    act(client, 3, "escalate", subject="alert:g", to="supervisor", reason="again this dealer")
+    (told,) = client.get("/api/rung?alert=g").json()
+    assert (told["id"], told["due"]) == ("g", None)
+    act(client, 4, "assign", subject="alert:g", to="supervisor")
+    assert rung(client, "g") == []
 
 
 def test_what_rang_says_until_when_somebody_must_have_taken_it(

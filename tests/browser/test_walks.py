@@ -150,7 +150,7 @@ def test_a_new_alert_comes_by_itself_is_heard_and_moves_nobody(enters: Enters, s
     assert columns == [person.place_of(each)[0] for each in person.part(".queue th").all()]
     assert abs(person.place_of(row)[1] - top) < 8  # pixels: a third of a line
     person.presses("j")
-    expect(person.part("#heard")).to_be_hidden()
+    expect(person.part("#heard")).to_be_visible()
 
 
 def test_filters_narrow_the_queue_and_a_view_keeps_them(enters: Enters) -> None:

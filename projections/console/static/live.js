@@ -96,7 +96,11 @@ const HEARD = {
   reload: () => location.reload(),
   out: stopped,
 };
-if (!queue) HEARD.stored = HEARD.acted = news;
+if (!queue) HEARD.stored = news;
+HEARD.acted = () => {
+  tell("acted", {});
+  if (!queue) news();
+};
 if (paced?.dataset.tables !== undefined) HEARD.tables = news;
 
 function hear(event, data) {

@@ -15,6 +15,7 @@ from projections.room.board.board import Shown
 from projections.room.desk import Desk
 from projections.room.work.actions import MERGED_AT_ONCE, Merge
 from projections.room.work.deciding import Actor, Refused
+from projections.room.work.waiting import waits_for
 from projections.room.work.work import alert_of
 from schemas.values import Micros
 
@@ -22,13 +23,13 @@ _ASKED: Final = "0" * 32  # the id of an action that is not done
 
 
 class Rung(Struct, frozen=True):
-    """An alert that rang and that nobody has yet, and until when somebody must have taken it."""
+    """An alert that rang and still stands; where nobody has it `due` is until when somebody must have it."""
 
     id: str
     table: str
     check: str
     severity: Severity
-    due: Micros
+    due: Micros | None
 
 
 @get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"})
@@ -59,14 +60,27 @@ def rung(
     wall: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
 ) -> list[Rung]:
-    """Give which of some alerts are still to be heard: they can be put right, and nobody has taken them."""
+    """Give which of some alerts are still to be heard by who asks.
+
+    They can be put right and nobody has them; or they are grave and with the role of who asks, who has not
+    taken them.
+    """
     now = wall()
     found = (desk.shown_one(each, now, actor.hidden) for each in alert or ())
-    return [
-        Rung(each.alert.id, each.alert.table, each.alert.check, each.alert.severity, each.due)
-        for each in found
-        if each is not None and each.queue == "act_now" and each.case.state == "new" and not each.silenced
-    ]
+    return [_told(each) for each in found if each is not None and _stands(each, actor)]
+
+
+def _stands(shown: Shown, who: Actor) -> bool:
+    case = shown.case
+    if case.state == "new" and shown.queue == "act_now" and not shown.silenced:
+        return True
+    with_role = case.grave and case.state in ("new", "open") and waits_for(case, who)
+    return with_role and case.owner != who.name
+
+
+def _told(shown: Shown) -> Rung:
+    alert, due = shown.alert, shown.due if shown.case.state == "new" else None
+    return Rung(alert.id, alert.table, alert.check, alert.severity, due)
 
 
 ASKING: Final[list[ControllerRouterHandler]] = [merging, rung]

@@ -1,0 +1,136 @@
+"""What rang stands at the foot of every page until somebody has it, or it is opened or dismissed there."""
+
+import json
+from contextlib import closing
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from tests.browser.conftest import Enters
+from tests.browser.person import Person
+from tests.browser.served import Served
+from tests.browser.test_footage import act
+from tests.browser.test_walks import EVERY, comes_to_new
+
+RING = "(told) => document.dispatchEvent(new CustomEvent('told', { detail: { event: 'ring', told } }))"
+
+
+@pytest.fixture
+def urgent(served: Served) -> dict[str, list[dict[str, Any]]]:
+    """Give what can be put right and nobody has, by severity."""
+    with closing(served.person("supervisor")) as client:
+        rows = client.get("/api/queue?every=true&state=new").json()["rows"]
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        found.setdefault(row["alert"]["severity"], []).append(row["alert"])
+    return found
+
+
+def rings(person: Person, alert: dict[str, Any]) -> None:
+    """Let the stream say that an alert rings."""
+    expect(person.part("#live")).to_have_text("Live")
+    told = {name: alert[name] for name in ("id", "table", "check", "severity")}
+    person.part("html").page.evaluate(RING, told)
+
+
+def named(alert: dict[str, Any]) -> str:
+    return f"{alert['table']}: {alert['check'].replace('_', ' ')}"
+
+
+@EVERY
+def test_what_rang_stays_whatever_is_typed_and_is_got_to_and_dismissed_by_keys(
+    enters: Enters, urgent: dict[str, list[dict[str, Any]]], size: str, theme: str
+) -> None:
+    person = enters("operator", size, theme)
+    person.goes_to("/?queue=nightly&every=true")
+    grave, money = urgent["grave"][0], urgent["money"][0]
+    rings(person, money)
+    expect(person.part("#heard b")).to_have_text("Act now")
+    expect(person.part("#heard-other")).to_have_text(f"Act now, money: {named(money)}")
+    expect(person.part("#heard-grave")).to_be_empty()
+    rings(person, grave)
+    expect(person.part("#heard b")).to_have_text("Act now: 2")
+    expect(person.part("#heard li a")).to_have_text([named(grave), named(money)])
+    expect(person.part("#heard-grave")).to_have_text(f"Act now, grave: {named(grave)}")
+    assert person.obstacles() == []
+    assert person.overflows <= 0
+    comes_to_new(person)
+    person.presses("Tab", "w")
+    person.types("a note")
+    person.presses("Escape")  # which closes the note
+    expect(person.part("dialog[open]")).to_have_count(0)
+    expect(person.part("#heard li")).to_have_count(2)
+    person.presses("b")
+    expect(person.part("#heard li a").first).to_be_focused()
+    assert person.is_marked()
+    person.gets_to(person.part("#heard li button").first)
+    person.presses("Enter")
+    expect(person.part("#heard li a")).to_have_text([named(money)])
+    person.goes_to("/floor")  # another page, and it is there
+    expect(person.part("#heard li a")).to_have_text([named(money)])
+    person.gets_to(person.part("#heard li a"))
+    person.presses("Escape")
+    expect(person.part("#heard")).to_be_hidden()
+
+
+def test_what_rang_goes_when_somebody_has_it_and_when_it_is_opened(
+    enters: Enters, served: Served, urgent: dict[str, list[dict[str, Any]]]
+) -> None:
+    person = enters("operator")
+    person.goes_to("/log")
+    taken, opened = urgent["money"][:2]
+    rings(person, taken)
+    rings(person, opened)
+    expect(person.part("#heard li")).to_have_count(2)
+    with closing(served.person("supervisor")) as client:
+        act(client, 0x911, action="acknowledge", subject=f"alert:{taken['id']}")
+        expect(person.part("#heard li a")).to_have_text([named(opened)])
+        act(client, 0x912, action="release", subject=f"alert:{taken['id']}")
+    person.presses("b", "Enter")
+    person.is_at(f"/alerts/{opened['id']}")
+    expect(person.part("#heard")).to_be_hidden()
+
+
+def test_of_many_that_rang_the_gravest_stand_there_and_the_others_are_counted(
+    enters: Enters, urgent: dict[str, list[dict[str, Any]]]
+) -> None:
+    person = enters("operator")
+    person.goes_to("/floor")
+    several = [*urgent["money"][:4], *urgent["grave"][:2]]
+    for each in several:
+        rings(person, each)
+    expect(person.part("#heard b")).to_have_text("Act now: 6")
+    expect(person.part("#heard li")).to_have_count(4)
+    expect(person.part("#heard li.grave")).to_have_count(2)
+    expect(person.part("#heard .more")).to_have_text("and 2 more")
+
+
+def test_what_is_grave_and_due_sounds_once_again_though_it_was_dismissed(
+    enters: Enters, urgent: dict[str, list[dict[str, Any]]]
+) -> None:
+    person = enters("operator")
+    page, grave = person.part("html").page, urgent["grave"][0]
+    page.clock.install(time=1)  # second
+
+    def still(route: Route) -> None:
+        told = {name: grave[name] for name in ("id", "table", "check", "severity")}
+        route.fulfill(body=json.dumps([told | {"due": 121_000_000}]), content_type="application/json")
+
+    page.context.route("**/api/rung?*", still)
+    person.goes_to("/floor")
+    rings(person, grave)
+    other = person.opens("/log")  # a tab in which nothing rang
+    expect(other.part("#heard li a")).to_have_text(named(grave))
+    person.presses("Escape")
+    expect(person.part("#heard")).to_be_hidden()
+    with page.expect_response("**/api/rung?*"):
+        person.lets_time_pass(2)
+    expect(person.part("#heard")).to_be_hidden()
+    person.lets_time_pass(121)
+    expect(person.part("#heard li small")).to_have_text("grave, due: nobody has it")
+    for tab in (person, other):
+        expect(tab.part("#heard-grave")).to_have_text(f"Nobody has it, and it is due: {named(grave)}")
+    person.presses("Escape")
+    person.lets_time_pass(300)
+    expect(person.part("#heard")).to_be_hidden()
