@@ -51,7 +51,7 @@ TAKEN = record(
 VIGORISH = ids(TAKEN)["vigorish_wrong"]
 SAID = (
     "Round 41 at BAC-7, 20:15: Player&#39;s Hand 6, Banker&#39;s Hand 7, result banker; seat 1 banker $37.00 "
-    "was paid $34.15, $35.15 is owed after vigorish; 1 other wager settled as owed."
+    "was paid $34.15, $35.15 is owed after vigorish: $1.00 more to the patron; 1 other wager settled as owed."
 )
 
 

@@ -38,7 +38,7 @@ TWO_HANDS = [
                paid=[paid(3, "banker", 10000)]),
         # 7 beats 6; 5% of $100.00 is $5.00, and none was taken.
         "Player's Hand 6, Banker's Hand 7, result banker; seat 3 banker $100.00 was paid $100.00, "
-        "$95.00 is owed after vigorish.",
+        "$95.00 is owed after vigorish: $5.00 back from the patron.",
         id="vigorish not taken",
     ),
     pytest.param(
@@ -51,7 +51,7 @@ TWO_HANDS = [
         record(TIE, wagers=[wager(1, "player", 2500)], paid=[paid(1, "player", -2500)], announced="tie"),
         # Six all: the wager is returned.
         "Player's Hand 6, Banker's Hand 6, result tie; seat 1 player $25.00 had $25.00 collected, "
-        "it is to be returned.",
+        "it is to be returned: $25.00 more to the patron.",
         id="a push collected",
     ),
     pytest.param(
@@ -59,7 +59,8 @@ TWO_HANDS = [
                paid=[paid(1, "player", 2500), paid(4, "tie", 4000, bettor="anna")], announced="tie"),
         # The Tie lost; 8 to 1 on $5.00 was paid. What was announced is another finding.
         "Player's Hand 7, Banker's Hand 6, result player; seat 4 anna tie $5.00 was paid $40.00, "
-        "$5.00 is to be collected; 1 other wager settled as owed; announced tie; the cards give player.",
+        "$5.00 is to be collected: $45.00 back from the patron; 1 other wager settled as owed; "
+        "announced tie; the cards give player.",
         id="announced wrongly, and paid by it",
     ),
     pytest.param(
@@ -67,7 +68,7 @@ TWO_HANDS = [
                paid=[paid(2, "player", 1000)], announced="player"),
         # $10.00 and a coupon of $5.00 at 1 to 1 make $15.00.
         "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $10.00 and a coupon of $5.00 was "
-        "paid $10.00, $15.00 is owed.",
+        "paid $10.00, $15.00 is owed: $5.00 more to the patron.",
         id="a coupon not paid",
     ),
     pytest.param(
@@ -75,7 +76,7 @@ TWO_HANDS = [
                announced="player"),
         # No vigorish is taken of the Player's Hand.
         "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $25.00 was paid $23.75, $25.00 is "
-        "owed without vigorish.",
+        "owed without vigorish: $1.25 more to the patron.",
         id="vigorish where none is due",
     ),
     pytest.param(
@@ -116,7 +117,8 @@ OTHERS = [
                chapter="551", at=IN_2011,
                wagers=[wager(1, "wager", 1000)], paid=[paid(1, "wager", -1000)]),
         # 18 against the dealer's 17 wins even money.
-        "Dealer 17; seat 1 with 18, wager $10.00 had $10.00 collected, $10.00 is owed.",
+        "Dealer 17; seat 1 with 18, wager $10.00 had $10.00 collected, $10.00 is owed: "
+        "$20.00 more to the patron.",
         id="551",
     ),
     pytest.param(
@@ -127,8 +129,8 @@ OTHERS = [
                wagers=[wager(1, "wager", 1000), wager(1, "wager", 1000, hand="seat1.2")],
                paid=[paid(1, "wager", 1000), paid(1, "wager", 0, hand="seat1.2")]),
         # A hand of 18 pushes the dealer's 18 and was paid; the second, 18 too, was returned.
-        "Dealer 18; seat 1 with 18, wager $10.00 was paid $10.00, it is to be returned; "
-        "1 other wager settled as owed.",
+        "Dealer 18; seat 1 with 18, wager $10.00 was paid $10.00, it is to be returned: "
+        "$10.00 back from the patron; 1 other wager settled as owed.",
         id="551 split",
     ),
     pytest.param(
@@ -136,7 +138,8 @@ OTHERS = [
                 ["seat1", "stand"]],
                chapter="685a", wagers=[wager(1, "bet", 1000)], paid=[paid(1, "bet", 1500)]),
         # 18 against 17 wins even money.
-        "Dealer 17; seat 1 with 18, bet $10.00 was paid $15.00, $10.00 is owed.",
+        "Dealer 17; seat 1 with 18, bet $10.00 was paid $15.00, $10.00 is owed: "
+        "$5.00 back from the patron.",
         id="685a",
     ),
     pytest.param(
@@ -145,7 +148,7 @@ OTHERS = [
                announced="player"),
         # 19 against 18.
         "Player's Hand 19, Banker's Hand 18, result player; seat 1 player $10.00 was returned, "
-        "$10.00 is owed.",
+        "$10.00 is owed: $10.00 more to the patron.",
         id="681a",
     ),
     pytest.param(
@@ -155,7 +158,8 @@ OTHERS = [
                paid=[paid(1, "pai_gow", 2000)]),
         # Both hands of seat 1 are the higher ones (535.4): $20.00, less 5%.
         "Dealer high hand Matched Pair, rank 10 and low hand value 8; seat 1 with high hand Matched Pair, "
-        "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish.",
+        "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish: "
+        "$1.00 back from the patron.",
         id="535",
     ),
     pytest.param(
@@ -164,7 +168,8 @@ OTHERS = [
                chapter="623a", wagers=[wager(3, "all_small", 500), wager(4, "all_tall", 500)],
                paid=[paid(3, "all_small", -500)]),
         # A 7 before the numbers are made: both lose (623a.12(5)), and seat 4's was left lying.
-        "dice 1-1, 6-1; seat 4 all tall $5.00 was returned, $5.00 is to be collected; "
+        "dice 1-1, 6-1; seat 4 all tall $5.00 was returned, $5.00 is to be collected: "
+        "$5.00 back from the patron; "
         "1 other wager settled as owed.",
         id="623a",
     ),
@@ -221,10 +226,12 @@ def test_of_many_wrong_wagers_the_largest_are_said_and_those_of_the_seat_that_is
         announced="player",
     )
     came = f"{HEAD}Player's Hand 7, Banker's Hand 6, result player; "
-    first = "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected; "
-    second = "seat 2 player $25.00 had $25.00 collected, $25.00 is owed; "
-    third = "seat 3 banker $30.00 was paid $30.00, $30.00 is to be collected; "
-    fourth = "seat 4 player $10.00 had $10.00 collected, $10.00 is owed; "
+    first = (
+        "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected: $200.00 back from the patron; "
+    )
+    second = "seat 2 player $25.00 had $25.00 collected, $25.00 is owed: $50.00 more to the patron; "
+    third = "seat 3 banker $30.00 was paid $30.00, $30.00 is to be collected: $60.00 back from the patron; "
+    fourth = "seat 4 player $10.00 had $10.00 collected, $10.00 is owed: $20.00 more to the patron; "
     rest = "1 other wager not settled as owed; 1 other wager settled as owed."
     told = told_of(stored(tmp_path / "store.duckdb", turned), "41")
     assert saying(told, ZONE) == came + first + third + second + rest

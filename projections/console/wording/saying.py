@@ -111,7 +111,7 @@ def _settled(told: Told, seat: int | None) -> Iterator[str]:
 
 def _not_as_owed(off: list[tuple[Place, Spot]], seat: int | None) -> Iterator[str]:
     if len(off) > _MOST_WAGERS:
-        off = sorted(off, key=lambda each: (each[1].seat != seat, -_apart_by(each[1])))
+        off = sorted(off, key=lambda each: (each[1].seat != seat, -abs(_apart_by(each[1]))))
     yield from (_wager(place, spot) for place, spot in off[:_MOST_WAGERS])
     if unsaid := len(off[_MOST_WAGERS:]):
         yield f"{_wagers(unsaid, other=True)} not settled as owed"
@@ -123,8 +123,8 @@ def differs(spot: Spot) -> bool:
 
 
 def _apart_by(spot: Spot) -> int:
-    """Give by how many cents a wager was settled otherwise than owed, vigorish and all."""
-    return abs((spot.difference_cents or 0) - (spot.vigorish_difference_cents or 0))
+    """Give by how many cents more than owed a wager brought its bettor, vigorish and all."""
+    return (spot.difference_cents or 0) - (spot.vigorish_difference_cents or 0)
 
 
 def _wagers(count: int, *, other: bool = False) -> str:
@@ -141,7 +141,7 @@ def _wager(place: Place, spot: Spot) -> str:
     ...     paid_vigorish_cents=0, difference_cents=0, vigorish_difference_cents=-500, favours="patron",
     ...     steps=())
     >>> _wager(place, banker)
-    'seat 3 banker $100.00 was paid $100.00, $95.00 is owed after vigorish'
+    'seat 3 banker $100.00 was paid $100.00, $95.00 is owed after vigorish: $5.00 back from the patron'
     """
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
@@ -150,7 +150,7 @@ def _wager(place: Place, spot: Spot) -> str:
     held = f" with {counts}," if counts else ""
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     chips = dollars(spot.cents) if spot.cents or not coupon else "no chips"
-    return f"{who}{of}{held} {plain(spot.wager)} {chips}{coupon} {_paid(spot)}, {_owed(spot)}"
+    return f"{who}{of}{held} {plain(spot.wager)} {chips}{coupon} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
 
 
 def _plays(hand: str, spot: Spot) -> bool:
@@ -181,6 +181,15 @@ def _owed(spot: Spot) -> str:
     if gain - vigorish < 0:
         return f"{dollars(vigorish - gain)} is to be collected{after}"
     return f"{dollars(gain - vigorish)} is owed{after}"
+
+
+def _due(spot: Spot) -> str:
+    """Say what is to change hands now: a loser that was paid must give back the payout and its wager too."""
+    more = _apart_by(spot)
+    if not more:
+        return ""
+    way = "back from" if more > 0 else "more to"
+    return f": {dollars(abs(more))} {way} the {'patron' if spot.seat else 'dealer'}"
 
 
 def _owed_net(spot: Spot) -> int:
