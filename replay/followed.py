@@ -1,9 +1,11 @@
 """What a served console follows: a live floor, or one that is played."""
 
+import asyncio
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
+import uvicorn
 from msgspec import Struct
 
 from projections.console.live.live import State
@@ -61,3 +63,34 @@ class Playing(Struct, frozen=True):
         """Play it."""
         storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
         return [Replayed(storing, opened.live, self.play, self.speed)]
+
+
+class Following:
+    """What follows a floor, as tasks beside a server; if one fails, the server ends."""
+
+    def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:
+        self._followers, self._server = followers, server
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def start(self) -> None:
+        """Begin to follow."""
+        self._tasks = [asyncio.create_task(each.follow()) for each in self._followers]
+        for task in self._tasks:
+            task.add_done_callback(self._ended)
+
+    async def stop(self) -> None:
+        """End, each in order."""
+        running = [task for task in self._tasks if not task.done()]
+        for task in running:
+            task.cancel()
+        if running:
+            await asyncio.wait(running)
+        self._tasks = [task for task in self._tasks if task not in running]
+
+    def result(self) -> None:
+        """Raise what one failed with, if it ended by itself."""
+        for task in self._tasks:
+            task.result()
+
+    def _ended(self, _task: asyncio.Task[None]) -> None:
+        self._server.should_exit = True

@@ -1,16 +1,13 @@
 """`discardrack serve`: the console on a store, in the browser."""
 
-import asyncio
 import re
 import signal
 import socket
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
 import structlog
-import uvicorn
 from msgspec import Struct
 
 from projections.console.access.installed import Access
@@ -18,7 +15,7 @@ from projections.console.app import console
 from projections.console.opening import Opened
 from projections.console.opening import opened as open_store
 from replay.evidence.served import Served
-from replay.followed import Floor, Follower, Playing
+from replay.followed import Floor, Following, Playing
 from replay.options import broker_option, name_option
 from replay.recorded import house_of
 from replay.round_events import Recorded
@@ -229,41 +226,12 @@ def serve_on(
     opened = open_store(store, floor.house, room.room, floor.state)
     room.onto(opened)
     server = Server(console(opened), opened.live, behind)
-    following = _Following(floor.followers(opened), server)
+    following = Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.
     server.app.on_shutdown[:0] = [following.stop]
     _serve(server, listener, store)
     following.result()
-
-
-class _Following:
-    """What follows a floor, as tasks beside a server; if one fails, the server ends."""
-
-    def __init__(self, followers: Sequence[Follower], server: uvicorn.Server) -> None:
-        self._followers, self._server = followers, server
-        self._tasks: list[asyncio.Task[None]] = []
-
-    async def start(self) -> None:
-        self._tasks = [asyncio.create_task(each.follow()) for each in self._followers]
-        for task in self._tasks:
-            task.add_done_callback(self._ended)
-
-    async def stop(self) -> None:
-        running = [task for task in self._tasks if not task.done()]
-        for task in running:
-            task.cancel()
-        if running:
-            await asyncio.wait(running)
-        self._tasks = [task for task in self._tasks if task not in running]
-
-    def result(self) -> None:
-        """Raise what one failed with, if it ended by itself."""
-        for task in self._tasks:
-            task.result()
-
-    def _ended(self, _task: asyncio.Task[None]) -> None:
-        self._server.should_exit = True
 
 
 def _serve(server: Server, listener: socket.socket, store: Path) -> None:
