@@ -1,0 +1,63 @@
+"""What is taken from the queue: a row with its repeats, the next of what is shown, what waits for oneself."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Enters
+from tests.browser.test_walks import goes_down_to, state
+
+STANDS = "#case .stands"
+
+
+def test_a_row_of_repeats_is_taken_as_one_and_taken_back_as_one(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/?queue=nightly&state=new")
+    expect(person.part("#live")).to_have_text("Live")
+    row = goes_down_to(person, person.part("#rows tr.new").filter(has=person.part(".repeats")).first)
+    many = row.locator(".repeats").inner_text().removeprefix("+")
+    person.presses("a")
+    expect(person.part("#said")).to_have_text(
+        f"It is yours, with its {many} repeats." if many != "1" else "It is yours, with its 1 repeat."
+    )
+    person.goes_to("/?queue=nightly&mine=true")
+    expect(person.part("#live")).to_have_text("Live")
+    mine = goes_down_to(person, person.part(f"#rows tr.open:has-text('+{many}')").first)
+    expect(state(mine)).to_contain_text("operator")
+    person.presses("u")
+    expect(person.part("#said")).to_have_text("It is as it was.")
+
+
+def test_the_next_is_one_of_what_the_queue_shows_and_so_is_the_one_after(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/?queue=this_shift&every=true&state=new")
+    expect(person.part("#live")).to_have_text("Live")
+    shown = person.part("#rows tr.new").evaluate_all("all => all.map((each) => each.dataset.id)")
+    assert len(shown) > 2
+    taken = []
+    for _ in range(2):
+        person.presses("n")
+        person.sees(f"{STANDS}:has-text('operator has it')")
+        taken.append(person.part("[data-alert]").get_attribute("data-alert"))
+        expect(person.part("#live")).to_have_text("Live")
+        person.presses("r")
+        expect(person.part(STANDS)).to_contain_text("Nobody has it")
+    assert taken[0] in shown
+    assert taken == [taken[0]] * 2  # it was given back, and is the first again
+
+
+def test_what_waits_for_me_is_one_key_away(enters: Enters) -> None:
+    asking, person = enters("operator"), enters("supervisor")
+    asking.goes_to("/?queue=this_shift&every=true&state=new")
+    expect(asking.part("#live")).to_have_text("Live")
+    alert = asking.part("#rows tr.new").last.get_attribute("data-id")
+    person.goes_to("/")
+    expect(person.part("#live")).to_have_text("Live")
+    before = int(person.part(".queues [data-queue=for_me] b").inner_text())
+    asking.goes_to(f"/alerts/{alert}")
+    asking.presses("e", "1")
+    asking.types("the third of the night")
+    asking.presses("Enter")
+    expect(asking.part(STANDS)).to_contain_text("with the supervisor")
+    expect(person.part(".queues [data-queue=for_me] b")).to_have_text(str(before + 1))
+    person.presses("4")
+    person.is_at("/?queue=for_me")
+    expect(state(person.part(f"#a-{alert}"))).to_contain_text("with the supervisor")
