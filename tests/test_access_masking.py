@@ -2,6 +2,7 @@
 
 from datetime import date
 
+import msgspec
 import pytest
 from msgspec import UNSET
 
@@ -102,9 +103,19 @@ def test_words_that_name_nobody_stay(message: str) -> None:
     assert MASKING.masked([*spots, message])[-1] == message
 
 
-def test_a_letter_on_a_spot_is_masked_only_after_its_seat() -> None:
-    masked = MASKING.masked((spot("A"), "seat 3 A tie: A natural"))
-    assert masked[1] == f"seat 3 {MASKING.name('patron', 'A')} tie: A natural"
+def test_a_letter_that_tells_bettors_of_a_seat_apart_is_no_name() -> None:
+    told = (
+        spot("A"),
+        msgspec.structs.replace(FINDING, bettor="B", who="seat11/B", message="seat 11 B tie: made late"),
+        [("seat3.2/A", "hit")],
+        "what 9/A paid, and seat 3 A tie: A natural",
+        Line(name="vigorish_owed", of="12/C", cents=500),
+    )
+    masked = MASKING.masked(told)
+    assert masked == (told[0], msgspec.structs.replace(told[1], steps=FINDING.steps), *told[2:])
+    # Nor does it take a mask from a name that begins with it.
+    both = MASKING.masked((spot("A"), spot("Anna"), "seat 3 A, seat 3 Anna"))
+    assert both[-1] == f"seat 3 A, seat 3 {MASKING.name('patron', 'Anna')}"
 
 
 def spot(bettor: str | None) -> Spot:

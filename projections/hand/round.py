@@ -187,6 +187,15 @@ def person(who: str) -> tuple[int, str | None]:
     return int(hand.partition(".")[0]), bettor or None
 
 
+def is_name(bettor: str) -> bool:
+    """Tell whether what tells bettors of one seat apart is a name: a single letter is a spot, and nobody.
+
+    >>> is_name("anna"), is_name("B")
+    (True, False)
+    """
+    return len(bettor) > 1
+
+
 def who_of(seat: int, bettor: str | None) -> str:
     """Name a seat's key for a person: the seat, and the person where several bet on its spots.
 

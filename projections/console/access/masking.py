@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from projections.evidence.bundle_view import pattern_of
 from projections.hand.conclusion import Line
+from projections.hand.round import is_name
 from projections.judging.lines import OF_PATRONS
 from schemas.values import Person as Signed
 from schemas.values import Role
@@ -74,6 +75,15 @@ class Masking:
             return name
         return f"{role} ·{hmac.digest(self._key, name.encode(), 'sha256').hex()[:_DIGITS]}"
 
+    def bettor(self, told: str) -> str:
+        """Mask who bets at a seat beside others, if it is a name: a letter on a spot stands as it is.
+
+        >>> masking = Masking(b"a key")
+        >>> masking.bettor("A"), masking.bettor("anna") == masking.name("patron", "anna")
+        ('A', True)
+        """
+        return self.name("patron", told) if is_name(told) else told
+
     def masked(self, told: _T, subjects: Iterable[str] = (), names: Mapping[str, str] | None = None) -> _T:
         """Mask the names in what is told, unless one of its subjects is unmasked.
 
@@ -128,6 +138,8 @@ class _Words:
         return told
 
     def _word(self, field: str, text: str) -> str:
+        if field == "bettor":
+            return self._masking.bettor(text)
         if field in _PEOPLE:
             return self._masking.name(_PEOPLE[field], text)
         return text if field in _APART and not text.startswith("seat") else self._text(text)
@@ -150,7 +162,7 @@ class _Words:
 
     def _seat(self, text: str) -> str:
         found = _AT_SEAT.fullmatch(text)
-        return f"{found[1]}{self._masking.name('patron', found[2])}" if found is not None else text
+        return f"{found[1]}{self._masking.bettor(found[2])}" if found is not None else text
 
     def _text(self, text: str) -> str:
         if text.startswith("seat") and _AT_SEAT.fullmatch(text) is not None:
@@ -158,7 +170,7 @@ class _Words:
         text = _BY.sub(self._after_role, text)
         if self._pattern is not None:
             text = self._pattern.sub(self._named_in, text)
-        return _BETS.sub(lambda found: f"{found[1]}{self._masking.name('patron', found[2])}", text)
+        return _BETS.sub(lambda found: f"{found[1]}{self._masking.bettor(found[2])}", text)
 
     def _after_role(self, found: re.Match[str]) -> str:
         return f"{found[1]}{self._masking.name('', found[2]).strip()}{found[3] or ''}"
@@ -171,10 +183,13 @@ class _Words:
 def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
     """Give every person that a field of a record names, and as what."""
     match told:
+        case str() if field == "bettor" and not is_name(told):
+            return
         case str() if field in _PEOPLE:
             yield told, _PEOPLE[field]
         case str() if told.startswith("seat") and (found := _AT_SEAT.fullmatch(told)) is not None:
-            yield found[2], "patron"
+            if is_name(found[2]):
+                yield found[2], "patron"
         case Signed():
             yield told.name, told.role
         case Line(of=str(patron)) if told.name in OF_PATRONS:

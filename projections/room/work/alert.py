@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Severity, Side, Weight
 from projections.hand.identity import id_of, id_of_table_day
-from projections.hand.round import Round
+from projections.hand.round import Round, is_name
 from schemas.values import Micros
 
 _T = TypeVar("_T")
@@ -102,14 +102,14 @@ def alerts_of(
 
 
 def bettors_of(seen: Round) -> set[str]:
-    """Give who bet in a round by name: a single letter is a spot beside others, and nobody's name.
+    """Give who bet in a round by name.
 
     >>> from projections.hand.round import Wager
     >>> wagers = {(1, "anna", "tie", None): Wager(500), (2, "B", "tie", None): Wager(500)}
     >>> bettors_of(Round(table="T", number="1", day=date(2025, 3, 1), at=0, wagers=wagers))
     {'anna'}
     """
-    return {bettor for _, bettor, _, _ in seen.wagers if bettor is not None and len(bettor) > 1}
+    return {bettor for _, bettor, _, _ in seen.wagers if bettor is not None and is_name(bettor)}
 
 
 def _set(value: _T | UnsetType) -> _T | None:
