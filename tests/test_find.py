@@ -1,6 +1,7 @@
 """A table's last rounds, one key a round, and what a person types to go somewhere."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from litestar.testing import TestClient
 from projections.console.records.find import Typed, read
 from projections.hand.conclusion import Conclusion, Line
 from projections.store.store import Store
-from tests.consoles import entered
+from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED, PLAYER, ids, record
 from tests.stored import EVENING, RUN, stored
 
@@ -94,6 +95,26 @@ def test_a_tag_finds_its_alerts_whatever_its_case(client: TestClient[Litestar]) 
 )
 def test_what_is_typed_is_found(client: TestClient[Litestar], typed: str, paths: list[str]) -> None:
     assert hits(client, typed) == paths
+
+
+def test_a_dispute_is_found_by_the_first_digits_of_its_name_unless_it_is_withheld(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", DISPUTED)
+    about = {"table": "BAC-7", "gaming_date": "2025-01-01", "rounds": ["41"], "claim": "it was not paid"}
+    told = {"id": "ca5b18" + "0" * 26, "action": "dispute-open", "about": about, "call": {"called": 1}}
+    with entered(path, "supervisor") as client:
+        assert client.post("/api/actions", json=told).status_code == 200
+        for typed in ("ca5b18", "CA5B", "ca5b1"):
+            assert hits(client, typed) == ["/disputes/ca5b18"]
+        assert [hits(client, typed) for typed in ("ca5", "a5b18", "ca5b187")] == [[], [], []]
+        gone = client.get("/find", params={"q": "ca5b18"}, follow_redirects=False)
+        assert (gone.status_code, gone.headers["location"]) == (303, "/disputes/ca5b18")
+        account(path, "director", "director")
+        placed = {"subject": "dispute:ca5b18", "whom": "director", "reason": "it is about her"}
+        assert client.post("/embargoes", data=placed).status_code < 400
+        client.cookies.clear()
+        client.headers.pop("X-CSRF-Token")
+        enter(client, "director")
+        assert hits(client, "ca5b18") == []
 
 
 def test_one_hit_is_gone_to_several_are_listed_and_none_says_what_can_be_typed(

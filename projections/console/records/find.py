@@ -1,4 +1,4 @@
-"""What a person types to go somewhere: a table, a round of it, a time, an alert, a tag, a serial number."""
+"""What is typed to go somewhere: a table, a round of it, a time, an alert, a dispute, a tag, a number."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -24,16 +24,19 @@ from projections.console.work.queue_asked import tags_of
 from projections.judging.lines import OF_PATRONS
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
+from projections.room.disputes.book import DisputeBook
+from projections.room.disputes.dispute import Dispute
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import as_stored, utc
 from schemas.values import YEARS
 from schemas.values import moment as moment_of
 
-Kind: TypeAlias = Literal["alert", "table", "round", "shoe", "account"]
+Kind: TypeAlias = Literal["alert", "dispute", "table", "round", "shoe", "account"]
 
 MOST: Final = 200  # hits that are listed
 LONGEST: Final = 200  # characters that are read
+_FIRST: Final = 4  # digits of a dispute, with which it is found: fewer are the number of a round
 # A time of day is the last one that is not later than this after the newest round: nobody types the future.
 _SOON: Final = timedelta(minutes=10)
 _DAY: Final = timedelta(days=1)
@@ -143,16 +146,25 @@ def _day(word: str) -> date | None:
     return day if day is not None and day.year in YEARS else None
 
 
-def find(reader: Reader, run: Run, typed: str, sight: Sight, tagged: Iterable[Shown]) -> Found:
+def find(
+    reader: Reader,
+    run: Run,
+    typed: str,
+    sight: Sight,
+    tagged: Iterable[Shown],
+    disputes: Iterable[Dispute],
+) -> Found:
     """Find what was typed, which may be several things at once, as far as a person may see it.
 
     `tagged` are the alerts that have tags and that they may see; a tag is found as it is shown to them.
+    `disputes` are those that they may see; one is found by the first digits of its name.
     """
     text = " ".join(typed.split())[:LONGEST]
     tables = [row["table_id"] for row in reader.ask(_TABLES, {"run": run.run})]
     asked = read(text, tables) if text else None
     hits = [
         *_tagged(tagged, text, sight, run),
+        *_disputed(disputes, text),
         *(_hits(reader, run, asked, sight) if asked is not None else ()),
     ]
     return Found(text, list(dict.fromkeys(hits))[:MOST])
@@ -165,6 +177,13 @@ def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Itera
             when = moment(moment_of(alert.at), run.zone)[:16] if alert.at is not None else alert.gaming_date
             called = f"{plain(alert.check)}, {alert.table}, {when}"
             yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
+
+
+def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
+    for each in disputes:
+        if len(text) >= _FIRST and each.name.startswith(text.casefold()):
+            called = f"Dispute {each.name}, {each.about.table}, {each.about.gaming_date}"
+            yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
 
 
 def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight) -> Iterator[Hit]:
@@ -248,7 +267,8 @@ def _found(
     run = run_of(reader.runs(), asked)
     if run is None:
         return Found(q, [])
-    return find(reader, run, q, sight, desk.tagged(wall(), sight.hidden.subjects))
+    hidden = sight.hidden.subjects
+    return find(reader, run, q, sight, desk.tagged(wall(), hidden), desk.book(DisputeBook).all(hidden))
 
 
 _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
