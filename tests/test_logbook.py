@@ -13,8 +13,10 @@ from projections.room.logbook.actions import EntryKind, LogEntry, LogHandover, L
 from projections.room.logbook.book import LogBook
 from projections.room.logbook.lines import Line, lines
 from projections.room.logbook.shifts import Shift, Signature
-from projections.room.work.actions import Mute, Unmute
+from projections.room.work.actions import Close, Mute, Reopen, Second, Unmute
 from projections.room.work.deciding import NotAllowed
+from projections.room.work.work import Work
+from tests.alerted import alert
 from tests.desked import EVENING, MINUTE, Manned, person
 from tests.test_disputes import ABOUT, CALL
 
@@ -80,6 +82,40 @@ def test_what_was_done_about_alerts_and_disputes_is_a_line_of_the_log_without_be
         ("alert", "bob", None, "mute ended before its time"),
         ("dispute", "ann", None, "opened: Player won and his chips were taken"),
         ("dispute", "cyd", None, "noted: he waits at the table"),
+    ]
+
+
+def test_what_is_grave_is_not_told_as_closed_before_a_second_person_agreed(
+    room: Manned, book: LogBook
+) -> None:
+    for number, severity in (("1", "grave"), ("2", "money")):
+        standing = alert(severity, number, severity=severity)
+        room.desk.board.concluded(standing.about, [standing], Work())
+
+    def close(subject: str) -> None:
+        room.act(Close(id=room.new_id(), subject=subject, outcome="confirmed", reason="seen"))
+
+    def second(why: str, *, agrees: bool) -> None:
+        asked = Second(id=room.new_id(), subject="alert:grave", agrees=agrees, reason=why)
+        room.act(asked, "bob", rights=("see", "work", "second"))
+
+    close("alert:grave")
+    second("not as I see it", agrees=False)
+    close("alert:grave")
+    second("so it is", agrees=True)
+    room.act(Reopen(id=room.new_id(), subject="alert:grave", reason="a letter came"))
+    second("so it did", agrees=True)
+    close("alert:money")
+    room.act(Reopen(id=room.new_id(), subject="alert:money", reason="a letter came"))
+    assert says(room, book) == [
+        "asked to close as confirmed; waits for a second person: seen",
+        "second person did not agree: not as I see it",
+        "asked to close as confirmed; waits for a second person: seen",
+        "second person agreed: so it is",
+        "asked to open again; waits for a second person: a letter came",
+        "second person agreed: so it did",
+        "closed as confirmed: seen",
+        "opened again: a letter came",
     ]
 
 

@@ -47,9 +47,15 @@ class _Details(Struct):
     asked: WorkAction | DisputeAction | LogHandover | LogTakeover
 
 
+class _Changed(Struct):
+    state: str | None = None
+
+
 _read: Final = msgspec.json.Decoder(_Details).decode
+_read_changed: Final = msgspec.json.Decoder(_Changed | None).decode
 _ENTRY: Final = LogEntry.__struct_config__.tag
 _TAKEOVER: Final = LogTakeover.__struct_config__.tag
+_WAITING: Final = ("closing", "reopening")  # states of a case
 _HANDOVERS: Final = (LogHandover.__struct_config__.tag, _TAKEOVER)
 
 
@@ -114,5 +120,11 @@ def _done(acted: Acted, shift: int) -> Line:
         role=acted.role,
         subject=acted.subject,
         table=table,
-        what=said(action),
+        what=said(action, waits=_waits(acted)),
     )
+
+
+def _waits(acted: Acted) -> bool:
+    """Tell whether what was asked for waits for a second person, as what is grave does."""
+    changed = _read_changed(acted.after or "null")
+    return changed is not None and changed.state in _WAITING

@@ -30,13 +30,15 @@ from projections.room.work.actions import (
 )
 
 
-def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover) -> str:
-    """Say what an action did, as a line of the log does.
+def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
+    """Say what an action did, as a line of the log does; `waits` where a second person has to agree to it.
 
     >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
     'given to ann'
     >>> said(Mute(id="0" * 32, table="BAC-101", minutes=30, reason="reader is exchanged"))
     'all checks at BAC-101 muted for 30 minutes: reader is exchanged'
+    >>> said(Reopen(id="0" * 32, subject="alert:0a1b", reason="a letter came"), waits=True)
+    'asked to open again; waits for a second person: a letter came'
     """
     match action:
         case LogHandover():
@@ -58,7 +60,7 @@ def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover) -> str:
         case Unmute():
             says = "mute ended before its time"
         case _:
-            says = _of_case(action)
+            says = _of_case(action, waits=waits)
     return says
 
 
@@ -70,7 +72,7 @@ def _with(others: Collection[str]) -> str:
     return f", with {len(others)} more" if others else ""
 
 
-def _of_case(action: Having | Saying | Settling) -> str:
+def _of_case(action: Having | Saying | Settling, *, waits: bool) -> str:
     match action:
         case Acknowledge():
             says = f"acknowledged{_with(action.others)}"
@@ -87,20 +89,20 @@ def _of_case(action: Having | Saying | Settling) -> str:
         case Snooze():
             says = f"put off for {action.minutes} minutes: {action.reason}"
         case _:
-            says = _settling(action)
+            says = _settling(action, waits=waits)
     return says
 
 
-def _settling(action: Settling) -> str:
+def _settling(action: Settling, *, waits: bool) -> str:
     match action:
         case Close():
-            says = f"closed as {action.outcome}: {action.reason}"
+            says = f"{'asked to close' if waits else 'closed'} as {action.outcome}"
         case Reopen():
-            says = f"to be opened again: {action.reason}"
+            says = "asked to open again" if waits else "opened again"
         case Second():
-            says = f"second person {'agreed' if action.agrees else 'did not agree'}: {action.reason}"
+            says = f"second person {'agreed' if action.agrees else 'did not agree'}"
         case Review():
-            says = f"looked at again, {'agreed' if action.agrees else 'did not agree'}: {action.reason}"
+            says = f"looked at again, {'agreed' if action.agrees else 'did not agree'}"
         case _:
             assert_never(action)
-    return says
+    return f"{says}{'; waits for a second person' if waits else ''}: {action.reason}"
