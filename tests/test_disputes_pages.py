@@ -289,3 +289,14 @@ def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
         name = act(client, "dispute-open", about=ABOUT, call=CALL)["subject"].removeprefix("dispute:")
         (told,) = client.get(f"/api/disputes/{name}").json()["rounds"]
     assert told["command"].startswith("discardrack evidence '/srv/the archive' BAC-7 41 --date 2025-01-01")
+
+
+def test_what_a_form_cannot_be_sent_without_says_so_at_its_field(client: TestClient[Litestar]) -> None:
+    page = client.get(f"/disputes/{opened(client)}").text + client.get("/disputes/new").text
+    labels = re.findall(r"<label[^>]*>\s*([^<]*?)\s*<(?:input|select|textarea)([^>]*)>", page)
+    said = {label for label, attributes in labels if " required" in attributes}
+    assert {"Ruled (required)", "Ruled by (required)", "Claim (required)", "Note (required)"} <= said
+    assert "The second reviewer (required)" in said
+    assert [label for label in said if not label.endswith("(required)")] == []
+    assert [label for label, attributes in labels if "(required)" in label and label not in said] == []
+    assert "Paid to the patron" in {label for label, _ in labels}
