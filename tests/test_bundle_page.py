@@ -217,6 +217,16 @@ def test_who_may_not_export_gets_none(floor: Floor, role: Role) -> None:
     assert floor.custody() == []
 
 
+def test_who_may_not_export_reads_who_may_and_nothing_of_a_key(floor: Floor) -> None:
+    roles = "supervisor, director, investigator, finance, auditor, regulator"
+    for makes in (floor.makes, None):
+        floor.makes = makes
+        with floor.entered("operator") as client:
+            page = client.get(f"/disputes/{dispute(client)}").text
+        assert f"An evidence bundle is for those with the right to export: {roles}." in page
+        assert (MADE_APART in page, "--key KEY" in page) == (False, False)
+
+
 def test_it_takes_a_reason_a_round_of_the_dispute_and_the_token_of_the_page(floor: Floor) -> None:
     with floor.entered() as client:
         name = dispute(client)

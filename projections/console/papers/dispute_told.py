@@ -22,7 +22,7 @@ from projections.room.disputes.itrak import Played
 from schemas.values import Micros, microseconds
 
 # What stands by the command where no bundle is made here: there is no key, or something is withheld.
-MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
+_MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
 _LONGEST: Final = 100  # characters of a round's number in the name of a file
 
 
@@ -143,7 +143,7 @@ class Teller:
 
     def _no_bundle(self, told: Told) -> str | None:
         if self._bundles is None or not self._is_whole(told):
-            return MADE_APART
+            return _MADE_APART
         return self._bundles.lacks(told.table, told.gaming_date)
 
     def _rounds(self, dispute: Dispute) -> list[Told]:

@@ -10,11 +10,12 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import UNSET, Struct
 
+from projections.console.access.roles import ROLES, rights_of
 from projections.console.live.live import Live
 from projections.console.papers import dispute_form
 from projections.console.papers.bundle_page import take_bundle
 from projections.console.papers.bundles import Bundles
-from projections.console.papers.dispute_told import MADE_APART, DisputeTold, Teller
+from projections.console.papers.dispute_told import DisputeTold, Teller
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.wording.words import moment, name_of
@@ -141,7 +142,7 @@ def dispute_page(
     context = {
         "told": told,
         "let_out": [each for each in told.rounds if each.no_bundle is None],
-        "made_apart": MADE_APART,
+        "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,
         "stands": lambda part: dispute_form.stands(told.dispute, part),
