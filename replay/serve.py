@@ -240,7 +240,9 @@ def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     _log.info("console_started", address=address, store=str(store))
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
     if server.app.plugins.get(Access).entry.empty():
-        _log.warning("no_account", make=f"discardrack user add NAME --role administrator --store {store}")
+        # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
+        add = f"discardrack user add NAME --store {store} --role"
+        _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")
     click.echo(f"Findings at {address} (Ctrl-C stops)")
     # To be asked to end is no failure: the server raises the signal again when it has shut down.
     signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -136,7 +136,16 @@ def test_a_role_that_may_not_is_told_so(client: TestClient[Litestar], access: Ac
     assert answer.json() == {"error": "The role auditor may not do this; it needs the right to work."}
     leave(client)
     enter(client, access.entry, "administrator")
-    assert client.get("/").status_code == 403
+    assert client.get("/api/alerts").status_code == 403
+
+
+def test_an_administrator_lands_on_the_accounts(client: TestClient[Litestar], access: Access) -> None:
+    add(access.entry, "administrator")
+    landed = log_in(client, "administrator")
+    while landed.status_code == 303:
+        landed = client.get(landed.headers["location"])
+    assert (landed.status_code, landed.url.path) == (200, "/accounts")
+    assert "<h1>Accounts" in landed.text
 
 
 def test_methods_are_not_told_to_nobody(client: TestClient[Litestar], access: Access) -> None:
@@ -404,11 +413,12 @@ def test_the_file_stands_beside_the_store_for_its_owner_alone(access: Access, tm
         assert stat.S_IMODE(each.stat().st_mode) == 0o600
 
 
-def test_without_an_account_the_login_page_tells_the_command(
+def test_without_an_account_the_login_page_tells_the_commands(
     client: TestClient[Litestar], tmp_path: Path
 ) -> None:
-    command = f"discardrack user add NAME --role administrator --store {tmp_path / 'store.duckdb'}"
-    assert command in client.get("/login").text
+    page = client.get("/login").text
+    for role in ("administrator", "operator"):
+        assert f"discardrack user add NAME --store {tmp_path / 'store.duckdb'} --role {role}<" in page
 
 
 def test_the_command_is_not_told_where_there_are_accounts(

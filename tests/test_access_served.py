@@ -51,15 +51,17 @@ def secure(address: str) -> bool:
 
 def test_without_an_account_the_log_says_what_to_type(store: Path) -> None:
     with served(store) as (address, logged):
-        command = f"discardrack user add NAME --role administrator --store {store}"
-        assert command in httpx.get(f"{address}/login").text
+        command = f"discardrack user add NAME --store {store} --role"
+        page = httpx.get(f"{address}/login").text
+        assert f"{command} administrator" in page
+        assert f"{command} operator" in page
         assert not secure(address)  # what a client says of itself is not believed
         account(store)
         assert command not in httpx.get(f"{address}/login").text
         with httpx.Client(base_url=address) as client:
             assert enter(client).get("/password").status_code == 200
     (hint,) = (line for line in logged if line["event"] == "no_account")
-    assert hint["make"] == command
+    assert (hint["make"], hint["make_operator"]) == (f"{command} administrator", f"{command} operator")
 
 
 def test_behind_a_proxy_cookies_and_links_stay_on_its_path(store: Path) -> None:

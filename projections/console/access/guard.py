@@ -43,6 +43,12 @@ class MustChange(HTTPException):
     detail = "Choose a new password first."
 
 
+class HasOwnPage(PermissionDeniedException):
+    """The first page is not for the role, and another one is."""
+
+    detail = "The role keeps the accounts; see /accounts."
+
+
 class Guard:
     """The guard of the routes of one console."""
 
@@ -55,6 +61,7 @@ class Guard:
         Raises:
             NotLoggedIn: nobody is logged in.
             MustChange: a new password is to be chosen before anything else.
+            HasOwnPage: who keeps the accounts asked for the first page, and sees no alert.
             PermissionDeniedException: the role may not, or the request did not come from the console's page.
         """
         needs = handler.opt.get("needs", _UNSAID)
@@ -75,6 +82,8 @@ class Guard:
             raise PermissionDeniedException("Nobody may do this.")
         rights = needs if isinstance(needs, tuple) else (needs,)
         if person.rights.isdisjoint(rights):
+            if connection.scope["path_template"] == "/" and "accounts" in person.rights:
+                raise HasOwnPage
             said = f"The role {person.role} may not do this; it needs the right to {' or '.join(rights)}."
             raise PermissionDeniedException(said)
 
@@ -121,13 +130,13 @@ def check_says_what_it_needs(route: BaseRoute) -> None:
 
 
 def sent_away(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """Answer who is not logged in, or has to choose a password: a page leads there, the rest is told."""
+    """Answer who has to log in, to choose a password or to go to their own page: a page leads there."""
     path = request.url.path.removeprefix(root_of(request))
     is_page = request.method == "GET" and not path.startswith("/api/") and path != "/stream"
     if not is_page or _token_of(request) is not None:
         return Response({"error": error.detail}, status_code=error.status_code)
-    if isinstance(error, MustChange):
-        return lead(request, "/password")
+    if isinstance(error, MustChange | HasOwnPage):
+        return lead(request, "/password" if isinstance(error, MustChange) else "/accounts")
     asked = quote(f"{path}?{request.url.query}" if request.url.query else path)
     return lead(request, f"/login?next={asked}")
 

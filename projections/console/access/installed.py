@@ -15,6 +15,7 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.entry import Entry
 from projections.console.access.guard import (
     Guard,
+    HasOwnPage,
     MustChange,
     NotLoggedIn,
     check_says_what_it_needs,
@@ -57,6 +58,7 @@ class Access(InitPlugin, ReceiveRoutePlugin):
         app_config.before_send.append(_keep_nowhere)
         app_config.exception_handlers[NotLoggedIn] = sent_away
         app_config.exception_handlers[MustChange] = sent_away
+        app_config.exception_handlers[HasOwnPage] = sent_away
         app_config.on_shutdown.append(self.entry.close)
         return app_config
 
