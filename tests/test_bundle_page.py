@@ -110,12 +110,26 @@ def other(client: TestClient[Litestar], floor: Floor, role: Role) -> None:
 def asked(client: TestClient[Litestar], name: str, **form: str) -> httpx.Response:
     """Send the form for a bundle."""
     told_ = {"round": "2", "seat": "1", "reason": REASON, **form}
-    return client.post(f"/disputes/{name}/bundle", data=told_)
+    return client.post(f"/api/disputes/{name}/bundle", data=told_)
 
 
 def said(answer: httpx.Response) -> str:
     """Give what a refusal says."""
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", answer.text.partition("<main")[2])).split())
+    return str(answer.json()["error"])
+
+
+def form_of(client: TestClient[Litestar], name: str) -> str:
+    """Give the form for a bundle as a dispute's page has it."""
+    page = client.get(f"/disputes/{name}").text
+    (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
+    return str(form)
+
+
+def offered(form: str) -> list[tuple[str, bool]]:
+    """Give the seats that a form offers, each with whether it is chosen."""
+    (choice,) = re.findall(r'<select name="seat" required>(.*?)</select>', form)
+    found = re.findall(r"<option(?: value=\"\w*\")?( selected)?>([^<]*)</option>", choice)
+    return [(html.unescape(seat), bool(chosen)) for chosen, seat in found]
 
 
 def test_the_bundle_is_the_one_of_the_command_and_both_verifiers_take_it(floor: Floor) -> None:
@@ -163,9 +177,9 @@ def test_who_may_see_names_gets_other_seats_and_staff_when_asked_for(named: Floo
     with named.entered() as client:
         name = dispute(client, rounds=["1"])
         other(client, named, role)
-        whole = asked(client, name, round="1", all_seats="true", staff="true")
+        whole = asked(client, name, round="1", seat="all", staff="true")
         own = asked(client, name, round="1", seat="1/shown")
-    assert (whole.status_code, own.status_code) == (200, 200), said(whole) + said(own)
+    assert (whole.status_code, own.status_code) == (200, 200), whole.text[:200] + own.text[:200]
     assert told(whole.content, "withheld")["events"] == []
     assert STAFF["dealer"].encode() in whole.content
     assert OTHERS["bettor"].encode() in whole.content
@@ -177,10 +191,9 @@ def test_who_may_not_see_names_gets_a_bundle_that_names_nobody(floor: Floor, rol
     with floor.entered() as client:
         name = dispute(client)
         other(client, floor, role)
-        page = client.get(f"/disputes/{name}").text
-        (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
-        assert ('name="all_seats"' in form, 'name="staff"' in form) == (False, False)
-        for more in ({"all_seats": "true"}, {"staff": "true"}):
+        form = form_of(client, name)
+        assert ("all seats" in form, 'name="staff"' in form) == (False, False)
+        for more in ({"seat": "all"}, {"staff": "true"}):
             refused = asked(client, name, **more)
             assert refused.status_code == 403
             assert "it needs the right to unmask" in said(refused)
@@ -225,6 +238,30 @@ def test_who_may_not_export_reads_who_may_and_nothing_of_a_key(floor: Floor) -> 
             page = client.get(f"/disputes/{dispute(client)}").text
         assert f"An evidence bundle is for those with the right to export: {roles}." in page
         assert (MADE_APART in page, "--key KEY" in page) == (False, False)
+
+
+def test_the_seats_are_offered_by_masked_names_and_what_is_chosen_works(named: Floor) -> None:
+    with named.entered() as client:
+        name = dispute(client, rounds=["1"], seat=3)
+        seats = offered(form_of(client, name))
+        mask = r"patron ·[0-9a-f]{6}"
+        wanted_ = ["", f"1/{mask}", f"1/{mask}", "3", f"4/{mask}", "all seats"]
+        assert all(re.fullmatch(*each) for each in zip(wanted_, (seat for seat, _ in seats), strict=True)), (
+            seats
+        )
+        assert [seat for seat, chosen in seats if chosen] == ["3"]
+        given = [asked(client, name, round="1", seat=seat) for seat, _ in seats[1:-1]]
+    assert [each.status_code for each in given] == [200] * 4
+    people = sorted(told(each.content, "bundle")["seats"][0] for each in given)
+    assert people == sorted(["1/shown", f"1/{OTHERS['neighbour']}", "3", f"4/{OTHERS['bettor']}"])
+
+
+def test_of_several_at_the_seat_none_is_chosen_and_a_seat_without_a_wager_is_offered(named: Floor) -> None:
+    with named.entered() as client:
+        several = offered(form_of(client, dispute(client, rounds=["1"], seat=1)))
+        without = offered(form_of(client, dispute(client, rounds=["1"], seat=7)))
+    assert [seat for seat, chosen in several if chosen] == []
+    assert [seat for seat, chosen in without if chosen] == ["7"]
 
 
 def test_it_takes_a_reason_a_round_of_the_dispute_and_the_token_of_the_page(floor: Floor) -> None:
@@ -293,7 +330,8 @@ def test_where_it_can_be_taken_the_page_shows_a_form_in_the_place_of_the_command
     with floor.entered() as client:
         page = client.get(f"/disputes/{dispute(client, rounds=['1', '2', '999'])}").text
     (form,) = re.findall(r'<form[^>]*id="evidence-form".*?</form>', page, re.DOTALL)
-    assert re.findall(r"<option>(\w+)</option>", form) == ["1", "2"]
+    (choice,) = re.findall(r'<select name="round" required>(.*?)</select>', form)
+    assert re.findall(r"<option>(\w+)</option>", choice) == ["1", "2"]
     assert '<a href="#evidence-form">' in page
     assert "--key KEY" not in page
 

@@ -34,10 +34,32 @@ def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
     with person.part("body").page.expect_download() as taken:
         person.presses("Enter")
     assert taken.value.suggested_filename == f"dispute-{name}-{found['round']}.zip"
+    expect(person.part("#evidence-form .said")).to_have_text(
+        f"The bundle was made: {taken.value.suggested_filename}"
+    )
+    expect(person.part("#facts")).to_contain_text(taken.value.suggested_filename)
+    expect(person.part('#evidence-form [name="reason"]')).to_have_value("")
     taken.value.save_as(tmp_path / "bundle.zip")
     content = (tmp_path / "bundle.zip").read_bytes()
     checked(content)
     manifest = told(content, "bundle")
     assert (manifest["by"], manifest["why"], manifest["seats"]) == ("supervisor", WHY, [str(found["seat"])])
-    person.goes_to(f"/disputes/{name}")
-    expect(person.part("#facts")).to_contain_text(taken.value.suggested_filename)
+
+
+def test_what_is_refused_is_said_at_the_form_and_what_was_typed_stays(served: Served, enters: Enters) -> None:
+    with closing(served.person("supervisor")) as client:
+        rows = client.get("/api/alerts").json()["findings"]
+        found = next(each for each in rows if each.get("seat") and "round" in each and "bettor" not in each)
+        about = {name: found[name] for name in ("table", "gaming_date")}
+        # Nobody sits there: it is offered as the dispute's own, and has no part in the hand.
+        about |= {"rounds": [found["round"]], "seat": 77, "claim": "he was paid the wrong amount"}
+        subject = act(client, 6, action="dispute-open", about=about, call={"called": CALLED})
+    person = enters("supervisor", "1366x768", THEMES[0])
+    person.goes_to(f"/disputes/{subject.removeprefix('dispute:')}#evidence-form")
+    person.gets_to(person.part('#evidence-form [name="reason"]'))
+    person.types(WHY)
+    person.presses("Enter")
+    expect(person.part("#evidence-form .said")).to_contain_text("seat 77 has no part in it", timeout=30_000)
+    expect(person.part('#evidence-form [name="reason"]')).to_have_value(WHY)
+    expect(person.part('#evidence-form [name="seat"]')).to_have_value("77")
+    person.is_at(f"/disputes/{subject.removeprefix('dispute:')}#evidence-form")

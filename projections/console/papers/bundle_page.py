@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from projections.console.live.live import Live
 from projections.console.papers.bundles import Bundles
-from projections.console.papers.dispute_told import Teller, wanted
+from projections.console.papers.dispute_told import ALL_SEATS, Teller, seat_meant, wanted
 from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock, Conflict
 from projections.room.desk import Desk
@@ -29,17 +29,19 @@ _ID: Final = 16  # bytes of an action's id
 
 
 class Letting(Struct, frozen=True, kw_only=True):
-    """What the form for a bundle brings: which round of the dispute, whose part of it, and why."""
+    """What the form for a bundle brings: which round of the dispute, whose part of it, and why.
+
+    `seat` is as it was chosen, its name masked or not; `all` are all seats.
+    """
 
     round: Name
     reason: Words
     seat: Annotated[str, Meta(max_length=128)] = ""
-    all_seats: bool = False
     staff: bool = False
 
 
 @post(
-    "/disputes/{name:str}/bundle",
+    "/api/disputes/{name:str}/bundle",
     status_code=200,
     media_type=_ZIP,
     opt={"needs": "export"},
@@ -67,7 +69,8 @@ async def take_bundle(
     if bundles is None:
         raise Conflict("This console makes no bundles: it was given no key, or no archive.")
     sees_names = "unmask" in actor.rights
-    if (data.all_seats or data.staff) and not sees_names:
+    all_seats = data.seat == ALL_SEATS
+    if (all_seats or data.staff) and not sees_names:
         raise PermissionDeniedException(
             "Other seats and staff are shown to who may see names: it needs the right to unmask."
         )
@@ -75,8 +78,8 @@ async def take_bundle(
     asked = wanted(
         dispute,
         told,
-        seat=None if data.all_seats else data.seat.strip() or None,
-        all_seats=data.all_seats,
+        seat=None if all_seats else seat_meant(data.seat.strip(), told, sight.masking) or None,
+        all_seats=all_seats,
         staff=data.staff,
         nameless=not sees_names,
         why=data.reason.strip(),

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
+from projections.console.access.masking import Masking
 from projections.console.papers.bundles import Bundles, Wanted
 from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
@@ -15,6 +16,7 @@ from projections.console.records.shown import About, Asked, Told
 from projections.console.records.sight import Sight
 from projections.console.wording.saying import saying
 from projections.hand.findings import Finding
+from projections.hand.round import who_of
 from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute, after, footage_due, people_in, subjects_of
 from projections.room.disputes.history import Step, steps
@@ -23,6 +25,7 @@ from schemas.values import Micros, microseconds
 
 # What stands by the command where no bundle is made here: there is no key, or something is withheld.
 _MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
+ALL_SEATS: Final = "all"  # chosen in the place of a seat
 _LONGEST: Final = 100  # characters of a round's number in the name of a file
 
 
@@ -30,7 +33,8 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known. `no_bundle` says why the console makes no bundle
+    time by the recorder's clock, where its offset is known. `seats` are those whose part a bundle can show,
+    as `3` or `3/anna`: who wagered, and the dispute's own. `no_bundle` says why the console makes no bundle
     of it, None where it does.
     """
 
@@ -39,6 +43,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     at: datetime | None
     recorder: datetime | None
     findings: list[Finding]
+    seats: list[str]
     command: str
     no_bundle: str | None
 
@@ -169,6 +174,7 @@ def _round(dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str
             told.at + timedelta(milliseconds=offset) if told.at is not None and offset is not None else None
         ),
         findings=list(_disputed(dispute, told.findings)),
+        seats=_seats(dispute, told),
         command=_command(dispute, told, archive),
         no_bundle=no_bundle,
     )
@@ -179,6 +185,26 @@ def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding
     if about.alerts:
         return (each for each in findings if each.id in about.alerts)
     return (each for each in findings if about.seat is None or each.seat == about.seat)
+
+
+def _seats(dispute: Dispute, told: Told) -> list[str]:
+    """Give whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
+    there = {(each.seat, each.bettor or "") for each in told.wagers if each.seat}
+    own = dispute.about.seat
+    if own is not None and own not in {seat for seat, _ in there}:
+        there.add((own, ""))
+    return [who_of(seat, bettor or None) for seat, bettor in sorted(there)]
+
+
+def seat_meant(chosen: str, told: Told, masking: Masking) -> str:
+    """Give a seat as a command takes it, where it was chosen with its name masked; any other as it is."""
+    seat, _, name = chosen.partition("/")
+    meant = (
+        who_of(each.seat, each.bettor)
+        for each in told.wagers
+        if str(each.seat) == seat and masking.is_meant(name, "patron", each.bettor)
+    )
+    return next(meant, chosen)
 
 
 def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:

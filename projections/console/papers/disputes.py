@@ -15,7 +15,7 @@ from projections.console.live.live import Live
 from projections.console.papers import dispute_form
 from projections.console.papers.bundle_page import take_bundle
 from projections.console.papers.bundles import Bundles
-from projections.console.papers.dispute_told import DisputeTold, Teller
+from projections.console.papers.dispute_told import ALL_SEATS, DisputeTold, Teller
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.wording.words import moment, name_of
@@ -139,9 +139,15 @@ def dispute_page(
     told: NamedDependency[DisputeTold], actor: NamedDependency[Actor], live: NamedDependency[Live]
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
+    let_out = [each for each in told.rounds if each.no_bundle is None]
+    seats = list(dict.fromkeys(seat for each in let_out for seat in each.seats))
+    own = [seat for seat in seats if seat.partition("/")[0] == str(told.dispute.about.seat)]
     context = {
         "told": told,
-        "let_out": [each for each in told.rounds if each.no_bundle is None],
+        "let_out": let_out,
+        "seats": seats,
+        "own_seat": own[0] if len(own) == 1 else None,
+        "all_seats": ALL_SEATS,
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,

@@ -1,5 +1,5 @@
 // Forms by which something is written down: their fields as an action, what was left alone as kept.
-import { act, post, say } from "./act.js";
+import { act, post, say, taken } from "./act.js";
 
 const root = document.documentElement.dataset.root;
 const zone = document.querySelector("[data-zone]")?.dataset.zone;
@@ -64,6 +64,35 @@ async function send(form) {
   return act(written(form));
 }
 
+// Gives a file that the server makes to the browser, and shows what was written down about it.
+async function take(form) {
+  const [page, button] = [location.pathname + location.search, form.querySelector("button")];
+  button.disabled = true;
+  say("It is being made.", "made");
+  const answer = await taken(form.dataset.takes, form);
+  button.disabled = false;
+  if (!answer) return;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = /filename="([^"]*)"/.exec(answer.headers.get("Content-Disposition"))[1];
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  form.reset();
+  const fresh = new DOMParser().parseFromString(await (await fetch(page, { cache: "no-store" })).text(), "text/html");
+  for (const id of ["facts", "history"]) {
+    const next = fresh.getElementById(id);
+    if (next) document.getElementById(id).replaceWith(next);
+  }
+  say(`The bundle was made: ${link.download}`, "done");
+}
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-takes]");
+  if (!form) return;
+  event.preventDefault();
+  take(form);
+});
+
 document.addEventListener("submit", async (event) => {
   const form = event.target.closest("form[data-action], form[data-post]");
   if (!form) return;
@@ -83,7 +112,7 @@ document.addEventListener("submit", async (event) => {
 
 // Enter sends a form from a field that chooses too, once something is chosen: a browser would open the list anew.
 document.addEventListener("keydown", (event) => {
-  const choosing = event.target.closest?.("form[data-action] select, form[data-post] select");
+  const choosing = event.target.closest?.("form[data-action] select, form[data-post] select, form[data-takes] select");
   if (event.key !== "Enter" || !choosing?.value) return;
   event.preventDefault();
   choosing.form.requestSubmit();
