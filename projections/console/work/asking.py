@@ -4,12 +4,13 @@ from typing import Annotated, Final
 
 from litestar import get
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.console.access.masking import Masking
-from projections.console.work.acting import Clock, Conflict
+from projections.console.work.acting import Clock, Conflict, Said
 from projections.hand.findings import Severity
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
@@ -20,6 +21,7 @@ from projections.room.work.work import alert_of
 from schemas.values import Micros
 
 _ASKED: Final = "0" * 32  # the id of an action that is not done
+_ANSWERS: Final = {409: ResponseSpec(Said, description="They cannot be one case as things stand.")}
 
 
 class Rung(Struct, frozen=True):
@@ -32,7 +34,7 @@ class Rung(Struct, frozen=True):
     due: Micros | None
 
 
-@get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"})
+@get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"}, responses=_ANSWERS)
 def merging(
     alert: FromPath[str],
     desk: NamedDependency[Desk],
