@@ -23,10 +23,10 @@ Enters: TypeAlias = Callable[..., Person]
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs all of them, before one console.
+    # With `--dist loadgroup` one process runs all of a module, before one console.
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            item.add_marker(pytest.mark.xdist_group(f"browser, {item.path.stem}"))
 
 
 @pytest.fixture(scope="session")
@@ -40,9 +40,9 @@ def chromium() -> str:
     return found
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def served(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:  # noqa: ARG001  not without
-    """Give a console over a floor, the same one to all these tests."""
+    """Give a console over a floor, the same one to all tests of a module."""
     with serving(Served(tmp_path_factory.mktemp("served"))) as served:
         yield served
 
