@@ -140,6 +140,8 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
 
     second.goes_to(f"/disputes/{address}")
     does(second, second.part('#doing a[href="#review-form"]'))
+    second.gets_to(second.part('#review-form [name="agrees"]'))
+    second.types("agrees")
     fills(second, text="The footage shows the same.")
     does(second, second.part("#review-form button"))
     expect(second.part("#facts")).to_contain_text("The footage shows the same.")
