@@ -114,7 +114,5 @@ function hear(event, data) {
 // Not before every script of the page is there to be told.
 addEventListener("DOMContentLoaded", () => {
   end = listen(`/stream${queue ? location.search : ""}`, hear, wanted);
-  setTimeout(() => {
-    if (!loggedOut) said.textContent ||= "Not live yet: the server has not answered";
-  }, SILENT);
+  setTimeout(() => loggedOut || (said.textContent ||= "Not live yet: the server has not answered"), SILENT);
 });
