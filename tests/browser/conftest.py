@@ -23,10 +23,10 @@ Enters: TypeAlias = Callable[..., Person]
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    # With `--dist loadgroup` one process runs all of a module, before one console.
+    # With `--dist loadgroup` one process runs all of them: two browsers at once keep each other waiting.
     for item in items:
         if HERE in item.path.parents:
-            item.add_marker(pytest.mark.xdist_group(f"browser, {item.path.stem}"))
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
