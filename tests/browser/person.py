@@ -28,8 +28,8 @@ class Person:
             self.failures.append(text)
 
     def goes_to(self, path: str) -> None:
-        """Type an address."""
-        answer = self._page.goto(f"{self.address}{path}")
+        """Type an address; a page can be used when its scripts have run, though a picture may be missing."""
+        answer = self._page.goto(f"{self.address}{path}", wait_until="domcontentloaded")
         assert answer is not None
         assert answer.ok, (path, answer.status)
 
