@@ -221,14 +221,8 @@ class Watch:
     def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
         """Give the alerts that have tags, but the hidden ones, as a queue shows them."""
         with self._lock:
-            work, board = self._work.work, self.board
-            names = [name for case in work.cases.values() if case.tags for name in case.alerts]
-            known = (board.alerts.get(name) or board.withdrawn.get(name) for name in names)
-            return [
-                board.shown(alert, work, now)
-                for alert in known
-                if alert is not None and not is_hidden(alert, board, work, hidden)
-            ]
+            tagged = (name for case in self._work.work.cases.values() if case.tags for name in case.alerts)
+            return self._shown(map(self.board.known, tagged), now, hidden)
 
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
         """Give one alert as a queue shows it, with how many repeats of it nobody has.
@@ -237,7 +231,7 @@ class Watch:
         """
         with self._lock:
             board, work = self.board, self._work.work
-            found = board.alerts.get(alert) or board.withdrawn.get(alert)
+            found = board.known(alert)
             if found is None or is_hidden(found, board, work, hidden):
                 return None
             repeats = repeats_of(board, found, work, now, hidden)
@@ -250,19 +244,23 @@ class Watch:
         with self._lock:
             board, work = self.board, self._work.work
             names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
-            known = {name: board.alerts.get(name) or board.withdrawn.get(name) for name in names}
+            known = {name: board.known(name) for name in names}
             for group in {alert.group for alert in known.values() if alert is not None}:
                 known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
-            return [
-                board.shown(alert, work, now)
-                for alert in known.values()
-                if alert is not None and not is_hidden(alert, board, work, hidden)
-            ]
+            return self._shown(known.values(), now, hidden)
+
+    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        board, work = self.board, self._work.work
+        return [
+            board.shown(alert, work, now)
+            for alert in known
+            if alert is not None and not is_hidden(alert, board, work, hidden)
+        ]
 
     def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:
         """Tell whether the subject of an action is withheld from someone."""
         alert = alert_of(subject)
-        found = self.board.alerts.get(alert) or self.board.withdrawn.get(alert)
+        found = self.board.known(alert)
         if found is None or not subject.startswith("alert:"):
             return subject in hidden
         return is_hidden(found, self.board, self._work.work, hidden)

@@ -91,6 +91,10 @@ class Board(Struct):
             today=self.today,
         )
 
+    def known(self, name: str) -> Alert | None:
+        """Give an alert by its id, whether it stands or is withdrawn; None where it is not here."""
+        return self.alerts.get(name) or self.withdrawn.get(name)
+
     def floor_now(self, now: Micros) -> Micros:
         """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
         return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
@@ -211,7 +215,7 @@ def is_hidden(alert: Alert, board: Board, work: Work, hidden: frozenset[str]) ->
     if not hidden:
         return False
     case = work.case(alert.id)
-    together = [board.alerts.get(name) or board.withdrawn.get(name) for name in case.alerts]
+    together = map(board.known, case.alerts)
     subjects = (subject for each in together if each for subject in each.subjects())
     return not hidden.isdisjoint({f"case:{case.key}", *subjects})
 

@@ -77,7 +77,7 @@ def _rings(board: Board, alert: Alert, work: Work, now: Micros, *, again: bool =
 
 def _knows(board: Board, rang: str, alert: Alert, work: Work) -> bool:
     """Tell whether all who may know of an alert may know of another, which rang."""
-    known = board.alerts.get(rang) or board.withdrawn.get(rang)
+    known = board.known(rang)
     return known is None or all(
         is_hidden(alert, board, work, hidden) or not is_hidden(known, board, work, hidden)
         for hidden in board.withheld.values()
