@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from projections.room.board.board import Board
 from projections.room.board.working import WorkBook
+from projections.room.details import Details, done_of
 from projections.room.watch import Watch
 from projections.room.work.actions import Action, Escalate, Mute, Unmute
 from projections.room.work.changing import changed
@@ -56,11 +57,6 @@ class Answer(Struct, frozen=True):
     number: int
     subject: str
     after: Any
-
-
-class _Details(Struct, frozen=True):
-    asked: msgspec.Raw
-    facts: dict[str, str]
 
 
 class Desk(Watch):
@@ -161,8 +157,8 @@ class Desk(Watch):
                 return False
             self._must_follow(acted)
             try:
-                action, done = self._told(acted)
-                book = self._books[type(action)]
+                done = done_of(acted, self._read)
+                action, book = done.action, self._books[type(done.action)]
                 before = book.stands(action)
                 book.evolve(done)
                 after = book.stands(action)
@@ -216,7 +212,7 @@ class Desk(Watch):
                 role=actor.role,
                 action=str(type(action).__struct_config__.tag),
                 subject=getattr(action, "subject", None) or "",
-                details=_encode(_Details(msgspec.Raw(_encode(action)), dict(facts))).decode(),
+                details=_encode(Details(msgspec.Raw(_encode(action)), dict(facts))).decode(),
                 before=differs[0],
                 after=differs[1],
                 previous=last.digest if last is not None else None,
@@ -236,14 +232,9 @@ class Desk(Watch):
                 book.clear()
             self._done, self._last = {}, None
             for acted in actions_of(self._store.reading()):
-                action, done = self._told(acted)
-                self._books[type(action)].evolve(done)
+                done = done_of(acted, self._read)
+                self._books[type(done.action)].evolve(done)
                 self._done[acted.id] = self._last = acted
-
-    def _told(self, acted: Acted) -> tuple[Action, Done[Any]]:
-        details = msgspec.json.decode(acted.details, type=_Details)
-        action = self._read(bytes(details.asked))
-        return action, Done[Any](action=action, who=acted.who, at=acted.at, facts=details.facts)
 
     def acts(self) -> list[Acted]:
         """Give all that was done, in order."""

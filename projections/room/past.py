@@ -1,26 +1,19 @@
 """The work on alerts as it stood at a moment that is past, folded from the actions that a store keeps."""
 
 from collections.abc import Iterable
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
-from msgspec import Struct
 
+from projections.room.details import done_of
 from projections.room.work.actions import WorkAction
 from projections.room.work.folding import evolve
-from projections.room.work.work import Done, Work
+from projections.room.work.work import Work
 from projections.store.actions import Acted
 from schemas.values import Micros
 
 _KINDS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(WorkAction))
-
-
-class _Details(Struct, frozen=True):
-    asked: WorkAction
-    facts: dict[str, str]
-
-
-_read: Final = msgspec.json.Decoder(_Details).decode
+_read: Final = msgspec.json.Decoder(WorkAction).decode
 
 
 def work_at(acts: Iterable[Acted], moment: Micros) -> Work:
@@ -31,6 +24,5 @@ def work_at(acts: Iterable[Acted], moment: Micros) -> Work:
     work = Work()
     for acted in acts:
         if acted.at < moment and acted.action in _KINDS:
-            told = _read(acted.details)
-            evolve(work, Done[Any](action=told.asked, who=acted.who, at=acted.at, facts=told.facts))
+            evolve(work, done_of(acted, _read))
     return work
