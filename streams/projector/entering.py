@@ -13,7 +13,6 @@ from streams.acting import KEY
 from streams.projector.fetched import Fetched
 from streams.projector.storing import Heard, Storing
 from streams.projector.taking_back import TakingBack
-from streams.topics import FRAMES
 
 _T = TypeVar("_T")
 
@@ -28,7 +27,7 @@ class Entering:
     def __init__(self, storing: Storing, live: Live, back: TakingBack | None = None) -> None:
         """Store with `storing`; with `back`, what was done at the console is taken back too."""
         self._storing, self._live, self._back = storing, live, back
-        self._heard: list[tuple[Heard, Sequence[Fetched]]] = []
+        self._heard: list[Heard] = []
         self._writing: asyncio.Task[None] | None = None
         self._wrote = -_PACE
         # How far the store, or what it is told now and then, leads: by topic and partition.
@@ -43,13 +42,13 @@ class Entering:
         await self.take_back(cluster, records)
         heard = await _to_its_end(asyncio.to_thread(self._storing.hear, cluster, records))
         self._live.tell(self._storing.desk_news())
-        self._heard.append((heard, records))
+        self._heard.append(heard)
         if self._writing is not None and self._writing.done():
             self._writing.result()
             self._writing = None
         if self._writing is None:
             self._writing = asyncio.create_task(self._write())
-        if sum(len(each) for _, each in self._heard) > _MOST:
+        if sum(len(each.batch) for each in self._heard) > _MOST:
             await self.written()
         self.stand(cluster)
 
@@ -85,11 +84,11 @@ class Entering:
             await asyncio.sleep(max(0.0, self._wrote + _PACE - clock()))
             self._wrote = clock()
             heard, self._heard = self._heard, []
-            new = await _to_its_end(asyncio.to_thread(self._storing.write, [each for each, _ in heard]))
-            records = [record for _, each in heard for record in each]
-            self.reached |= {(each.topic, each.partition): each.offset + 1 for each in records}
+            new = await _to_its_end(asyncio.to_thread(self._storing.write, heard))
+            for each in heard:
+                self.reached |= each.batch.leads()
             self._live.tell(self._storing.desk_news())
-            if any(each.topic != FRAMES for each in records):
+            if any(each.batch.reached for each in heard):
                 self._live.stored(new)
 
 

@@ -63,6 +63,14 @@ class Batch(Struct):
     reports: list[DayReport] = field(default_factory=list)
     reached: dict[tuple[str, int], int] = field(default_factory=dict)
 
+    def leads(self) -> dict[tuple[str, int], int]:
+        """Say how far all of it leads, frames too."""
+        return self.reached | {(each.topic, each.partition): each.offset + 1 for each in self.frames}
+
+    def __len__(self) -> int:
+        """Count what came: frames, and what is to be written."""
+        return len(self.frames) + len(self.results) + len(self.refused) + len(self.reports)
+
 
 def read(cluster: str, records: Sequence[Fetched]) -> Batch:
     """Read records; one that says nothing readable is refused, and takes no neighbour along."""

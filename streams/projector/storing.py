@@ -7,6 +7,8 @@ quarantine. Everything is idempotent by run, id and revision, so a batch may com
 import threading
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 import structlog
@@ -83,7 +85,8 @@ class Storing:
             DiscardrackError: the store's file cannot be written.
         """
         brought = 0
-        for cluster, some in _by_cluster(heard).items():
+        for cluster, heard_of in groupby(heard, key=attrgetter("cluster")):  # one follows the other
+            some = list(heard_of)
             results = [result for each in some for result in each.batch.results]
             refused = [row for each in some for row in each.batch.refused]
             reports = [report for each in some for report in each.batch.reports]
@@ -98,16 +101,15 @@ class Storing:
             offsets |= {place: Offset(cluster, *place, at) for place, at in reached.items()}
             rest = (list(offsets.values()), reports, list(standings.values()))
             came = [alert for each in some for alert in each.came]
+            apart: set[str] = set()
             try:
                 taken = self._store.take(self._by_run(cluster, results), refused, *rest, came)
             except BadInput:
-                taken, apart = Taken(), set[str]()
+                taken = Taken()
                 refused += self._sift(cluster, results, taken, apart)
                 known = [each for each in came if each.about not in apart]
                 taken.reports = self._store.take({}, refused, *rest, known).reports
-                self._written(cluster, some, apart)
-            else:
-                self._written(cluster, some)
+            self._written(cluster, some, apart)
             brought += len(taken.stored) + len(refused) + taken.reports
             self._tell(cluster, results, taken)
         return brought
@@ -214,10 +216,3 @@ class Storing:
                     finding=finding.id,
                     run=run,
                 )
-
-
-def _by_cluster(heard: Iterable[Heard]) -> dict[str, list[Heard]]:
-    grouped: defaultdict[str, list[Heard]] = defaultdict(list)
-    for each in heard:
-        grouped[each.cluster].append(each)
-    return grouped
