@@ -6,8 +6,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Final, cast
 
-from msgspec.structs import replace
-
 from projections.console.records.events import Found
 from replay.dates import naming
 from replay.recorded import house_of
@@ -16,7 +14,6 @@ from schemas.errors import BadInput
 from schemas.events import Event, EventId, RoundOpened, id_of
 from schemas.house import House
 from streams import log
-from streams.archive.archived import ArchivedLog
 
 _DAY: Final = timedelta(days=1)
 _APART: Final = 3_600_000_000  # microseconds: no device is that far off, no two rounds are that near
@@ -58,8 +55,8 @@ class Recorded:
         if not log.is_archive(self._archive):
             raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
         for each in log.logs(self._archive, table):
-            near = replace(each, days=frozenset({day, day + _DAY})) if isinstance(each, ArchivedLog) else each
-            yield from ((where, payload) for _, where, payload in near.payloads())
+            near = log.on_days(each, (day, day + _DAY)).payloads()
+            yield from ((where, payload) for _, where, payload in near)
 
 
 def _of_day(events: Sequence[Event], day: date, house: House) -> list[Event]:

@@ -5,11 +5,13 @@ writes it, in a file of frames, or in one sealed part of an archive.
 """
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Final, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.errors import BadInput
 from streams.archive import removals
@@ -116,6 +118,11 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         says = _removed(path, table) or f"it holds {', '.join(each.name for each in found)}"
         raise BadInput(f"{path}: no table {table!r}; {says}")
     return of_table
+
+
+def on_days(each: Log, days: Collection[date]) -> Log:
+    """Leave out of a log what an archive filed under other days; any other log is read whole."""
+    return replace(each, days=frozenset(days)) if isinstance(each, ArchivedLog) else each
 
 
 def _removed(archive: Path, table: str | None) -> str:

@@ -1,7 +1,7 @@
 """What was done at the console on a gaming day, as the archive has it."""
 
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Final
 
@@ -15,8 +15,6 @@ from replay.recorded import Unread, frames
 from schemas.house import House
 from schemas.surveillance import STREAM, OperatorActed
 from streams import log
-from streams.archive.archived import ArchivedLog
-from streams.log import Log
 
 _WHAT: Final = {"mute": "muted", "snooze": "put off", "unmute": "mute ended"}
 
@@ -73,19 +71,14 @@ def quieted(path: Path, house: House, day: Day) -> list[Quieted]:
 def _acted(path: Path, house: House, day: Day) -> Iterator[OperatorActed]:
     """Read the actions of a day that mute or put off, and those before it that may last until then."""
     first = house.gaming_date(day.begins - LONGEST * MINUTE)
-    days = frozenset(first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1))
+    days = [first + timedelta(days=ahead) for ahead in range((day.date - first).days + 1)]
     for each in log.logs(path):
-        for frame in frames(_on(each, days)) if each.name == STREAM else ():
+        for frame in frames(log.on_days(each, days)) if each.name == STREAM else ():
             if isinstance(frame, Unread):
                 continue
             for event in frame.events:
                 if isinstance(event, OperatorActed) and event.action in _WHAT:
                     yield event
-
-
-def _on(each: Log, days: frozenset[date]) -> Log:
-    """Leave out of the log of an archive what was done on other days: it is filed under its own."""
-    return msgspec.structs.replace(each, days=days) if isinstance(each, ArchivedLog) else each
 
 
 def _asked(event: OperatorActed) -> _Asked:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from projections.console.access.accounts import Accounts
+from projections.console.access.accounts import Account, Accounts
 from projections.console.access.embargo import Embargo
 from projections.console.access.file import AccountsFile
 
@@ -21,8 +21,9 @@ def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, 
     """
     standing = [each for each in embargoes if each.lifted is None]
     withheld = {(each.subject, each.whom) for each in standing}
-    signs = _signs(file)
-    enabled = [each.name for each in Accounts(file).all() if not each.disabled]
+    accounts = Accounts(file).all()
+    signs = _signs(file, accounts)
+    enabled = [each.name for each in accounts if not each.disabled]
     found = {
         each.id: [
             name
@@ -34,10 +35,10 @@ def not_withheld(file: AccountsFile, embargoes: Iterable[Embargo]) -> dict[int, 
     return {number: names for number, names in found.items() if names}
 
 
-def _signs(file: AccountsFile) -> dict[str, set[object]]:
+def _signs(file: AccountsFile, accounts: Iterable[Account]) -> dict[str, set[object]]:
     """Give for each account by what its person is known."""
     signs: defaultdict[str, set[object]] = defaultdict(set)
-    for each in Accounts(file).all():
+    for each in accounts:
         signs[each.name].add(words_of(each.shown))
     for row in file.ask("SELECT name, sub FROM known_as"):
         signs[row["name"]].add(row["sub"])
