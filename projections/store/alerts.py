@@ -23,48 +23,9 @@ from schemas.values import Micros
 # Open cases are looked for no longer than this many gaming days before the last: what is older is history.
 DAYS: Final = 14
 
-_STANDING: Final = """
-    WITH concluded AS (
-        SELECT rounds_now.*
-        FROM rounds_now JOIN runs USING (run)
-        WHERE gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
-            AND ($about::VARCHAR[] IS NULL OR list_contains($about, id))
-        QUALIFY row_number() OVER (PARTITION BY id ORDER BY runs.made DESC, runs.run DESC) = 1
-    ),
-    bettors AS (
-        SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
-        FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
-    )
-    SELECT
-        findings.id, concluded.run, concluded.id AS about, concluded.gaming_date,
-        concluded.table_id AS "table",
-        concluded.chapter, findings.check_name AS "check", findings.weight::VARCHAR AS weight,
-        findings.severity::VARCHAR AS severity, findings.message, concluded.opened AS "at", concluded.round,
-        concluded.shoe, concluded.account, concluded.dealer, findings.bettor, findings.patron,
-        coalesce(bettors.people, []) AS people,
-        findings.seat, findings.device,
-        findings.favours::VARCHAR AS favours, findings.delta_cents,
-        coalesce(findings.put_right, false) AS put_right
-    FROM concluded JOIN findings
-        ON findings.run = concluded.run AND findings.round_id = concluded.id
-        AND findings.revision = concluded.revision
-    LEFT JOIN bettors
-        ON bettors.run = concluded.run AND bettors.id = concluded.id AND bettors.revision = concluded.revision
-    WHERE findings.weight <> 'note'
-    ORDER BY concluded.opened NULLS FIRST, findings.id
-"""
-_WORKED_ON: Final = """
-    WITH found AS (
-        SELECT findings.*, rounds.table_id, rounds.gaming_date, rounds.chapter, rounds.opened, rounds.round,
-            rounds.shoe, rounds.account, rounds.dealer
-        FROM findings JOIN rounds
-            ON rounds.run = findings.run AND rounds.id = findings.round_id
-            AND rounds.revision = findings.revision
-        JOIN runs ON runs.run = findings.run
-        WHERE findings.id IN (SELECT unnest($names))
-        QUALIFY row_number() OVER (PARTITION BY findings.id ORDER BY runs.made DESC, rounds.revision DESC) = 1
-    ),
-    bettors AS (
+# Stands behind a query that says which findings: `found` are they, with the round that each is of.
+_ALERTS: Final = """
+    , bettors AS (
         SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
         FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
     )
@@ -76,6 +37,36 @@ _WORKED_ON: Final = """
         coalesce(bettors.people, []) AS people
     FROM found LEFT JOIN bettors
         ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision
+    ORDER BY opened NULLS FIRST, found.id
+"""
+_STANDING: Final = """
+    WITH concluded AS (
+        SELECT rounds_now.*
+        FROM rounds_now JOIN runs USING (run)
+        WHERE gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
+            AND ($about::VARCHAR[] IS NULL OR list_contains($about, id))
+        QUALIFY row_number() OVER (PARTITION BY id ORDER BY runs.made DESC, runs.run DESC) = 1
+    ),
+    found AS (
+        SELECT findings.*, concluded.table_id, concluded.gaming_date, concluded.chapter, concluded.opened,
+            concluded.round, concluded.shoe, concluded.account, concluded.dealer
+        FROM findings JOIN concluded
+            ON concluded.run = findings.run AND concluded.id = findings.round_id
+            AND concluded.revision = findings.revision
+        WHERE findings.weight <> 'note'
+    )
+"""
+_WORKED_ON: Final = """
+    WITH found AS (
+        SELECT findings.*, rounds.table_id, rounds.gaming_date, rounds.chapter, rounds.opened, rounds.round,
+            rounds.shoe, rounds.account, rounds.dealer
+        FROM findings JOIN rounds
+            ON rounds.run = findings.run AND rounds.id = findings.round_id
+            AND rounds.revision = findings.revision
+        JOIN runs ON runs.run = findings.run
+        WHERE findings.id IN (SELECT unnest($names))
+        QUALIFY row_number() OVER (PARTITION BY findings.id ORDER BY runs.made DESC, rounds.revision DESC) = 1
+    )
 """
 _COLUMNS: Final = {"table": "table_id", "check": "check_name"}
 _CAME: Final = """
@@ -97,7 +88,7 @@ def standing_alerts(
 ) -> dict[str, list[Alert]]:
     """Read the alerts that stand, by what they are about: all, or some; `tables` are the house's."""
     about: defaultdict[str, list[Alert]] = defaultdict(list)
-    for row in _rows(db, _STANDING, {"days": DAYS, "about": names}):
+    for row in _rows(db, _STANDING + _ALERTS, {"days": DAYS, "about": names}):
         about[row["about"]].append(_alert(row, tables))
     return dict(about)
 
@@ -106,7 +97,7 @@ def worked_on(
     db: duckdb.DuckDBPyConnection, names: Collection[str], tables: Mapping[str, TableSetup]
 ) -> list[Alert]:
     """Read alerts by their ids as they were found last, whether they still stand or not."""
-    return [_alert(row, tables) for row in _rows(db, _WORKED_ON, {"names": list(names)})]
+    return [_alert(row, tables) for row in _rows(db, _WORKED_ON + _ALERTS, {"names": list(names)})]
 
 
 def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
