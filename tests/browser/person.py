@@ -6,7 +6,7 @@ from typing import Final
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-PATIENCE: Final = 120_000  # milliseconds, on a machine that may be busy
+PATIENCE: Final = 60_000  # milliseconds, on a machine that may be busy
 expect.set_options(timeout=PATIENCE)
 _TABS: Final = 120  # so often at most one goes on to get anywhere on a page
 _AXE: Final = Axe()

@@ -1,5 +1,6 @@
 """Many tabs of one browser: they listen together, and one that cannot says so."""
 
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -58,6 +59,35 @@ def test_eight_tabs_of_a_browser_are_all_live_over_two_streams(
         expect(tab.part(f"#a-{alert} .state")).to_contain_text("shared")
     for tab in logs:
         expect(tab.part("#lines")).to_contain_text("tag shared added")
+
+
+def test_tabs_are_live_whatever_the_sessions_secret_begins_with(
+    served: Served, enters: Enters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = secrets.token_urlsafe
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda length: f"-{drawn(length)}")
+    first = enters("supervisor")
+    first.goes_to("/log")
+    second = first.opens("/log")
+    for tab in (first, second):
+        is_live(tab)
+    streams(served, 1)
+
+
+def test_a_tab_listens_by_itself_where_the_browser_refuses_to_share(served: Served, enters: Enters) -> None:
+    first = enters("supervisor")
+    page = first.part("html").page
+    page.context.add_init_script(
+        'navigator.locks.request = () => Promise.reject(new DOMException("not here", "SecurityError"))'
+    )
+    page.clock.install()
+    first.goes_to("/log")
+    second = first.opens("/log")
+    for tab in (first, second):
+        is_live(tab)
+    first.lets_time_pass(61)
+    is_live(first)
+    streams(served, 2)
 
 
 def test_when_the_tab_that_listens_is_closed_another_listens(

@@ -53,8 +53,8 @@ export function listen(path, heard, wanted) {
     return () => source.close();
   }
 
-  // Tabs of one session: to another person other things are told.
-  const name = `${csrf} ${path}`;
+  // Tabs of one session: to another person other things are told. The name of a lock may not begin with "-".
+  const name = `tabs ${csrf} ${path}`;
   const channel = new BroadcastChannel(name);
   const stands = new Map();
   let [leads, begun, unanswered] = [null, false, 0]; // it leads for as long as this is not yet given back
@@ -74,6 +74,12 @@ export function listen(path, heard, wanted) {
     if (leads === given) open(tell);
   }
 
+  // Where the browser refuses a lock, nothing is shared: to ask again at once would be to ask for ever.
+  function alone() {
+    leads = forever;
+    open(heard);
+  }
+
   function follow(how = {}) {
     let give;
     const given = new Promise((done) => (give = done));
@@ -82,6 +88,7 @@ export function listen(path, heard, wanted) {
       return forever();
     };
     navigator.locks.request(name, how, leading).catch(() => {
+      if (!leads) return alone();
       source?.close(); // another tab took it over, as this one did not answer
       [source, leads, unanswered] = [null, null, 0];
       give();
