@@ -86,7 +86,7 @@ def _said(found: Opened, covered: set[int], *, known: bool) -> list[str]:
         f"round {manifest.round} of table {manifest.table} on {manifest.day}, {seats}",
         f"released by {manifest.key}",
         *(f"closed by {key}" for key in sorted(found.closers())),
-        f"{events} events as they were closed",
+        f"{events} event{'' if events == 1 else 's'} as they were closed",
         *(
             _closed(number, len(told), covered)
             for number, told in zip(found.closed_by, found.events, strict=True)
@@ -111,7 +111,8 @@ def _closed(number: int, events: int, covered: set[int]) -> str:
 def _sums(settlement: Settlement) -> list[str]:
     if not settlement.wagers:
         return ["it tells of no wager: nothing is settled in it"]
-    said = [f"the sums of {len(settlement.wagers)} wagers add up; {settlement.left_open()} are left open"]
+    wagers, left_open = len(settlement.wagers), settlement.left_open()
+    said = [f"the sums of {wagers} wager{'' if wagers == 1 else 's'} add up; left open: {left_open}"]
     if unproven := settlement.unproven():
         said.append(f"what was paid on {unproven} of them is not proven by events")
     return said

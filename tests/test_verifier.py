@@ -123,17 +123,19 @@ def test_a_good_bundle_says_what_holds(tmp_path: Path, capsys: pytest.CaptureFix
     (tmp_path / "bundle.zip").write_bytes(GOOD)
     assert verifier.main([str(tmp_path / "bundle.zip")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    under, beyond = "are under the root of checkpoint", "paid beyond what was owed"
-    counted = "3 wagers, 1 left open, 2 whose payment no event proves"
+    under, counted = (
+        "under the root of checkpoint",
+        "wagers: 3, left open: 1, paid without an event: 2",
+    )
     assert lines[:8] == [
         f"ok: a bundle's 13 files, and no byte besides, as {KEY} has signed them",
         f"ok: checkpoint 13 of 2025-03-01 by {CLOSER}; spans lost: 1",
         f"ok: checkpoint 12 of 2025-03-01 by {CLOSER}; spans lost: 1",
-        f"ok: 4 events of '{handmade.FIRST}' {under} 12; no line was named that covers it",
-        f"ok: 1 events of '{handmade.LATE}' {under} 13; no line was named that covers it",
-        "ok: each of the 5 events is of round '17' or none, or what it stands on",
+        f"ok: {under} 12, events of '{handmade.FIRST}': 4; no line was named that covers it",
+        f"ok: {under} 13, events of '{handmade.LATE}': 1; no line was named that covers it",
+        "ok: each event is of round '17' or none, or what it stands on; events shown: 5",
         # Of the tie and the bonus no event tells what was paid; of the bonus it is open what was owed.
-        f"ok: the sums add up, to -500 cents {beyond}: {counted}",
+        f"ok: the sums add up; $5.00 less was paid than was owed; {counted}",
         f"Proven: these events stand, byte for byte, in archive {handmade.ARCHIVE} as it was signed.",
     ]
     assert "Not known: if devices told the truth" in " ".join(lines[8:])
@@ -661,7 +663,28 @@ def test_a_key_by_which_anyone_can_sign_is_refused(key: str) -> None:
 
 def test_what_no_event_proves_is_said_aloud() -> None:
     nothing = {"wagers": [], "difference_cents": 0}
-    assert any(": 0 wagers, 0 left open" in line for line in checked(bundle("settlement", lambda _: nothing)))
+    said = checked(bundle("settlement", lambda _: nothing))
+    assert any("; wagers: 0, left open: 0, paid without an event: 0" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("paid", "difference", "told"),
+    [
+        (-57_000, -55_000, "$550.00 less was paid than was owed"),
+        (121_456, 123_456, "$1,234.56 more was paid than was owed"),
+        (-2_005, -5, "$0.05 less was paid than was owed"),
+        (-2_000, 0, "no more and no less was paid than was owed"),
+    ],
+)
+def test_the_sum_is_told_in_dollars(paid: int, difference: int, told: str) -> None:
+    # $20.00 on the tie is lost; the other wager was settled as owed.
+    def settled(said: Any) -> None:
+        said["wagers"][1] |= {"paid_cents": paid, "difference_cents": difference}
+        said["difference_cents"] = difference
+
+    assert any(
+        f"ok: the sums add up; {told}; wagers: 3," in line for line in checked(bundle("settlement", settled))
+    )
 
 
 @pytest.mark.parametrize("way", WAYS)

@@ -139,8 +139,10 @@ def test_files_that_lie_in_one_another_are_not_read_again_and_again(tmp_path: Pa
 
 def test_what_nothing_proves_is_said_aloud(tmp_path: Path) -> None:
     told = said(tmp_path, bundle()).stderr
-    assert "the sums of 3 wagers add up; 1 are left open" in told
+    assert "the sums of 3 wagers add up; left open: 1" in told
     assert "what was paid on 2 of them is not proven by events" in told
+    one = bundle("settlement", lambda made: made | {"wagers": made["wagers"][:1], "difference_cents": 0})
+    assert "the sums of 1 wager add up; left open: 0" in said(tmp_path, one).stderr
     nothing = bundle("settlement", lambda _: {"wagers": [], "difference_cents": 0})
     assert "it tells of no wager" in said(tmp_path, nothing).stderr
 

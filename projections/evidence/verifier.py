@@ -103,7 +103,7 @@ def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[s
         need(events and parts.setdefault(path, events) is events, f"proof.json has '{path}' twice or idly")
         unused.discard(number := item["checkpoint"])
         line = "a line covers it" if number in covered else "no line was named that covers it"
-        yield f"ok: {len(events)} events of '{path}' are under the root of checkpoint {number}; {line}"
+        yield f"ok: under the root of checkpoint {number}, events of '{path}': {len(events)}; {line}"
     need(not unused, f"nothing is shown of what the checkpoints {unused} closed")
     called, shown = manifest["round"], [event for told in parts.values() for event in told.values()]
     fitting = [each.get("round") in (None, called) or STANDING.fullmatch(each["event"]) for each in shown]
@@ -111,7 +111,7 @@ def checked(data: bytes, keys: list[str], archive_keys: list[str], lines: list[s
     when = {each["at"] // 86_400_000_000 for each in shown if each.get("round") == called}
     near = {str(date(1970, 1, 1) + timedelta(each + more)) for each in when for more in (-1, 0, 1)}
     need(manifest["day"] in near, f"no event names round '{called}' on its day, or on a day beside it")
-    yield f"ok: each of the {len(shown)} events is of round '{called}' or none, or what it stands on"
+    yield f"ok: each event is of round '{called}' or none, or what it stands on; events shown: {len(shown)}"
     yield f"ok: {settled(files['settlement.json'], [*parts.values()], called)}"
     yield f"Proven: these events stand, byte for byte, in archive {manifest['archive']} as it was signed."
     yield "Not known: if devices told the truth, and rules were read rightly; whose keys these are, unless"
@@ -249,8 +249,9 @@ def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
         unproven += paid is not None and not observed
     need(len({*used}) == len(used), "settlement.json: an event adds a second time")
     need(told["difference_cents"] == total, "settlement.json: the total is not that of the differences")
-    said = f"{len(told['wagers'])} wagers, {still_open} left open, {unproven} whose payment no event proves"
-    return f"the sums add up, to {total} cents paid beyond what was owed: {said}"
+    apart = f"${abs(total) // 100:,}.{abs(total) % 100:02d} {'more' if total > 0 else 'less'}"
+    said = f"wagers: {len(told['wagers'])}, left open: {still_open}, paid without an event: {unproven}"
+    return f"the sums add up; {apart if total else 'no more and no less'} was paid than was owed; {said}"
 
 
 def json_of(content: bytes, kind: Any, where: str) -> Any:
@@ -283,9 +284,8 @@ def signed(key: str, signature: bytes, content: bytes, what: str) -> None:
     place = int.from_bytes(bytes.fromhex(key), "little") % (1 << 255)
     need(place < PRIME and place not in SMALL, f"{what} names a key by which anyone can sign")
     try:
-        [digits] = re.findall(rb'\A\{"signature":"([0-9a-f]{128})"\}\n\Z', signature)
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-        public.verify(bytes.fromhex(digits.decode()), content)
+        [told] = re.findall(rb'\A\{"signature":"([0-9a-f]{128})"\}\n\Z', signature)
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(told.decode()), content)
     except (InvalidSignature, ValueError):
         raise Wrong(f"{what} is not signed by the key that it names") from None
 
