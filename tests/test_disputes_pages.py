@@ -221,6 +221,7 @@ def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
     name = opened(client, claim=EVIL)
     on = {"subject": f"dispute:{name}"}
     act(client, "dispute-findings", findings={"text": "@left", "savings_cents": 123_456}, **on)
+    act(client, "dispute-footage", footage={"clock_offset_ms": -2}, **on)
     client.post("/api/unmask", json={"subject": f"dispute:{name}", "reason": "for the incident file"})
     answer = client.get(f"/api/disputes/{name}/itrak")
     assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}.csv"'
@@ -232,6 +233,7 @@ def test_the_csv_has_the_fields_of_a_gaming_disputes_audit_and_no_formula(
         "Zelda Fitz",
     )
     assert (row["Savings"], row["Losses"], row["Claim Amount"]) == ("$1,234.56", "", "$10.00")
+    assert row["Recorder Clock Offset ms"] == "-2"  # a number, which no spreadsheet reckons
     assert (row["Dealer"], row["Violation"]) == ("D-9", "loser not collected")
     assert row["Time of Violation"] == "2025-01-01 20:15:00"
 

@@ -1,6 +1,7 @@
 """Cells for people and for spreadsheets: nothing in a word can act on a terminal or as a formula."""
 
 import csv
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Final, TextIO
@@ -11,6 +12,7 @@ from schemas.values import decimal, dollars
 
 # A cell that begins so, whatever space is before it, is a formula to a spreadsheet.
 _FORMULA: Final = ("=", "+", "-", "@")
+_NUMBER: Final = re.compile("-[0-9]+")  # reckoned by nothing: a number below zero is itself
 _encode: Final = msgspec.json.Encoder()
 
 # How a person reads the figures of a report, by their kind; a fraction may be written as `1/80`.
@@ -42,9 +44,11 @@ def csv_cell(value: object) -> str:
 
     >>> csv_cell("=1+1"), csv_cell("-"), csv_cell(-2500), csv_cell("631a.13(c)")
     ("'=1+1", "'-", '-2500', '631a.13(c)')
+    >>> csv_cell("-2"), csv_cell("-2+3"), csv_cell("--2"), csv_cell(" -2")
+    ('-2', "'-2+3", "'--2", "' -2")
     """
     text = words(value)
-    is_formula = text.lstrip().startswith(_FORMULA) and not isinstance(value, int)
+    is_formula = text.lstrip().startswith(_FORMULA) and not _NUMBER.fullmatch(text)
     return f"'{printable(text)}" if is_formula else printable(text)
 
 
