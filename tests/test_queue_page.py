@@ -93,6 +93,40 @@ def test_the_gravest_comes_first_then_the_newest_with_its_repeats(client: TestCl
     assert told["counts"] == {"act_now": 2, "this_shift": 1, "nightly": 1, "for_me": 0}
 
 
+def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str | None, int, int]]]:
+    told = client.get(f"/api/queue{query}").json()["rows"]
+    return {
+        row["alert"]["id"]: [(each["favours"], each["cents"], each["count"]) for each in row["sums"]]
+        for row in told
+    }
+
+
+def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
+    assert "$300.00<small>in 3 for the patron</small>" in client.get("/").text
+    new = concluded("21", finding("m21", delta_cents=-12_500, favours="house"))
+    opened.desk.concluded([(new, "live", seen("21", clock()))], clock())
+    # Four are one row now: three times $100.00 one way, $125.00 the other.
+    assert sums(client, "")["m21"] == [("patron", 30_000, 3), ("house", 12_500, 1)]
+    assert (
+        "<small>in 3 for the patron</small>$125.00<small>in 1 for the house</small>" in client.get("/").text
+    )
+    assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
+    assert sums(client, "?every=true")["m2"] == []
+    small = concluded("22", finding("none", delta_cents=None))
+    opened.desk.concluded([(small, "live", seen("22", clock()))], clock())
+    assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
+
+
+def test_the_sum_of_a_case_is_that_of_its_own_check(client: TestClient[Litestar]) -> None:
+    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
+    act(client, 2, "merge", subject="alert:g", others=["alert:u"])
+    # The $5.00 of `small` are of the same check; neither of the other two differs by anything.
+    assert sums(client, "") == {"g": [], "m2": [("patron", 20_000, 2), ("house", 500, 1)], "m1": []}
+
+
 def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
     page = client.get("/").text
     assert re.findall(r'data-id="(\w+)"', page) == ["g", "m2"]
@@ -396,6 +430,18 @@ def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -
     assert ("gone", {"id": "m2"}) in said(told, news)
 
 
+def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_differ_by_more(
+    opened: Opened,
+) -> None:
+    eyes = Eyes(ANN, frozenset, Masking(b"key"), clock)
+    told = QueueTold(
+        Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
+    )
+    more = concluded("0", finding("m0", delta_cents=15_000, bettor="anna", message="anna"))
+    opened.desk.concluded([(more, "live", seen("0", clock()))], clock())
+    assert ("alert", "35000") in said(told, opened.desk.news())
+
+
 def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened) -> None:
     told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
     away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
@@ -573,3 +619,24 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     offered = re.findall(r'data-key="(\w)"', page)
     assert offered == list("crwtesMmun")  # what can be done to an open case; what is grave is never put off
     assert page.count("<dialog") == 14
+
+
+def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
+    page = client.get("/alerts/m1").text
+    again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
+    assert f'Nobody has <a href="{again}">its 2 repeats</a>.' in page
+    assert "Together <b>$300.00</b> in 3 for the patron." in page
+    act(client, 1, "acknowledge", subject="alert:m1")
+    act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
+    page = client.get("/alerts/m1").text
+    assert ">its repeat</a>." in page
+    assert "Together <b>$300.00</b> in 3 for the patron, <b>$5.00</b> in 1 for the house." in page
+    assert "Together" not in client.get("/alerts/g").text
+
+
+def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:
+    # A store may have findings that do not say what was owed and observed.
+    page = client.get("/alerts/m1").text
+    assert (
+        '<p class="sums"><span class="difference">difference <b>$100.00</b> for the patron</span></p>' in page
+    )

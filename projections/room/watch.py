@@ -22,6 +22,7 @@ from projections.room.board.coming import Came
 from projections.room.board.hearing import note, unhushed
 from projections.room.board.ringing import HOUR
 from projections.room.board.silent import Silent
+from projections.room.board.sums import sums_of
 from projections.room.board.taking import repeats_of
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
@@ -227,7 +228,7 @@ class Watch:
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
         """Give one alert as a queue shows it, with how many repeats of it nobody has.
 
-        None where it is not on the board, or hidden.
+        The sums are those of its case and of these repeats. None where it is not on the board, or hidden.
         """
         with self._lock:
             board, work = self.board, self._work.work
@@ -235,7 +236,10 @@ class Watch:
             if found is None or is_hidden(found, board, work, hidden):
                 return None
             repeats = repeats_of(board, found, work, now, hidden)
-            return replace(board.shown(found, work, now), repeats=len(repeats))
+            names = dict.fromkeys([*work.case(alert).alerts, *repeats])
+            known = [each for each in map(board.known, names) if each is not None]
+            sums = sums_of(known, found.check) if len(known) > 1 else ()
+            return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
 
     def beside(
         self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()

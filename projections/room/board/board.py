@@ -16,6 +16,7 @@ from projections.room.board.coming import Came
 from projections.room.board.queues import order_of, queue_of, rests_on
 from projections.room.board.ringing import Rung
 from projections.room.board.silent import Silent
+from projections.room.board.sums import Sum
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert, Group
 from projections.room.work.work import MINUTE, Case, Work
@@ -31,9 +32,10 @@ def _sets() -> defaultdict[Any, set[str]]:
 class Shown(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
-    `repeats` counts the others that its row stands for, `silenced` says why it does not ring though it
-    would; `put_off` is it where someone does not want to see it for a while. `due` is until when someone must
-    have taken it, or where that is done, closed it. What was `withdrawn` is found no more.
+    `repeats` counts the others that its row stands for, and `sums` are what it comes to with these; of one
+    that stands for itself there are none. `silenced` says why it does not ring though it would; `put_off` is
+    it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
+    where that is done, closed it. What was `withdrawn` is found no more.
     """
 
     alert: Alert
@@ -42,6 +44,7 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     came: Micros
     due: Micros
     repeats: int = 0
+    sums: tuple[Sum, ...] = ()
     silenced: str | None = None
     put_off: bool = False
     withdrawn: bool = False

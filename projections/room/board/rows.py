@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
+from projections.room.board.sums import sums_of
 from projections.room.work.work import Case
 
 
@@ -34,4 +35,5 @@ def _together(shown: Shown) -> Hashable:
 
 def _row(part: list[Shown]) -> Shown:
     first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
-    return replace(first, repeats=len(part) - 1)
+    sums = sums_of((each.alert for each in part), first.alert.check)
+    return replace(first, repeats=len(part) - 1, sums=sums)
