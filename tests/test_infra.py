@@ -111,10 +111,23 @@ def test_what_must_last_is_on_a_volume() -> None:
     }
     assert kept == {
         "gateway": ["spool:" + given(OURS["gateway"]["command"])["spool"]],
-        "serve": ["store:" + given(OURS["serve"]["command"])["store"].rpartition("/")[0]],
+        "serve": [
+            "store:" + given(OURS["serve"]["command"])["store"].rpartition("/")[0],
+            "archive:" + given(OURS["serve"]["command"])["archive"],
+        ],
         "archive": ["archive:" + given(OURS["archive"]["command"])["out"]],
     }
     assert {*BROKERS, "spool", "store", "archive"} == COMPOSE["volumes"].keys()
+
+
+def test_the_console_in_a_container_can_make_evidence_bundles() -> None:
+    told = given(SERVICES["serve"]["command"])
+    assert told["archive"] == given(SERVICES["archive"]["command"])["out"]
+    assert told["key_file"].removeprefix("/run/secrets/") in SERVICES["serve"]["secrets"]
+    # Who releases a bundle closes no days: `evidence` refuses the archive's key.
+    files = {each["file"] for each in COMPOSE["secrets"].values()}
+    assert not set(SERVICES["serve"]["secrets"]) & set(SERVICES["archive"]["secrets"])
+    assert len(files) == len(COMPOSE["secrets"])
 
 
 # ── systemd ──────────────────────────────────────────────────────────────────────────────────────────
@@ -172,6 +185,17 @@ def test_the_night_reads_what_the_archive_and_the_console_have() -> None:
     # %d is where systemd puts credentials.
     assert told["token_file"] == "%d/nightly.token"  # noqa: S105  a path
     assert "\nLoadCredential=nightly.token:/etc/discardrack/nightly.token\n" in unit
+
+
+def test_the_console_makes_evidence_bundles_of_the_archive_with_a_key_of_its_own() -> None:
+    told = given(command_of(INFRA / "systemd" / "discardrack-serve.service"))
+    assert told["archive"] == given(command_of(INFRA / "systemd" / "discardrack-archive.service"))["out"]
+    assert told["key_file"] == "%d/bundle.key"
+    unit = (INFRA / "systemd" / "discardrack-serve.service").read_text(encoding="utf-8")
+    assert "\nLoadCredential=bundle.key:/etc/discardrack/bundle.key\n" in unit
+    page = (INFRA.parent / "docs" / "live.md").read_text(encoding="utf-8")
+    made = page.index("discardrack key /etc/discardrack/bundle.key")  # else systemd would not start it
+    assert made < page.index("systemctl enable --now")
 
 
 def test_no_two_units_answer_prometheus_on_one_port() -> None:
