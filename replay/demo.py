@@ -4,6 +4,7 @@ import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
+from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -23,6 +24,8 @@ from projections.told.otherwise import ON_VIGORISH
 from replay.evidence.served import Served
 from replay.followed import Playing
 from replay.ledgers import with_ledgers
+from replay.nightly.comparing import live_of
+from replay.nightly.verb import reported
 from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
@@ -34,16 +37,18 @@ from streams import log
 from streams.archive import keys
 from streams.archive.taking import archive_of
 from streams.projector.runs import live_run
-from streams.replayed.playing import Play
+from streams.replayed.playing import Ahead, Play
 from streams.replayed.source import recorded, simulated
 from streams.simulator import faults
 from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.playing_on import next_day
-from streams.simulator.simulate import simulate
+from streams.simulator.sessions import sessions
+from streams.simulator.simulate import START, simulate
 
 FLOOR: Final = Path("var/demo/floor")
 ARCHIVE: Final = Path("var/demo/archive")
 STORE: Final = Path("var/demo/store.duckdb")
+REPORTS: Final = Path("var/demo/reports")
 # The archive signs its days with the one; whoever hands a bundle out signs it with the other.
 KEYS: Final = (Path("var/demo/archive.key"), Path("var/demo/investigator.key"))
 _NAME: Final = "demo"  # of the run, and what the accounts begin with
@@ -82,9 +87,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
 
     Floor, archive, keys, store and accounts under var/demo are made anew. One of the faults is a hand in
-    dispute, which docs/dispute.md settles. Then the console opens, and the floor's next gaming day plays on
-    in it; who may log in, and with which password, is said once. Exit status 0: what was found is what was
-    injected.
+    dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
+    day is past there, and the floor's next one plays on; who may log in, and with which password, is said
+    once. Exit status 0: what was found is what was injected.
 
     \b
     Example:
@@ -98,6 +103,7 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
         if disputed is not None:
             click.echo(f"In dispute: {disputed} docs/dispute.md tells what to do.")
         if listener is not None:
+            _report(each.day for each in sessions(START, hours, days))
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
             room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1]))
@@ -108,7 +114,7 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
 
 def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:
     """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
-    for folder in (FLOOR, ARCHIVE):
+    for folder in (FLOOR, ARCHIVE, REPORTS):
         shutil.rmtree(folder, ignore_errors=True)
     for file in (STORE, *KEYS, *STORE.parent.glob(f"{accounts_of(STORE).name}*")):
         file.unlink(missing_ok=True)
@@ -125,11 +131,20 @@ def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str
         return _audited_and_stored(read[0])
 
 
+def _report(days: Iterable[date]) -> None:
+    """Make the nightly reports of gaming days: in a folder, and in the store, where the console has them."""
+    house = houses.load(log.HOUSE, FLOOR)
+    with Console(stderr=True).status("Reporting …"):
+        for day in days:
+            reported(ARCHIVE, house, day, REPORTS, live_of(str(STORE), None), store=STORE)
+    click.echo(f"The nightly reports: {REPORTS}, and in the console.")
+
+
 def _next_day(tables: int, hours: float, days: int, seed: str) -> Play:
     """Play the floor's next gaming day, to be shown as it goes on."""
     with Console(stderr=True).status("Playing the next day …"):
         frames = next_day(tables=tables, hours=hours, seed=seed, rates=_rates(), days=days)
-        return Play(_NAME, houses.load(log.HOUSE, FLOOR), simulated(frames), recorded(log.logs(FLOOR)))
+        return Play(_NAME, houses.load(log.HOUSE, FLOOR), Ahead(simulated(frames)), recorded(log.logs(FLOOR)))
 
 
 def _make_accounts() -> None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from projections.console.live.live import State
 from projections.console.opening import Opened
 from schemas.house import DEFAULT, House
+from schemas.values import Micros
 from streams.acting import Acting
 from streams.projector.following import Projector
 from streams.projector.runs import LIVE
@@ -37,6 +38,7 @@ class Floor(Struct, frozen=True):
     named: str = LIVE
     actions: Path | None = None
     state: ClassVar[State] = "kafka away"
+    begins: ClassVar[None] = None  # it goes on from its latest round
 
     def followers(self, opened: Opened) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
@@ -58,6 +60,11 @@ class Playing(Struct, frozen=True):
     def house(self) -> House:
         """The house file of what is played."""
         return self.play.house
+
+    @property
+    def begins(self) -> Micros | None:
+        """When it begins by the floor's clock: what was concluded of other days is past then."""
+        return self.play.frames.begins
 
     def followers(self, opened: Opened) -> Sequence[Follower]:
         """Play it."""

@@ -30,7 +30,7 @@ from schemas.room import Room
 from streams import clock
 from streams.log import logs
 from streams.projector.runs import LIVE
-from streams.replayed.playing import Play
+from streams.replayed.playing import Ahead, Play
 from streams.replayed.source import recorded
 from streams.telling import log_as_json
 
@@ -167,7 +167,9 @@ def serve(
     )
     if replayed is not None:
         # Each play is a run of its own, as it concludes everything anew.
-        play = Play(f"replayed {clock.now()}", house_of(replayed, house_file), recorded(logs(replayed)))
+        play = Play(
+            f"replayed {clock.now()}", house_of(replayed, house_file), Ahead(recorded(logs(replayed)))
+        )
         serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
@@ -223,7 +225,7 @@ def serve_on(
         room.onto(opened)
         _serve(Server(console(opened), opened.live, behind), listener, store)
         return
-    opened = open_store(store, floor.house, room.room, floor.state)
+    opened = open_store(store, floor.house, room.room, floor.state, floor.begins)
     room.onto(opened)
     server = Server(console(opened), opened.live, behind)
     following = Following(floor.followers(opened), server)

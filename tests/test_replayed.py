@@ -4,32 +4,41 @@ import asyncio
 import selectors
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from projections.console.live.live import Live, State
+from projections.console.opening import opened_on
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import canonical
+from projections.hand.round import Round
 from projections.judging.audit import TableAudit
+from projections.store.alerts import came_on
+from projections.store.runs import Run
 from projections.store.store import Store
+from replay.followed import Playing
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
+from schemas.room import Room
 from streams import log
 from streams.projector.fetched import Fetched
 from streams.projector.storing import Heard, Storing
-from streams.replayed.playing import Play, Replayed
-from streams.replayed.source import recorded, simulated
+from streams.replayed.playing import Ahead, Play, Replayed
+from streams.replayed.source import Timed, recorded, simulated
 from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
 from streams.topics import FRAMES
+from tests.alerted import DAY, EVENING, MINUTE, TABLES, finding
+from tests.alerted import concluded as found_of
 
 FLOOR: Final[dict[str, Any]] = {"tables": 2, "hours": 1, "seed": "played on"}
 SECOND: Final = 1_000_000
+HOUR: Final = 60 * MINUTE
 NEXT: Final = date(2025, 3, 2)
 
 
@@ -154,7 +163,7 @@ def test_what_plays_on_is_concluded_as_by_an_audit_of_both_days(
 ) -> None:
     house = houses.load(log.HOUSE, floor)
     before = recorded(log.logs(floor))
-    played(store, Play("demo", house, simulated(morrow), before))
+    played(store, Play("demo", house, Ahead(simulated(morrow)), before))
     both = {table: [*frames, *morrow[table]] for table, frames in first_day(floor, list(morrow)).items()}
     expected = [each for each in concluded(both, house) if each.gaming_date == NEXT]
     (run,) = store.runs()
@@ -168,7 +177,7 @@ def test_nothing_is_played_before_its_time_and_all_in_its_order(
 ) -> None:
     speed = 100
     house = houses.load(log.HOUSE, floor)
-    heard = played(store, Play("demo", house, simulated(morrow), recorded(log.logs(floor))), speed)
+    heard = played(store, Play("demo", house, Ahead(simulated(morrow)), recorded(log.logs(floor))), speed)
     times = [at for at, each in heard if each.topic == FRAMES]
     frames = [each for at, each in heard if each.topic == FRAMES]
     due = sorted(
@@ -198,7 +207,7 @@ def test_an_archive_is_played_in_the_order_of_receipt_and_a_line_that_is_no_fram
     timed = list(recorded(log.logs(folder)))
     assert [each.at for each in timed] == sorted(each.at for each in timed)
     assert {each.key for each in timed} == {"BAC-101", "BAC-102"}
-    heard = played(store, Play("replayed 1", house, timed))
+    heard = played(store, Play("replayed 1", house, Ahead(timed)))
     given = [each.value for _, each in heard if each.topic == FRAMES]
     assert len(given) == 1201
     # What devices tell is as it was; only the receipt is another.
@@ -209,3 +218,37 @@ def test_an_archive_is_played_in_the_order_of_receipt_and_a_line_that_is_no_fram
     with store.reading() as db:
         rows = db.execute("SELECT reason FROM quarantine").fetchall()
     assert [row[0].partition(": ")[2].partition(":")[0] for row in rows] == ["not a frame"]
+
+
+def test_the_days_before_a_play_are_past_when_the_room_opens(store: Store) -> None:
+    """Two rounds of an evening, one never seen to open, found before the next morning's play."""
+    rounds = [
+        (Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1"), finding("seen")),
+        (None, finding("unseen", severity="grave", check="late_wager", delta_cents=None)),
+    ]
+    entries = [(seen, found_of(str(at), found), 1) for at, (seen, found) in enumerate(rounds, 1)]
+    store.write(Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor"), entries)
+    morning = EVENING + 9 * HOUR
+    frames = Ahead([Timed(morning, (0, 1), "BAC-1", b"")])
+    playing = Playing(Play("demo", House(house="here", tables=TABLES), frames), 10)
+    desk = opened_on(store, Path(), playing.house, Room(), playing.state, playing.begins).desk
+    shown = desk.shown(desk.board.heard_at)
+    # Left to the night both are to be taken within a day and closed within three.
+    assert {each.alert.id: each.queue for each in shown} == {"seen": "nightly", "unseen": "nightly"}
+    noted = came_on(store.reading(), DAY)
+    spans = {(each.taken_due - each.came, each.closed_due - each.came) for each in noted}
+    assert spans == {(24 * HOUR, 72 * HOUR)}
+    assert desk.breaches(DAY, noted[0].came + 23 * HOUR) == []
+    # The room's gaming day is the one that plays; its clock goes on from where that begins.
+    assert desk.board.today == NEXT
+    assert desk.board.floor_now(desk.board.heard_at + MINUTE) == morning + MINUTE
+
+
+def test_what_is_played_from_before_the_latest_round_puts_no_clock_back(store: Store) -> None:
+    seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
+    run = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+    store.write(run, [(seen, found_of("1", finding("m")), 1)])
+    house = House(house="here", tables=TABLES)
+    desk = opened_on(store, Path(), house, Room(), "ok", EVENING - 20 * HOUR).desk
+    assert (desk.board.today, desk.board.floor_at) == (DAY, EVENING)
+    assert [each.queue for each in desk.shown(desk.board.heard_at)] == ["act_now"]

@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import date
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +21,7 @@ from click.testing import CliRunner
 from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.passwords import is_right
+from projections.store.alerts import came_on
 from projections.store.store import Store
 from replay.cli import main
 from streams.simulator import faults
@@ -108,7 +111,15 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
     with Store(store) as found:
         (run,) = found.runs()
         days = {str(each.gaming_date) for each in found.conclusions(run.run) if each.round is not None}
+        # What the first day brought is left to the night, and is reported: nothing is overdue.
+        came = came_on(found.reading(), date(2025, 3, 1))
+        with found.reading() as db:
+            reports = db.execute("SELECT DISTINCT gaming_day, made_by FROM reports").fetchall()
     assert days == {"2025-03-01", "2025-03-02"}
+    assert {each.queue for each in came} == {"nightly"}
+    assert reports == [(date(2025, 3, 1), f"discardrack {version('discardrack')}")]
+    assert "The nightly reports: var/demo/reports, and in the console.\n" in said
+    assert (store.parent / "reports" / "2025-03-01" / "index.html").is_file()
 
 
 @pytest.mark.parametrize(

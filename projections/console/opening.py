@@ -1,6 +1,7 @@
 """What a console begins with: the desk on a store, with the alerts that stand in it and all that was done."""
 
 from collections.abc import Mapping
+from datetime import date
 from pathlib import Path
 from time import time_ns
 from typing import TYPE_CHECKING, Final
@@ -51,8 +52,14 @@ class Opened(Struct):
     bundles: Bundles | None = None
 
 
-def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State = "recorded") -> Opened:
-    """Open a store for a console, which alone may write it then.
+def opened(
+    path: Path,
+    house: House = DEFAULT,
+    room: Room = ROOM,
+    state: State = "recorded",
+    begins: Micros | None = None,
+) -> Opened:
+    """Open a store for a console, which alone may write it then; for `begins` see `desk_on`.
 
     Raises:
         BadInput: there is no such store, another process has it open, or what was done was changed in it.
@@ -61,20 +68,29 @@ def opened(path: Path, house: House = DEFAULT, room: Room = ROOM, state: State =
         check_exists(path)
     store = Store(path)
     try:
-        return opened_on(store, path, house, room, state)
+        return opened_on(store, path, house, room, state, begins)
     except BadInput:
         store.close()
         raise
 
 
-def opened_on(store: Store, path: Path, house: House, room: Room, state: State) -> Opened:
+def opened_on(
+    store: Store, path: Path, house: House, room: Room, state: State, begins: Micros | None = None
+) -> Opened:
     """Make what a console needs of a store that is open."""
     return Opened(
         path,
         store,
         house,
         Live(store.reading(), house.zone, state),
-        desk_on(store, room, house.tables, clock(), live=state != "recorded"),
+        desk_on(
+            store,
+            room,
+            house.tables,
+            clock(),
+            live=state != "recorded",
+            begins=(house.gaming_date(begins), begins) if begins is not None else None,
+        ),
     )
 
 
@@ -83,12 +99,21 @@ def clock() -> Micros:
     return time_ns() // 1_000
 
 
-def desk_on(store: Store, room: Room, tables: Mapping[str, TableSetup], now: Micros, *, live: bool) -> Desk:
+def desk_on(
+    store: Store,
+    room: Room,
+    tables: Mapping[str, TableSetup],
+    now: Micros,
+    *,
+    live: bool,
+    begins: tuple[date, Micros] | None = None,
+) -> Desk:
     """Open the desk on a store: fold what was done, and put the alerts that stand on the board.
 
     Nothing of it rings: who is there sees it, and what rang before rang before. `tables` are the house's.
-    The clock of a floor that goes on (`live`) is that of its latest round; what is only recorded is as old
-    as it is.
+    The clock of a floor that goes on (`live`) is that of its latest round, or of the gaming day and moment
+    at which what is played `begins`, so that the days before it are past; what is only recorded is as old as
+    it is.
 
     Raises:
         BadInput: an action in the store was changed, or one is missing.
@@ -98,5 +123,7 @@ def desk_on(store: Store, room: Room, tables: Mapping[str, TableSetup], now: Mic
     if found := latest(store.reading()):
         day, at = found
         board.hear(day, at if live else None, now)
+    if begins is not None:
+        board.hear(*begins, now)
     desk.begin(standing_alerts(store.reading(), tables), now)
     return desk

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date, datetime
 from pathlib import Path
+from typing import Final
 
 import click
 from rich.console import Console
@@ -22,12 +23,13 @@ from replay.nightly.reports.compared import open_of
 from replay.nightly.tableday import TableDay
 from replay.options import FILE_TO_WRITE, broker_option, gaming_day_option, token_file_option
 from replay.recorded import house_of
-from replay.report.folder import PRIVATE, refuse_other, write
+from replay.report.folder import PRIVATE, Written, refuse_other, write
 from replay.rows import Form, format_option, write_rows
 from schemas.house import House
 from streams import locking
 from streams.archive.disk import make_folder
 
+JOBS: Final = os.cpu_count() or 1  # processes that audit
 _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "citations")
 
 
@@ -48,7 +50,7 @@ _COLUMNS = ("table", "about", "what", "weight", "severity", "says", "cents", "ci
 @click.option(
     "--jobs",
     type=click.IntRange(min=1),
-    default=os.cpu_count() or 1,
+    default=JOBS,
     help="How many processes audit; as many as there are processors unless told.",
 )
 @click.option(
@@ -89,19 +91,43 @@ def nightly(
     if live is None and token_file is not None:
         raise click.UsageError("--token-file is for the address of serve; say --live too")
     store_live = comparing.live_of(live, token_file) if live is not None else None
-    of = day_of(house, day.date() if day is not None else last_closed(path, house))
-    with _scratch(folder, of.date) as scratch:
-        book = _book(path, house, of, store_live, folder, scratch, jobs, even_if_open=even_if_open)
-        reports = [report(book) for report in REPORTS]
-        written = write(folder, book.about, reports)
-        deliver(reports, store, broker)
-        running.forget(scratch)
+    of = day.date() if day is not None else last_closed(path, house)
+    book, written = reported(
+        path, house, of, folder, store_live, jobs=jobs, store=store, broker=broker, even_if_open=even_if_open
+    )
     click.echo(f"{written.folder}: {written.how}", err=True)
     items = list(open_of(book))
     write_rows(
         ({name: getattr(each, name) for name in _COLUMNS} for each in items), form, _COLUMNS if items else ()
     )
     raise click.exceptions.Exit(1 if items else 0)
+
+
+def reported(
+    path: Path,
+    house: House,
+    day: date,
+    out: Path,
+    live: comparing.Live | None,
+    *,
+    jobs: int = JOBS,
+    store: Path | None = None,
+    broker: str | None = None,
+    even_if_open: bool = False,
+) -> tuple[Book, Written]:
+    """Report a gaming day of an archive into a folder, and into a store or through a broker where told.
+
+    Raises:
+        BadInput: the day has not closed, or something cannot be read or written.
+    """
+    of = day_of(house, day)
+    with _scratch(out, day) as scratch:
+        book = _book(path, house, of, live, out, scratch, jobs, even_if_open=even_if_open)
+        reports = [report(book) for report in REPORTS]
+        written = write(out, book.about, reports)
+        deliver(reports, store, broker)
+        running.forget(scratch)
+    return book, written
 
 
 @contextmanager

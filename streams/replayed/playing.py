@@ -1,7 +1,7 @@
 """A floor played on: each frame is judged and stored when its time has come."""
 
 import asyncio
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib.metadata import version
 from typing import Final
 
@@ -27,6 +27,29 @@ _REST: Final = 1.0  # seconds without a frame, after which what is not yet writt
 _log: Final = structlog.get_logger()
 
 
+class Ahead:
+    """Frames, of which the next one is known before it is taken; they are taken once.
+
+    >>> ahead = Ahead([Timed(3, (0, 1), "BAC-1", b""), Timed(5, (0, 2), "BAC-1", b"")])
+    >>> ahead.begins, len(ahead.until(4)), ahead.begins, ahead.next.at
+    (3, 1, 3, 5)
+    """
+
+    def __init__(self, frames: Iterable[Timed]) -> None:
+        self._frames = iter(frames)
+        self.next = next(self._frames, None)
+        # When the first of them was received, microseconds UTC; None where there is none.
+        self.begins = self.next.at if self.next is not None else None
+
+    def until(self, due: int) -> list[Timed]:
+        """Take the frames up to a moment, microseconds UTC, so many as are judged at once."""
+        taken: list[Timed] = []
+        while self.next is not None and self.next.at <= due and len(taken) < _AT_ONCE:
+            taken.append(self.next)
+            self.next = next(self._frames, None)
+        return taken
+
+
 class Play(Struct, frozen=True):
     """What is played: a house's frames in their order, and those that went `before`, by which tables stand.
 
@@ -35,7 +58,7 @@ class Play(Struct, frozen=True):
 
     name: str
     house: House
-    frames: Iterable[Timed]
+    frames: Ahead
     before: Iterable[Timed] = ()
 
 
@@ -60,17 +83,16 @@ class Replayed:
         self._live.plays = self._speed
         self._live.turned("ok")
         _log.info("play_begins", name=self._play.name, speed=self._speed)
-        frames = await asyncio.to_thread(_Ahead, iter(self._play.frames))
         try:
-            if frames.next is not None:
-                await self._all(frames, frames.next.at)
+            if self._play.frames.begins is not None:
+                await self._all(self._play.frames, self._play.frames.begins)
         finally:
             await self._entering.written()
         self._live.turned("recorded")
         _log.info("play_ended", name=self._play.name, frames=self._offset)
         await asyncio.Event().wait()
 
-    async def _all(self, frames: "_Ahead", first: int) -> None:
+    async def _all(self, frames: Ahead, first: int) -> None:
         began = asyncio.get_running_loop().time()
         while frames.next is not None:
             elapsed = asyncio.get_running_loop().time() - began
@@ -112,19 +134,3 @@ class Replayed:
         if self._tables.take(record) is not None:
             # Frames before it were never recorded, or lie before the record begins.
             self._tables.take(record, again=True)
-
-
-class _Ahead:
-    """Frames, of which the next one is known before it is taken."""
-
-    def __init__(self, frames: Iterator[Timed]) -> None:
-        self._frames = frames
-        self.next = next(frames, None)
-
-    def until(self, due: int) -> list[Timed]:
-        """Take the frames up to a moment, microseconds UTC, so many as are judged at once."""
-        taken: list[Timed] = []
-        while self.next is not None and self.next.at <= due and len(taken) < _AT_ONCE:
-            taken.append(self.next)
-            self.next = next(self._frames, None)
-        return taken

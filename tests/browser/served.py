@@ -27,7 +27,7 @@ from streams import log
 from streams.archive import keys
 from streams.archive.taking import archive_of
 from streams.projector.storing import Storing
-from streams.replayed.playing import Play, Replayed
+from streams.replayed.playing import Ahead, Play, Replayed
 from streams.replayed.source import recorded
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -72,7 +72,10 @@ class Served:
         self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
         frames = list(recorded(log.logs(self.floor)))
         at = int(len(frames) * _LATER)
-        self._plays = [Play(_NAME, house, frames[:at]), Play(_NAME, house, frames[at:], frames[:at])]
+        self._plays = [
+            Play(_NAME, house, Ahead(frames[:at])),
+            Play(_NAME, house, Ahead(frames[at:]), frames[:at]),
+        ]
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}{under}"
         asked = _behind_proxy(self.app, under) if under else self.app
