@@ -1,7 +1,7 @@
 """The floor's page: what each tile says, what is urgent, and who is shown what."""
 
 import re
-from datetime import date
+from datetime import UTC, date, datetime
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -10,18 +10,23 @@ import pytest
 from msgspec.structs import replace
 
 from projections.console.live.live import Live
-from projections.console.opening import opened
+from projections.console.opening import Opened, clock, desk_on, opened
 from projections.console.rooms.tiles import Open, Tile, live_tiles, opened_at, urgent_first
+from projections.hand.round import Round
 from projections.room.board.board import Shown
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
 from projections.room.work.alert import Alert
 from projections.room.work.work import Case
+from projections.store.runs import Run
 from projections.store.store import Store
 from schemas.house import House, TableSetup
+from schemas.room import Room
+from tests.alerted import DAY, concluded, finding
 from tests.consoles import entered
 from tests.test_console import path  # noqa: F401  a fixture
 
+RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 SECOND = 1_000_000
 NOW = 1_740_859_200_000_000
 HOUSE = House(
@@ -159,11 +164,11 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
             shown(alert("5", "A", weight="undetermined", severity="grave"), "nightly"),
             shown(alert("8", "A", severity="grave"), "nightly"),  # of the day before
             shown(alert("9", "A", severity="grave"), "nightly", state="open", owner="ines"),
-            replace(shown(alert("7", "A", severity="grave")), withdrawn=True),
             shown(alert("6", "B", weight="undetermined", severity="data"), "nightly"),
         ]
     )
-    assert told["A"] == Open({"grave": 2, "procedure": 1}, 3, "procedure", 1)
+    # 5 and 8 are repeats that nobody has: one row.
+    assert told["A"] == Open({"grave": 2, "procedure": 1}, 2, "procedure", 1)
     assert told["B"] == Open({}, 1, None, 0)
 
 
@@ -171,6 +176,64 @@ def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:
     alerts = {"21-3": Open({"money": 1}, urgent="money"), "BAC-10": Open({"grave": 1}, urgent="grave")}
     tiles = live_tiles(HOUSE.tables, {}, {}, alerts, NOW)
     assert [each.table for each in urgent_first(tiles)] == ["BAC-10", "21-3"]
+
+
+def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
+    now, store = clock(), Store(tmp_path / "store.duckdb")
+    tables = {name: TableSetup(chapter="631a", sources={}) for name in ("BAC-1", "BAC-2")}
+    found = [
+        *(("BAC-1", finding(f"repeat{number}")) for number in range(3)),
+        ("BAC-1", finding("grave", check="late_wager", severity="grave")),
+        ("BAC-1", finding("muted", check="push_paid")),
+        ("BAC-1", finding("later", check="stake_taken")),
+        ("BAC-1", finding("closed", check="stake_taken")),
+        ("BAC-1", finding("withdrawn", check="paid_loser")),
+        *(("BAC-1", finding(f"u{n}", check="unread", weight="undetermined")) for n in range(2)),
+        ("BAC-1", finding("here", check="coupon_paid")),
+        ("BAC-2", finding("there", check="coupon_paid")),
+        ("BAC-2", finding("small", delta_cents=500)),
+    ]
+    rounds = [
+        (Round(table=table, number=str(n), day=DAY, at=now), concluded(str(n), each, table=table), 1)
+        for n, (table, each) in enumerate(found)
+    ]
+    store.write(RUN, rounds)
+    desk = desk_on(store, Room(act_within_minutes=7 * 24 * 60), tables, now, live=True)
+    house = House(house="floor", tables=tables)
+    on = Opened(tmp_path / "store.duckdb", store, house, Live(store.reading(), house.zone, "ok"), desk)
+    actions: list[dict[str, Any]] = [
+        {"action": "acknowledge", "subject": "alert:grave"},
+        {"action": "mute", "check": "push_paid", "minutes": 30, "reason": "known"},
+        {"action": "snooze", "subject": "alert:later", "minutes": 30, "reason": "break"},
+        {"action": "close", "subject": "alert:closed", "outcome": "explained", "reason": "seen"},
+        {"action": "acknowledge", "subject": "alert:withdrawn"},
+        {"action": "merge", "subject": "alert:here", "others": ["alert:there"]},
+    ]
+    with entered(on.path, on=on) as client:
+        for number, action in enumerate(actions):
+            done = client.post("/api/actions", json={"id": f"{number:032x}", **action})
+            assert done.status_code == 200, done.text
+        seen, said, _ = rounds[7]
+        desk.concluded([(replace(said, findings=()), RUN.run, seen)], now)
+        floor, page = client.get("/api/floor").json(), client.get("/floor").text
+        queued = {
+            table: client.get(f"/api/queue?table={table}").json()["counts"]
+            for table in ("", "BAC-1", "BAC-2")
+        }
+    counted = {"": floor["alerts"]} | {each["table"]: each["alerts"] for each in floor["tables"]}
+    # At BAC-1 the repeats, what is muted and the case; at BAC-2 the case again and what is small.
+    assert {table: each["mismatches"] for table, each in counted.items()} == {
+        "": {"grave": 1, "money": 4},
+        "BAC-1": {"grave": 1, "money": 3},
+        "BAC-2": {"money": 2},
+    }
+    # Of BAC-1 the undetermined repeats, and what is withdrawn and not closed.
+    assert {table: each["nightly"] for table, each in counted.items()} == {"": 2, "BAC-1": 2, "BAC-2": 0}
+    for table, counts in queued.items():
+        assert counts["nightly"] == counted[table]["nightly"]
+        assert counts["act_now"] + counts["this_shift"] == sum(counted[table]["mismatches"].values())
+    assert '<span class="of quiet"><b>2</b> nightly</span>' in page
+    assert page.count(" nightly</span>") == 2
 
 
 # ── the page ─────────────────────────────────────────────────────────────────────────────────────────

@@ -22,9 +22,9 @@ from projections.console.rooms.tiles import (
     by_pit,
     game_of,
     live_tiles,
+    open_of,
     opened_at,
     recorded_tiles,
-    together,
     urgent_first,
 )
 from projections.console.wording.words import segment
@@ -60,14 +60,17 @@ class Narrowed(Struct, frozen=True):
 
 
 class Floor(Struct, frozen=True):
-    """The floor at a moment: tiles, and what they can be narrowed to; `followed` says whether it goes on."""
+    """The floor at a moment: tiles, and what they can be narrowed to; `followed` says whether it goes on.
+
+    `alerts` is what is open on the whole floor, also at tables that have no tile here.
+    """
 
     at: Micros
     followed: bool
     tables: Sequence[Tile]
     pits: Sequence[str]
     games: Sequence[str]
-    elsewhere: Open
+    alerts: Open
 
 
 def narrowed(
@@ -89,7 +92,8 @@ def floor(
 ) -> Floor:
     """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
     now = wall()
-    alerts = opened_at(desk.shown(now, hidden.subjects))
+    shown = desk.shown(now, hidden.subjects)
+    alerts = opened_at(shown)
     setups = reader.house.tables
     followed = live.state != "recorded"
     # Another thread goes on with these.
@@ -99,14 +103,13 @@ def floor(
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
     tables = [_masked(tile, masking) for tile in tables]
-    shown = {tile.table for tile in tables}
     return Floor(
         at=now,
         followed=followed,
         tables=tables,
         pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
         games=sorted({tile.chapter for tile in tables if tile.chapter is not None}, key=game_of),
-        elsewhere=together([each for table, each in alerts.items() if table not in shown]),
+        alerts=open_of(shown),
     )
 
 
@@ -126,7 +129,6 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
         "pits": by_pit(shown),
         "shown": shown,
         "urgent": urgent_first(shown),
-        "all": together([tile.alerts for tile in floor.tables] + [floor.elsewhere]),
         "game_of": game_of,
         "segment": segment,
     }

@@ -4,7 +4,7 @@ Pure: it is told how tables stand (`projections.room.standing`), or what a store
 stand, and what time it is. Times are microseconds UTC.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal, TypeAlias
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from projections.hand.findings import Severity
 from projections.room.board.board import Shown
+from projections.room.board.rows import open_rows
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
 from projections.store.differing import natural
@@ -40,10 +41,10 @@ class Silent(Struct, frozen=True):
 
 
 class Open(Struct, frozen=True):
-    """What is open at a table: what is for now and this shift by severity, and how much waits for the night.
+    """What is open, in rows of the queues: those for now and this shift by severity, and the nightly ones.
 
     `urgent` is the gravest severity of those that can still be put right and that nobody has taken; `taken`
-    counts those of this shift that somebody has.
+    counts those of now and this shift that somebody has.
     """
 
     mismatches: Mapping[Severity, int] = {}
@@ -98,50 +99,27 @@ class Tile(Struct, frozen=True, kw_only=True):
 
 
 def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
-    """Count what is open at each table."""
-    severities: dict[str, Counter[Severity]] = {}
-    nightly: Counter[str] = Counter()
-    taken: Counter[str] = Counter()
-    urgent: dict[str, set[Severity]] = {}
+    """Count what is open at each table: what the queues have where they are narrowed to it."""
+    tables: defaultdict[str, list[Shown]] = defaultdict(list)
     for each in shown:
-        alert, state = each.alert, each.case.state
-        if state == "closed" or each.withdrawn:
-            continue
-        found = severities.setdefault(alert.table, Counter())
-        if each.queue == "nightly":
-            nightly[alert.table] += 1
-            continue
-        found[alert.severity] += 1
-        taken[alert.table] += state != "new"
-        if each.queue == "act_now" and state == "new":
-            urgent.setdefault(alert.table, set()).add(alert.severity)
-    return {
-        table: Open(
-            {severity: found[severity] for severity in _GRAVITY if found[severity]},
-            nightly[table],
-            gravest(urgent.get(table, ())),
-            taken[table],
-        )
-        for table, found in severities.items()
-    }
+        tables[each.alert.table].append(each)
+    return {table: open_of(there) for table, there in tables.items()}
 
 
-def together(parts: Iterable[Open]) -> Open:
-    """Add up what is open at several tables.
+def open_of(shown: Iterable[Shown]) -> Open:
+    """Count what is open of some alerts, as the queues count it.
 
-    >>> both = together([Open({"money": 2}, 1, None, 1), Open({"grave": 1, "money": 1}, 0, "grave")])
-    >>> both.mismatches, both.nightly, both.urgent, both.taken
-    ({'grave': 1, 'money': 3}, 1, 'grave', 1)
+    Of several tables that is less than the sum of theirs where one case has alerts of more than one.
     """
-    listed = list(parts)
-    found = Counter[Severity]()
-    for each in listed:
-        found.update(each.mismatches)
+    rows = open_rows(shown)
+    early = [row for row in rows if row.queue != "nightly"]
+    found = Counter(row.alert.severity for row in early)
+    urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
     return Open(
         {severity: found[severity] for severity in _GRAVITY if found[severity]},
-        sum(each.nightly for each in listed),
-        gravest(each.urgent for each in listed if each.urgent is not None),
-        sum(each.taken for each in listed),
+        len(rows) - len(early),
+        gravest(urgent),
+        sum(row.case.state != "new" for row in early),
     )
 
 

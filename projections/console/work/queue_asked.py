@@ -11,7 +11,7 @@ from projections.console.access.masking import Masking
 from projections.hand.findings import Side
 from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
-from projections.room.board.rows import rows_of
+from projections.room.board.rows import open_rows, rows_of
 from projections.room.work.actions import Level, QueueName
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for
@@ -82,8 +82,7 @@ class QueueAsked(Struct, frozen=True):
             for row in shown
             if self._narrows(row, who, masking) and (self.state is None or self.state in _stands(row))
         ]
-        queued = (row for row in narrowed if self.state or not (row.put_off or row.case.state == "closed"))
-        for row in rows_of(queued, every=self.every):
+        for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
             yield row.queue, row
         waiting = (row for row in narrowed if waits_for(row.case, who))
         for row in rows_of(waiting, every=self.every):

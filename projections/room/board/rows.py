@@ -23,6 +23,11 @@ def rows_of(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
     return [_row(part) if len(part) > 1 else part[0] for part in together.values()]
 
 
+def open_rows(shown: Iterable[Shown], *, every: bool = False) -> list[Shown]:
+    """Give the rows of what is open, neither closed nor put off: those that the queues have and count."""
+    return rows_of((each for each in shown if not (each.put_off or each.case.state == "closed")), every=every)
+
+
 def is_repeat(case: Case) -> bool:
     """Tell whether a case may share a row with others of its group: one alert, with which nobody is."""
     return case.state == "new" and len(case.alerts) == 1 and case.escalated is None
