@@ -75,6 +75,11 @@ def asked(context: click.Context) -> Mapping[str, str | list[str]]:
     return found
 
 
+def found(what: Mapping[str, str]) -> None:
+    """Have it noted, too, what was looked at, where the call names it by an id that says nothing."""
+    click.get_current_context().meta[f"{__name__}.found"] = what
+
+
 def _word(value: object) -> str:
     """Write a value as it was asked for; a day has no hour.
 
@@ -134,10 +139,12 @@ def noted(path: Path | None, name: str, *, releases: bool) -> Iterator[None]:
 def _showing_noted(log: Path, entry: Entry) -> Iterator[None]:
     """Note what is looked at before its first word is shown, or what was refused."""
     left = [entry]  # what is not noted yet
+    meta = click.get_current_context().meta
 
     def noting() -> None:
         if left:
-            _note_or_say(log, left.pop())
+            known = left.pop()
+            _note_or_say(log, replace(known, what={**known.what, **meta.get(f"{__name__}.found", {})}))
 
     try:
         with passing(Passed(sys.stdout.buffer, noting)):

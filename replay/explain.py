@@ -12,6 +12,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.hand.round import Key
 from projections.told.derive import AccountShown, FindingShown, show_finding, show_in_account
+from replay import custody
 from replay.explain_page import page
 from replay.hand import unread_of
 from replay.judged import Judged, judged
@@ -42,6 +43,7 @@ def explain(path: Path, finding: str, house_file: str | None, form: Form) -> Non
     """  # noqa: D301  click takes the backspace itself for its mark
     with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
         found = explained(path, finding, house_file)
+    custody.found(_about(found[0]))
     if form == "json":
         for shown in found:
             click.echo(json_line(shown))
@@ -75,6 +77,15 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
     if len(ids) > 1:
         raise BadInput(f"{path}: {begins!r} begins the ids of {len(ids)} findings: {', '.join(ids)}")
     return shown
+
+
+def _about(shown: Shown) -> dict[str, str]:
+    """Name what a finding is of, for whoever reads in the log what was looked at."""
+    if isinstance(shown, AccountShown):
+        return {"table": shown.table, "gaming-day": str(shown.gaming_date), "account": shown.account}
+    of = shown.heading
+    which = {"round": of.round} if of.round is not None else {"shoe": of.shoe or ""}
+    return {"table": of.table, "gaming-day": str(of.gaming_date), **which}
 
 
 def _named(concluded: Conclusion, begins: str) -> list[Finding]:
