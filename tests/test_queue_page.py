@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
+from msgspec.structs import replace
 
 from projections.console.access.masking import Masking
 from projections.console.live.live import Live
@@ -25,8 +26,9 @@ from projections.hand.round import Round, Wager
 from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach, breaches
 from projections.room.desk import Desk
+from projections.room.logbook.actions import LogEntry, Written
 from projections.room.watch import News
-from projections.room.work.actions import Acknowledge, Close, Escalate, Merge
+from projections.room.work.actions import Acknowledge, Close, Escalate, Merge, Mute
 from projections.room.work.deciding import Actor
 from projections.room.work.folding import sampled_for_review
 from projections.store.runs import Run
@@ -455,6 +457,21 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     assert list(away.since(news)) == []
     opened.desk.concluded([(concluded("20"), "live", seen("20", clock()))], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: Opened) -> None:
+    log, away = told_of(opened.desk), told_of(opened.desk, hidden=frozenset({"table-day:2025-03-01|BAC-1"}))
+    entry = Written(kind="visitor", at=clock() - MINUTE, what="badge 16")
+    for action in (
+        LogEntry(id=f"{1:032x}", entry=entry),
+        Mute(id=f"{2:032x}", check="stake_taken", minutes=30, reason="known"),
+    ):
+        opened.desk.act(action, replace(ANN, rights=SECOND | {"log"}), clock())
+        news = opened.desk.news()
+        assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    news = do(opened.desk, Acknowledge(id=f"{3:032x}", subject="alert:g"))
+    assert ("acted", "{}") in list(log.since(news))
+    assert list(away.since(news)) == []  # of what is withheld nothing is told
 
 
 def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_grave(opened: Opened) -> None:

@@ -221,9 +221,12 @@ class Desk(Watch):
 
     def _note(self, acted: Acted, action: Action, stood: tuple[Any, Any]) -> None:
         self._done[acted.id] = self._last = acted
-        self._news.touched |= {alert for each in stood for alert in getattr(each, "alerts", ())}
+        touched = {alert for each in stood for alert in getattr(each, "alerts", ())}
         if isinstance(action, Mute | Unmute):
-            self.muted(action.id if isinstance(action, Mute) else action.mute)
+            mute = action.id if isinstance(action, Mute) else action.mute
+            touched |= self._muted_by(self._work.work.mutes[mute])
+        self._news.touched |= touched
+        self._news.written |= not touched
 
     def _fold(self) -> None:
         """Fold all actions of the store, from the first."""

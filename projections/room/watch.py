@@ -40,16 +40,18 @@ _PATIENCE: Final = 1.0  # seconds
 class News(Struct):
     """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
 
-    `called` are grave ones that were escalated: they are heard by whom they wait for.
+    `called` are grave ones that were escalated: they are heard by whom they wait for. `written` says that
+    something was written down that changes no alert: in the log, of a dispute, a mute of what has not come.
     """
 
     touched: set[str] = msgspec.field(default_factory=set)
     rings: set[str] = msgspec.field(default_factory=set)
     called: set[str] = msgspec.field(default_factory=set)
+    written: bool = False
 
     def __bool__(self) -> bool:
         """Tell whether anything happened."""
-        return bool(self.touched)
+        return bool(self.touched) or self.written
 
 
 class Watch:
@@ -168,11 +170,6 @@ class Watch:
             self._unhushed += rang
             self._news.touched |= {each.id for each in rang}
             self._news.rings |= {each.id for each in rang}
-
-    def muted(self, mute: str) -> None:
-        """Note that a mute has begun or ended."""
-        with self._lock:
-            self._news.touched |= self._muted_by(self._work.work.mutes[mute])
 
     def _muted_by(self, muted: Muted) -> set[str]:
         alerts = self.board.alerts.values()

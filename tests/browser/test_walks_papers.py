@@ -153,6 +153,32 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     second.sees('#doing a[href="#reopen-form"]')
 
 
+def test_what_another_enters_into_the_log_or_a_dispute_shows_without_reload(
+    enters: Enters, served: Served
+) -> None:
+    person, alone = enters("supervisor"), enters("director")
+    for each, path in ((person, "/log"), (alone, "/disputes")):
+        each.goes_to(path)
+        expect(each.part("#live")).to_have_text("Live")
+    person.gets_to(person.part('#doing a[href="#entry-form"]'))
+    with closing(served.person("operator")) as client:
+        paid = next(row["alert"] for row in client.get("/api/queue").json()["rows"] if row["alert"]["round"])
+        about = {"table": paid["table"], "gaming_date": paid["gaming_date"], "rounds": [paid["round"]]}
+        entry = {"kind": "call", "at": paid["at"], "what": "The pit asks for round 4"}
+        call = {"called": paid["at"], "caller": "the pit"}
+        for number, action in enumerate(
+            (
+                {"action": "log-entry", "entry": entry},
+                {"action": "dispute-open", "about": about | {"claim": "He asks for more."}, "call": call},
+            )
+        ):
+            done = client.post("/api/actions", json={"id": f"{0xB0C + number:032x}", **action})
+            assert done.status_code == 200, done.text
+    expect(person.part("#lines tr", has_text="The pit asks for round 4")).to_be_visible()
+    expect(person.part('#doing a[href="#entry-form"]')).to_be_focused()
+    expect(alone.part("main", has_text="He asks for more.")).to_be_visible()
+
+
 @EVERY
 def test_the_log_is_written_corrected_and_handed_over(enters: Enters, size: str, theme: str) -> None:
     going, coming = enters("supervisor", size, theme), enters("operator", size, theme)

@@ -92,6 +92,7 @@ class QueueTold:
         """Tell what news at the desk changed: rows, their number, and what is to be heard.
 
         What is withheld from the person while the stream is open is not told any more, nor that it is gone.
+        That something was written that changes no alert all are told alike, and nothing more of it.
         """
         hidden = self._eyes.hidden()
         beside = self._common.beside(news, self._eyes.wall(), hidden)
@@ -115,7 +116,7 @@ class QueueTold:
         }
         for each in (*(each for each in beside if each.alert.id in news.rings), *called.values()):
             yield "ring", _encode(_heard(each)).decode()
-        if beside:
+        if beside or news.written:
             yield "acted", "{}"
 
     def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
