@@ -27,6 +27,8 @@ GROUP: Final = f"{topics.APP}-archive"
 
 _BATCH: Final = 2000  # records in one transaction
 _WAIT_MS: Final = 200  # for a batch to have something in it
+# Kafka keeps what comes meanwhile, and a batch costs the broker and the disk much the same whatever is in it.
+_GATHERED: Final = 0.25  # seconds from one batch to the next, where one has all that there was
 _PAUSE: Final = 1.0  # seconds, while Kafka is away
 _ANSWER_MS: Final = 5_000  # as long as Kafka may take to answer
 _FETCHED: Final = 0.3  # seconds, after which nothing that failed waits to be tried again
@@ -178,6 +180,8 @@ class Following:
                     return
                 self._take_ends(found.consumer)
                 await asyncio.to_thread(self._keep, found.cluster, batches)
+                if sum(map(len, batches.values())) < _BATCH:
+                    await self.pause(_GATHERED)
             if time.monotonic() - looked > _LOOK:
                 looked = time.monotonic()
                 if not await self._look(found) or await _described(found.admin) != found.partitions:
