@@ -13,7 +13,7 @@ from projections.told.derive import AccountShown, FindingShown
 from projections.told.otherwise import ON_VIGORISH, Otherwise
 from replay.page import Block, hand_rows, heading_rows, line_rows, money, standing, word
 from schemas.ledgers import LEDGERS
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 _WHOSE: Final = ("gain", "vigorish")  # figures of which more is to someone's advantage
 _ACCOUNT: Final = ("Line", "Of", "Box", "Amount", "Number", "Chips or bills", "When")
@@ -113,7 +113,7 @@ def _about(shown: FindingShown) -> str:
         f"seat {found.seat}" if found.seat else "",
         f"bettor {found.bettor}" if found.bettor else "",
         f"patron {patron}" if patron else "",
-        f"wager {found.wager}" if found.wager else "",
+        f"wager {in_words(found.wager)}" if found.wager else "",
         f"hand {found.who or found.hand}" if found.who or found.hand else "",
         f"device {found.device}" if found.device else "",
     ]

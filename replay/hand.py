@@ -28,7 +28,7 @@ from replay.rows import json_line, printable
 from replay.seated import patrons_of
 from replay.source import source_argument
 from schemas.errors import BadInput
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 from streams.log import is_archive
 
 _file: Final = FILE_TO_WRITE
@@ -192,16 +192,18 @@ def page(shown: HandShown) -> list[Block | Picture]:
 def _result(shown: HandShown) -> list[tuple[str, str]]:
     """Tell the round's result and its call; a round of a game without them can only be void."""
     if not shown.has_result:
-        return [("Result", shown.outcome)] if shown.outcome is not None else []
+        return [("Result", in_words(shown.outcome))] if shown.outcome is not None else []
     return [
-        ("Result by the cards", shown.outcome or "not decided"),
-        ("Announced", shown.announced or "not recorded"),
+        ("Result by the cards", in_words(shown.outcome or "not decided")),
+        ("Announced", in_words(shown.announced or "not recorded")),
     ]
 
 
 def spot_name(spot: Spot) -> str:
     """Name a wager: seat, the person where several bet on it, wager, and hand of a split."""
-    return " ".join(part for part in (f"seat {spot.seat}", spot.bettor, spot.wager, spot.hand) if part)
+    return " ".join(
+        part for part in (f"seat {spot.seat}", spot.bettor, in_words(spot.wager), spot.hand) if part
+    )
 
 
 def _wagers(wagers: Sequence[Spot]) -> Block:
@@ -216,7 +218,7 @@ def _rows(spot: Spot) -> list[tuple[str, ...]]:
         (
             " ".join(part for part in (str(spot.seat), spot.bettor) if part),
             spot.patron or "",
-            f"{spot.wager} on {spot.hand}" if spot.hand else spot.wager,
+            in_words(spot.wager) + (f" on {spot.hand}" if spot.hand else ""),
             money(spot.cents),
             owed,
             paid,

@@ -197,6 +197,15 @@ def dollars(cents: int) -> str:
     return f"{sign}${abs(cents) // 100:,}.{abs(cents) % 100:02d}"
 
 
+def in_words(name: str) -> str:
+    """Write the name of a wager, a check or an act as words.
+
+    >>> in_words("dragon_bonus_player")
+    'dragon bonus player'
+    """
+    return name.replace("_", " ")
+
+
 def capital(words: str) -> str:
     """Begin words with a capital, and leave the rest as it is.
 

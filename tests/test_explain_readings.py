@@ -141,8 +141,8 @@ def test_what_a_bank_is_owed_is_derived_from_each_wager_against_it(tmp_path: Pat
     derived = explained(tmp_path, "paid_too_little", page)
     assert [(step["says"], step["cents"]) for step in derived["steps"]] == [
         ("bank: chips wagered", 20000),
-        ("seat 1 pai_gow brings", -2000),
-        ("seat 3 pai_gow brings", 5000),
+        ("seat 1 pai gow brings", -2000),
+        ("seat 3 pai gow brings", 5000),
         ("together", 3000),
         ("the centre leaves a surplus", 3000),
         ("vigorish 5% of $30.00 won", 150),

@@ -4,6 +4,7 @@ from typing import Final
 
 from projections.hand.case import Case
 from projections.hand.findings import Kind, Raised
+from schemas.values import in_words
 
 ANNOUNCED_WRONG: Final = Kind(
     "announced_wrong",
@@ -22,7 +23,7 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=ANNOUNCED_WRONG,
-            message=f"announced {called}; the cards give {' or '.join(sorted(calls))}",
+            message=f"announced {in_words(called)}; the cards give {in_words(' or '.join(sorted(calls)))}",
             cites=case.book.clauses["announcement"],
         )
     ]

@@ -6,7 +6,7 @@ from projections.hand.case import NOTHING_PAID, Case
 from projections.hand.findings import Kind, Raised
 from projections.hand.round import Key
 from projections.hand.sums import steps_of
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 
 def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int) -> Raised:
@@ -21,7 +21,7 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     over = observed - owed
     return Raised(
         kind=kind,
-        message=f"{wager}: gain {dollars(observed)}, owed {dollars(owed)}, "
+        message=f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "
         f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
         + (", put right after the round closed" if put_right else ""),
         cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),

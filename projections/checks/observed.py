@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.hand.case import Case
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 SETTLEMENT_NOT_OBSERVED: Final = Kind(
     "settlement_not_observed",
@@ -54,7 +54,7 @@ def check(case: Case) -> Iterator[Raised]:
             moved = dollars(paid.righted_cents or paid.righted_vigorish_cents)
             yield Raised(
                 kind=PUT_RIGHT,
-                message=f"{wager}: {moved} put right before the round closed",
+                message=f"{in_words(wager)}: {moved} put right before the round closed",
                 cites=(HOUSE_CONTROL,),
                 seat=seat,
                 wager=wager,
@@ -67,7 +67,7 @@ def check(case: Case) -> Iterator[Raised]:
         if reckoning.fraction or dropped is not None:
             yield Raised(
                 kind=FRACTION_DROPPED,
-                message=f"{wager}: a fraction of a cent was dropped",
+                message=f"{in_words(wager)}: a fraction of a cent was dropped",
                 cites=(dropped.cite,) if dropped is not None else case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,
@@ -83,7 +83,7 @@ def _undecided(case: Case) -> Iterator[Raised]:
             seat, bettor, wager, hand = key
             yield Raised(
                 kind=UNDECIDED,
-                message=f"{wager}: the recorded play does not decide it"
+                message=f"{in_words(wager)}: the recorded play does not decide it"
                 + (", and yet it was settled" if key in settled else ""),
                 cites=case.book.clauses["settlement"],
                 seat=seat,

@@ -8,7 +8,7 @@ from projections.hand.case import Case
 from projections.hand.findings import Kind, Raised
 from projections.hand.round import Key
 from projections.hand.sums import steps_of
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 _BUTTON: Final = "A coin or marker button that the reader did not see, or one placed for several rounds."
 
@@ -126,7 +126,7 @@ def _raise(
     expected = due.expected if due is not None else 0
     return Raised(
         kind=kind,
-        message=f"{wager}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
+        message=f"{in_words(wager)}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
         + (", put right after the round closed" if put_right else ""),
         cites=tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due))),
         seat=seat,

@@ -52,7 +52,7 @@ from projections.console.work.queue_told import Common
 from projections.hand.findings import Severity
 from projections.room.desk import Desk
 from schemas.law_text import STATUSES
-from schemas.values import dollars, moment
+from schemas.values import dollars, in_words, moment
 
 _HERE: Final = Path(__file__).parent
 _SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != "note"]
@@ -170,7 +170,7 @@ def templates(live: Live) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"card": words.card, "dollars": dollars, "plain": words.plain}
+    made.filters |= {"card": words.card, "dollars": dollars, "plain": in_words}
     made.globals |= HAND_WORDS
     made.globals |= {
         "act": words.act,

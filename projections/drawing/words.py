@@ -4,7 +4,7 @@ from typing import Final
 
 from projections.drawing.lying import Lying, Piece
 from projections.hand.spots import Spot
-from schemas.values import RANKS, SUITS, dollars
+from schemas.values import RANKS, SUITS, dollars, in_words
 
 _CALLED: Final = {
     "player": "Player's Hand",
@@ -92,7 +92,7 @@ def laid_told(lying: Lying) -> str:
 
 def staked(spot: Spot) -> str:
     """Say what lay on a wager."""
-    on = f"on {spot.wager}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
+    on = f"on {in_words(spot.wager)}" + (f" of hand {spot.hand.partition('.')[2] or 1}" if spot.hand else "")
     chips = dollars(spot.cents) if spot.cents else "no chips seen"
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     return f"{chips}{coupon} {on}"

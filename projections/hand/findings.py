@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from schemas.errors import LawError
 from schemas.law_text import status_of
+from schemas.values import in_words
 
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
@@ -83,7 +84,8 @@ def told(finding: Finding) -> str:
     """
     message = finding.message
     if isinstance(finding.seat, int):
-        names = [finding.bettor, finding.wager, finding.hand]
+        wager = in_words(finding.wager) if isinstance(finding.wager, str) else UNSET
+        names = [finding.bettor, wager, finding.hand]
         spot = "" if re.search(rf"\bseat ?{finding.seat}(?!\d)", message) else f"seat {finding.seat}"
     else:
         # A hand at a seat; the hands that all play on are named in their messages.

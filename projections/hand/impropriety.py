@@ -13,7 +13,7 @@ from projections.hand.round import Key, LateMove, Round, key_of
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 _MOVED: Final = {
     "place": "was made",
@@ -67,9 +67,9 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
         return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
     if law is None:
         ever = book.wagers.get(wager)
-        known = ", ".join(name for name, each in book.wagers.items() if each.since <= book.day)
+        known = ", ".join(in_words(name) for name, each in book.wagers.items() if each.since <= book.day)
         message = (
-            f"the text knows no wager {wager!r}; it has {known}"
+            f"the text knows no wager {in_words(wager)!r}; it has {known}"
             if ever is None
             else f"the wager is in the text from {ever.since} only"
         )

@@ -11,6 +11,7 @@ from projections.hand.cited import Line, cited
 from projections.hand.findings import Side
 from projections.hand.round import Key, Paid, Round, Wager
 from projections.hand.sums import steps_of
+from schemas.values import in_words
 
 _NO_CHIPS: Final = Wager(0)
 NOBODY: Final[Mapping[Key, str | None]] = {}
@@ -167,4 +168,4 @@ def _against(case: Case, key: Key) -> list[Line]:
 def _named(key: Key) -> str:
     seat, bettor, wager, hand = key
     who = f"seat {seat}" if seat else "the dealer"
-    return " ".join(part for part in (who, bettor, wager, hand) if part)
+    return " ".join(part for part in (who, bettor, in_words(wager), hand) if part)

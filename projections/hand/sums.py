@@ -8,7 +8,7 @@ from projections.hand.adjudication import Reckoning
 from projections.hand.findings import Step
 from projections.hand.round import Key
 from schemas.rulebook import Rulebook
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 
 class Summand(Struct, frozen=True, gc=False):
@@ -28,9 +28,9 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
     ruled = reckoning.ruling
     if reckoning.cents is None or ruled is None:
         return ()
-    wager = key[2]
+    wager = in_words(key[2])
     steps = []
-    if wager in book.wagers:  # what is due without a wager has no stake
+    if key[2] in book.wagers:  # what is due without a wager has no stake
         steps.append(Summand(Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake)))
     if reckoning.added is not None:
         steps.append(Summand(reckoning.added))

@@ -25,6 +25,7 @@ from projections.told.otherwise import Chosen, matters
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
+from schemas.values import in_words
 
 # What a doubt leaves open, by its scope; a doubt of one wager names that wager.
 _OPEN: Final = {
@@ -187,5 +188,5 @@ def _uncertain(doubt: Doubt) -> Uncertain:
     if isinstance(doubt.scope, str):
         return Uncertain(doubt.check, doubt.message, doubt.device, _OPEN[doubt.scope])
     seat, bettor, wager, hand = doubt.scope
-    spot = " ".join(part for part in (f"seat {seat}", bettor, wager, hand) if part)
+    spot = " ".join(part for part in (f"seat {seat}", bettor, in_words(wager), hand) if part)
     return Uncertain(doubt.check, doubt.message, doubt.device, f"what {spot} is owed")

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from schemas.events import EventId, Reported
 from schemas.surveillance import OperatorActed
-from schemas.values import Person, dollars
+from schemas.values import Person, dollars, in_words
 
 _NOTHING_SAID: Final = "{}"
 _UNTOLD: Final = frozenset({*Reported.__struct_fields__, "heard"})
@@ -37,21 +37,22 @@ def _words(event: Any) -> Iterator[str]:
         value = getattr(event, name)
         if name in _UNTOLD or value is None or value is False or value in ((), {}):
             continue
-        word = name.replace("_", " ")
+        word = in_words(name)
         if name == "denominations":
             yield "chips " + " ".join(f"{count} x {dollars(cents)}" for cents, count in value.items())
         elif name.endswith("cents"):
             kind = word.removesuffix("cents").strip()
             yield f"{kind} {dollars(value)}".strip()
         else:
-            yield word if value is True else f"{word} {_told(value)}"
+            told = in_words(value) if name == "wager" else _told(value)
+            yield word if value is True else f"{word} {told}"
 
 
 def _told(value: object) -> str:
     if isinstance(value, EventId):
         return f"{value.device} {value.epoch}/{value.seq}"
     if isinstance(value, Person):
-        return f"{value.name} ({value.role.replace('_', ' ')})"
+        return f"{value.name} ({in_words(value.role)})"
     if isinstance(value, Reported):
         return f"({says(value)})"
     if isinstance(value, Mapping):

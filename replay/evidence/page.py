@@ -14,6 +14,7 @@ from replay.evidence.contents import Contents, Release
 from replay.hand import made_by, shot
 from replay.hand import page as hand_page
 from replay.page import Block, money, word
+from schemas.values import in_words
 
 
 def page(
@@ -38,7 +39,7 @@ def _settlement(contents: Contents) -> Block:
     rows = [
         (
             who_of(each.seat, each.bettor),
-            f"{each.wager} on {each.hand}" if each.hand else each.wager,
+            in_words(each.wager) + (f" on {each.hand}" if each.hand else ""),
             money(each.owed_cents, "open"),
             money(each.paid_cents, "not seen"),
             money(each.difference_cents, "open"),

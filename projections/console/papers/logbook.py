@@ -20,7 +20,7 @@ from projections.console.live.live import Live
 from projections.console.papers.dispute_form import local
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
-from projections.console.wording.words import moment, plain
+from projections.console.wording.words import moment
 from projections.console.work.acting import Clock
 from projections.hand.identity import id_of_table_day
 from projections.room.desk import Desk
@@ -33,7 +33,7 @@ from projections.room.logbook.shifts import Shift
 from projections.room.work.deciding import Actor
 from projections.store.rows import Row
 from projections.told.cells import write_csv
-from schemas.values import MOST_MICROS, YEARS
+from schemas.values import MOST_MICROS, YEARS, in_words
 from schemas.values import moment as instant
 
 _ALERTS: Final = """
@@ -153,7 +153,7 @@ def _placed(
     told = alerts[name]
     if sight.hides(told["about"], name):
         return None
-    return replace(line, table=told["table_id"], what=f"{plain(told['check'])}: {line.what}")
+    return replace(line, table=told["table_id"], what=f"{in_words(told['check'])}: {line.what}")
 
 
 def _asked_page(

@@ -18,7 +18,7 @@ from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
-from projections.console.wording.words import moment, page_of, plain, segment
+from projections.console.wording.words import moment, page_of, segment
 from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import tags_of
 from projections.judging.lines import OF_PATRONS
@@ -29,7 +29,7 @@ from projections.room.disputes.dispute import Dispute
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import as_stored, utc
-from schemas.values import YEARS
+from schemas.values import YEARS, in_words
 from schemas.values import moment as moment_of
 
 Kind: TypeAlias = Literal["alert", "dispute", "table", "round", "shoe", "account"]
@@ -175,7 +175,7 @@ def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Itera
         if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
             alert = row.alert
             when = moment(moment_of(alert.at), run.zone)[:16] if alert.at is not None else alert.gaming_date
-            called = f"{plain(alert.check)}, {alert.table}, {when}"
+            called = f"{in_words(alert.check)}, {alert.table}, {when}"
             yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
 
 
@@ -210,7 +210,7 @@ def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]
         if sight.hides(row["round_id"], row["id"]):
             continue
         about = _hit(row, run).called
-        yield Hit("alert", f"{plain(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
+        yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
     yield from _named(reader.ask(_COUPONS, sought), run, sight)
     # A line that is a patron's own is not found by the patron's name.
     slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
@@ -248,7 +248,7 @@ def _hit(row: Row, run: Run) -> Hit:
     name = row[kind]
     opened: datetime | None = utc(row["opened"])
     when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
-    said = plain(name) if kind == "account" else f"{kind} {name}"
+    said = in_words(name) if kind == "account" else f"{kind} {name}"
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
     return Hit(kind, f"{row['table_id']}, {said}, {when}", path)
 

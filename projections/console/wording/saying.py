@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from projections.console.records.shown import Told
-from projections.console.wording.words import clock, plain
+from projections.console.wording.words import clock
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place
 from projections.drawing.words import counted, place_of
@@ -19,7 +19,7 @@ from projections.hand.findings import Finding
 from projections.hand.findings import told as told_of
 from projections.hand.round import ASIDE, Key
 from projections.hand.spots import Spot
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 _UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
 _MOST_WAGERS: Final = 3  # more than these nobody keeps in mind over the telephone
@@ -51,11 +51,11 @@ def _came(told: Told) -> str:
         if told.outcome is None:
             says.append("result open")
         elif told.outcome not in {counted(hand) for place in common for hand in place.hands}:
-            says.append(f"result {plain(told.outcome)}")
-        called = f"announced {told.announced}"
+            says.append(f"result {in_words(told.outcome)}")
+        called = f"announced {in_words(told.announced or '')}"
         found = any(called in finding.message for finding in told.findings)  # which is said later
         if told.announced not in (None, told.outcome) and not found:
-            says.append(plain(called))
+            says.append(called)
     return ", ".join(says) or "nothing was seen"
 
 
@@ -150,7 +150,7 @@ def _wager(place: Place, spot: Spot) -> str:
     held = f" with {counts}," if counts else ""
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     chips = dollars(spot.cents) if spot.cents or not coupon else "no chips"
-    return f"{who}{of}{held} {plain(spot.wager)} {chips}{coupon} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
+    return f"{who}{of}{held} {in_words(spot.wager)} {chips}{coupon} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
 
 
 def _plays(hand: str, spot: Spot) -> bool:
@@ -213,8 +213,7 @@ def _found(told: Told) -> Iterator[str]:
 
 
 def _plainly(finding: Finding) -> str:
-    says = re.sub(r"\bseat(?=\d)", "seat ", told_of(finding))
-    return says.replace(finding.wager, plain(finding.wager)) if isinstance(finding.wager, str) else says
+    return re.sub(r"\bseat(?=\d)", "seat ", told_of(finding))
 
 
 def key_of(spot: Spot) -> Key:

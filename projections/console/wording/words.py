@@ -14,7 +14,7 @@ from projections.console.records.shown import Alert, Asked, Told
 from projections.hand.conclusion import Line
 from projections.hand.findings import Finding
 from schemas.ledgers import LEDGERS
-from schemas.values import CARDS, TILES, Denominations, dollars
+from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
 
@@ -38,16 +38,7 @@ def act(what: str) -> str:
     >>> act("Th"), act("4-3"), act("no_more_bets")
     ('10♥', '4-3', 'no more bets')
     """
-    return card(what) if what in CARDS else plain(what)
-
-
-def plain(name: str) -> str:
-    """Write a check's or a wager's name as words.
-
-    >>> plain("paid_too_much")
-    'paid too much'
-    """
-    return name.replace("_", " ")
+    return card(what) if what in CARDS else in_words(what)
 
 
 def chips(denominations: Denominations | None) -> list[str]:
@@ -143,14 +134,14 @@ def page_of(kind: str, day: date, table: str, name: str) -> str:
 def subject(about: Alert | Told) -> str:
     """Say which round, shoe or account of its table it is: a round by its number alone."""
     if about.account:
-        return plain(about.account)
+        return in_words(about.account)
     return about.round or f"shoe {about.shoe}"
 
 
 def titled(told: Told) -> str:
     """Head the page of a round, a shoe or an account."""
     if told.account and told.table in LEDGERS:  # a ledger's name is ours to write as words, a table's is not
-        return ", ".join(dict.fromkeys((plain(told.table), subject(told)))).capitalize()
+        return ", ".join(dict.fromkeys((in_words(told.table), subject(told)))).capitalize()
     return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
 
 

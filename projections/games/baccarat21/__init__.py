@@ -20,7 +20,7 @@ from projections.hand.findings import HOUSE_CONTROL, Kind
 from projections.hand.game import Game, Laid
 from projections.hand.round import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
-from schemas.values import CARDS
+from schemas.values import CARDS, in_words
 
 _SAID: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
@@ -66,7 +66,7 @@ class Baccarat21(Game):
             if wager in OPTIONAL and not any(_may_be(key, seat, bettor) for key in on_hands):
                 lacks = Defect(
                     _HAND_WAGER_MISSING.check,
-                    f"a wager on {wager} without one on the Player's or the Banker's Hand",
+                    f"a wager on {in_words(wager)} without one on the Player's or the Banker's Hand",
                     ("681a.6(d)", "681a.6(c)"),
                     seat=seat,
                     bettor=bettor,

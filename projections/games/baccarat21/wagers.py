@@ -77,7 +77,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
         return Ruling("lose", f"{clause}(ii)")
     held = " and ".join(_AWARDED[award] for award in awards)
     pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
-    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", f"bonus_{hand} wins with {held}")
+    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", f"bonus {hand} wins with {held}")
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,7 +2,7 @@
 
 from projections.games.blackjack.layout import DEALER, seat_of
 from projections.hand.round import Doubt, Round
-from schemas.values import CARDS
+from schemas.values import CARDS, in_words
 
 
 def near_doubts(seen: Round) -> list[Doubt]:
@@ -16,6 +16,6 @@ def near_doubts(seen: Round) -> list[Doubt]:
         seat = seat_of(who)
         if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
             continue
-        message = f"{who} {what}: too near to {other} {card} to tell which came first"
+        message = f"{who} {in_words(what)}: too near to {other} {card} to tell which came first"
         doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
     return list(doubts.values())

@@ -4,6 +4,7 @@ from projections.games.bonuscraps.rules import Rules, decided
 from projections.games.bonuscraps.turn import Roll, Turn
 from projections.games.bonuscraps.wagers import Story
 from projections.hand.round import Key, Round
+from schemas.values import in_words
 
 
 def reasons(rules: Rules, turn: Turn, seen: Round, stories: dict[Key, Story]) -> list[tuple[str, str]]:
@@ -45,4 +46,4 @@ def _won_by(rules: Rules, turn: Turn, wager: str, made: int, count: int) -> bool
 
 def _named(key: Key) -> str:
     seat, bettor, wager, _ = key
-    return f"seat {seat}{f' {bettor}' if bettor is not None else ''}'s {wager}"
+    return f"seat {seat}{f' {bettor}' if bettor is not None else ''}'s {in_words(wager)}"

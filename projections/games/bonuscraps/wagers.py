@@ -8,7 +8,7 @@ from projections.games.bonuscraps.rules import Decided, Rules, decided, may_be_m
 from projections.games.bonuscraps.turn import Moved, Turn, moves_of
 from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, Ruling
 from projections.hand.round import Key, Round, Wager
-from schemas.values import dollars
+from schemas.values import dollars, in_words
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
 
@@ -117,7 +117,7 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
     if story.open or story.made is None:
         return UNDECIDED
     if story.removed:
-        says = f"{key[2]} was removed before it was decided, and is returned"
+        says = f"{in_words(key[2])} was removed before it was decided, and is returned"
         return Reckoning(0, Ruling("push", "623a.4(c)", says=says), cents)
     result = decided(rules, key[2], turn.totals(story.made))
     if result is None:

@@ -15,7 +15,7 @@ from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.playing import is_blackjack
 from projections.games.downunder.rules import RANGES, Rules
 from projections.hand.adjudication import Defect
-from schemas.values import CARDS
+from schemas.values import CARDS, in_words
 
 REFUSE: Final = "refuse"
 _BLACKJACK: Final = ("685a.7(h)",)
@@ -68,7 +68,7 @@ def _note(wrong: dict[int, Defect], seat: int, who: str, what: str, cites: Cites
     """Note what came to a seat, once; that a card was asked for in vain is no fault."""
     why = "the dealer had Blackjack" if cites == _BLACKJACK else "the player had refused a card"
     if what in _BRINGS_CARDS:
-        wrong.setdefault(seat, Defect("decision_not_allowed", f"{what} when {why}", cites, who=who))
+        wrong.setdefault(seat, Defect("decision_not_allowed", f"{in_words(what)} when {why}", cites, who=who))
     elif what in CARDS:
         message = f"{what} came to the hand when {why}; it is disregarded"
         wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))

@@ -15,6 +15,7 @@ from projections.games.paigow.stakes import seat_of
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
 from projections.hand.impropriety import moved
 from projections.hand.round import Key, Round
+from schemas.values import in_words
 
 # What the dealer announces of a wager, 535.10(f).
 _CALLED: Final = {"win": "win", "lose": "lose", "push": "tie"}
@@ -217,7 +218,7 @@ class Judging(Struct, dict=True):
             if ruled is not None and called != _CALLED[ruled.result]:
                 yield Defect(
                     "announced_wrong",
-                    f"announced {called}; the hands give {_CALLED[ruled.result]}",
+                    f"announced {in_words(called)}; the hands give {_CALLED[ruled.result]}",
                     ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
                     seat=key[0],
                     wager=key[2],
