@@ -12,13 +12,14 @@ from projections.hand.round import Round
 from projections.room.board.hearing import unhushed
 from projections.room.board.queues import QUEUES
 from projections.room.desk import Desk
-from projections.room.work.actions import Acknowledge, Mute, Snooze, Unmute
+from projections.room.work.actions import Acknowledge, Escalate, Mute, Snooze, Unmute
 from projections.room.work.deciding import Actor
 from projections.store.alerts import came_of, came_on
 from projections.store.runs import Run
 from projections.store.store import Store
 from replay.nightly.days import day_of
 from replay.nightly.worked import worked
+from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room import Room
 from schemas.values import moment
@@ -220,8 +221,7 @@ def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_
         desk.goes_on(EVENING + minute * MINUTE)
         heard += [(minute, desk.news().rings)]
     assert [each for each in heard if each[1]] == [(4, {"off"}), (6, {"m"})]
-    # What was heard is written with what is concluded next.
-    come(store, desk, EVENING + 7 * MINUTE, 1, number="3")
+    # What was heard is written at once: nothing has been concluded since.
     noted = {(each.id, each.coming): each for each in came_of(store.reading(), ["m", "off"], EVENING)}
     assert [(name, each.rang) for name, each in sorted(noted.items())] == [
         (("m", 1), False),
@@ -232,4 +232,47 @@ def test_the_end_of_a_mute_and_of_being_put_off_is_heard_by_the_clock_alone(tmp_
     first, second = noted["off", 1], noted["off", 2]
     assert second == replace(first, coming=2, came=EVENING + 4 * MINUTE)
     assert {each.queue for each in noted.values()} == {QUEUES[0]}
+    store.close()
+
+
+def test_what_was_heard_and_could_not_be_written_goes_with_what_is_concluded_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = Store(tmp_path / "s.duckdb")
+    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    come(store, desk, EVENING, 1, finding("off"))
+    snooze = Snooze(id=f"{1:032x}", subject="alert:off", minutes=3, reason="the pit counts")
+    desk.act(snooze, Actor("ann", "supervisor", SECOND, PEOPLE), EVENING)
+
+    def full(*_: object, **__: object) -> None:
+        raise DiscardrackError("the store cannot be written: the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "take", full)
+        desk.goes_on(EVENING + 3 * MINUTE)
+    assert desk.news().rings == {"off"}
+    assert [each.coming for each in came_of(store.reading(), ["off"], EVENING)] == [1]
+    come(store, desk, EVENING + 4 * MINUTE, 1, number="2")
+    assert [each.coming for each in came_of(store.reading(), ["off"], EVENING)] == [1, 2]
+    store.close()
+
+
+def test_what_is_escalated_and_grave_counts_as_heard_for_an_hour_and_after_a_restart(tmp_path: Path) -> None:
+    store = Store(tmp_path / "s.duckdb")
+    desk = desk_on(store, Room(), TABLES, EVENING, live=True)
+    ann = Actor("ann", "supervisor", SECOND, PEOPLE)
+    grave = {"check": "late_wager", "severity": "grave"}
+    come(store, desk, EVENING, 1, finding("grave", **grave))
+    come(store, desk, EVENING, 1, finding("money"), number="2")
+    assert desk.rings(EVENING) == 2  # both rang as they came
+    for number, name in enumerate(("grave", "money"), 1):  # of the two the grave one is heard by who is asked
+        asked = Escalate(id=f"{number:032x}", subject=f"alert:{name}", to="director", reason="look at it")
+        desk.act(asked, ann, EVENING + 10 * MINUTE)
+    assert desk.news().called == {"grave"}
+    assert desk.rings(EVENING + 10 * MINUTE) == 3
+    again = desk_on(store, Room(), TABLES, EVENING + 11 * MINUTE, live=True)
+    assert again.rings(EVENING + 11 * MINUTE) == 3
+    # An hour after they came the two are out of it, and ten minutes later the third.
+    assert again.rings(EVENING + HOUR) == 1
+    assert again.rings(EVENING + HOUR + 10 * MINUTE) == 0
     store.close()

@@ -29,6 +29,7 @@ from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
 from projections.store.alerts import came_of, came_on, standing_alerts, worked_on
 from projections.store.store import Store
+from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
 # A conclusion, its run, and the round as it was seen.
@@ -62,7 +63,9 @@ class Watch:
         self._lock = threading.RLock()
         self._news = News()
         self._moved_at: Micros = 0
-        self._unhushed: list[Came] = []  # the store does not have them yet
+        self._unhushed: list[
+            Came
+        ] = []  # heard as nothing silenced it any more; the store does not have it yet
         self._heard = self._written = 0
         self._writes = threading.Condition()
 
@@ -96,7 +99,7 @@ class Watch:
 
         It is news at once. How alerts came that are new or more urgent now is given: it is for the store,
         with the conclusions themselves, and until it is there (`written`) whoever asks the store for an alert
-        may wait. With it goes what was heard since as it was silenced no more.
+        may wait. With it goes what the clock let be heard and could not be written then.
         """
         noted: list[Came] = []
         with self._lock:
@@ -151,7 +154,7 @@ class Watch:
                 self._news.touched |= self.board.stood(table, devices)
 
     def goes_on(self, now: Micros) -> None:
-        """Note what the time alone has changed since this was called last."""
+        """Note what the time alone has changed since this was called last, and write what was heard by it."""
         with self._lock:
             since, self._moved_at = self._moved_at, now
             work = self._work.work
@@ -170,6 +173,14 @@ class Watch:
             self._unhushed += rang
             self._news.touched |= {each.id for each in rang}
             self._news.rings |= {each.id for each in rang}
+            noted, self._unhushed = self._unhushed, []
+        if not noted:
+            return
+        try:
+            self._store.take({}, came=noted)
+        except DiscardrackError:  # who follows the floor says so; it is written as soon as that can be
+            with self._lock:
+                self._unhushed = [*noted, *self._unhushed]
 
     def _muted_by(self, muted: Muted) -> set[str]:
         alerts = self.board.alerts.values()
@@ -182,9 +193,10 @@ class Watch:
             return news
 
     def rings(self, now: Micros) -> int:
-        """Count what rang in the last hour."""
+        """Count what rang in the last hour, and what was heard as it was escalated."""
         with self._lock:
-            return self.board.rings_in_the_last_hour(now)
+            called = sum(now - at < HOUR for at in self._work.work.called)
+            return self.board.rings_in_the_last_hour(now) + called
 
     def mutes(self) -> list[Muted]:
         """Give every mute that was ever asked for, in order."""

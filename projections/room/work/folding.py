@@ -61,7 +61,10 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
         case Assign() | Release():
             _put(work, done, _had(_known(work, done, action.subject), action, done))
         case WriteNote() | AddTag() | Escalate() | Snooze():
-            _put(work, done, _said(_known(work, done, action.subject), action, done))
+            case = _said(_known(work, done, action.subject), action, done)
+            _put(work, done, case)
+            if isinstance(action, Escalate) and case.grave:
+                work.called.append(done.at)
         case Close() | Reopen() | Second() | Review():
             _put(work, done, _settled(_known(work, done, action.subject), action, done))
         case _:

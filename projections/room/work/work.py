@@ -92,12 +92,16 @@ class Before(Struct, frozen=True):
 
 
 class Work(Struct):
-    """All cases by their key, in which case an alert is, what is muted, and what was last done to each."""
+    """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
+
+    `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
+    """
 
     cases: dict[str, Case] = field(default_factory=dict)
     case_of: dict[str, str] = field(default_factory=dict)
     mutes: dict[str, Muted] = field(default_factory=dict)
     before: dict[str, Before] = field(default_factory=dict)
+    called: list[Micros] = field(default_factory=list)
 
     def copied(self, now: Micros) -> "Work":
         """Copy what a page shows at a moment, for whoever reads while others act."""
