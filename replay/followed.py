@@ -55,6 +55,7 @@ class Playing(Struct, frozen=True):
     play: Play
     speed: float
     state: ClassVar[State] = "ok"
+    brokers: ClassVar[None] = None
 
     @property
     def house(self) -> House:

@@ -227,6 +227,7 @@ def serve_on(
         return
     opened = open_store(store, floor.house, room.room, floor.state, floor.begins)
     room.onto(opened)
+    opened.live.brokers = floor.brokers
     server = Server(console(opened), opened.live, behind)
     following = Following(floor.followers(opened), server)
     server.app.on_startup.append(following.start)

@@ -2,14 +2,17 @@
 
 import json
 from datetime import UTC, datetime
+from html import unescape
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from projections.console.access.accounts import Accounts  # noqa: F401
 from projections.console.access.installed import Access
 from projections.console.access.tokens import Tokens
+from projections.console.opening import opened
 from projections.hand.conclusion import Line
 from projections.store.reports import DayReport
 from projections.store.runs import Run
@@ -183,3 +186,37 @@ def test_the_coupons_accounts_are_told_day_by_day(path: Path) -> None:
     assert "$25.00" in page, "the coupons' worth"
     assert told["gaming_date"] == "2025-03-01"
     assert f'href="/accounts/{DAY}/coupons/coupons"' in page
+
+
+@pytest.mark.parametrize(
+    ("brokers", "command", "ends"),
+    [
+        (None, "discardrack nightly '/srv/the archive' --store {store}</code> makes its reports; ", True),
+        ("k1:9092,k2:9092", "discardrack nightly '/srv/the archive' --broker k1:9092,k2:9092</code> ", False),
+    ],
+)
+def test_where_no_day_was_reported_the_command_that_does_it_stands_with_its_paths(
+    tmp_path: Path, brokers: str | None, command: str, *, ends: bool
+) -> None:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [(None, concluded("1"), 1)])
+    on = opened(path)
+    on.live.archive, on.live.brokers = "/srv/the archive", brokers
+    with entered(path, on=on) as client:
+        page = unescape(client.get("/reports").text)
+    assert f"Once one has closed, <code>{command.format(store=path)}" in page
+    # Nobody else can write the store while this process has it; what Kafka brings comes by itself.
+    assert ("end this process first" in page) is ends
+
+
+def test_the_title_of_a_report_by_person_names_nobody_and_stands_whole(tmp_path: Path) -> None:
+    path, title = tmp_path / "store.duckdb", "Confirmed findings by dealer and floorperson"
+    by_person = report("by_person", [("person", "Person", "text")], [])
+    with Store(path) as store:
+        body = json.dumps(json.loads(by_person.body) | {"title": title})
+        store.take({}, reports=[replace(by_person, body=body)])
+    with entered(path) as client:
+        assert [each["title"] for each in client.get("/api/reports").json()] == [title]
+        for page in ("/reports", f"/reports/{DAY}/by_person"):
+            assert title in client.get(page).text, page

@@ -44,7 +44,8 @@ _APART: Final = frozenset(
 )  # fmt: skip
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)
 _ROLES: Final = "|".join(role.replace("_", " ") for role in get_args(Role))
-_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) )([^,;]+?)( alone)?\Z")
+# Who is named after a role; of `by dealer and floorperson`, which is a report's title, nobody is.
+_BY: Final = re.compile(rf"(\bby one person, |\b(?:by|of) (?:{_ROLES}) (?!and ))([^,;]+?)( alone)?\Z")
 # Who bets at a seat, where a sentence names them and no field does: `what 12/anna paid`, `seat2/anna hit`. Of
 # a longer name the words that begin with a capital; two letters may be a card.
 _BETS: Final = re.compile(

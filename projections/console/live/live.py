@@ -69,6 +69,8 @@ class Live:
     def __init__(self, db: duckdb.DuckDBPyConnection, zone: str, state: State = "kafka away") -> None:
         self.db, self.zone = db, zone
         self.archive = "ARCHIVE"  # as the commands on pages call it, unless it is known where it is
+        # Kafka's addresses, as commands on pages name them; None where no live floor is followed.
+        self.brokers: str | None = None
         self.copying = threading.Lock()  # one snapshot at a time
         self.state: State = state
         # So many times as fast as it was, where what is followed is a recorded floor that plays.
@@ -91,6 +93,11 @@ class Live:
         self.listening = 0
         self._ending = False
         self._news = asyncio.Event()
+
+    @property
+    def apart(self) -> bool:
+        """Tell whether the floor's clock is another than the one on the wall: it is recorded, or plays."""
+        return self.plays is not None or self.state == "recorded"
 
     def turned(self, state: State) -> None:
         """Note how the projector stands with Kafka from now on."""

@@ -1,8 +1,10 @@
 """The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
 
+import shlex
 from collections.abc import Mapping
 from datetime import date, datetime
 from itertools import groupby
+from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
@@ -15,6 +17,7 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.console.access.embargo import Hidden
+from projections.console.access.entry import Entry
 from projections.console.access.log import Looking
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
@@ -171,11 +174,22 @@ def _withheld(row: Mapping[str, str | int | None], day: date, hidden: Hidden) ->
 
 @get("/reports", sync_to_thread=True, opt={"needs": "see"})
 def reports_page(
-    reader: NamedDependency[Reader], person: NamedDependency[Person], hidden: NamedDependency[Hidden]
+    reader: NamedDependency[Reader],
+    person: NamedDependency[Person],
+    hidden: NamedDependency[Hidden],
+    live: NamedDependency[Live],
+    entry: NamedDependency[Entry],
 ) -> Template:
     """List the reports of the last gaming days, but those that are for another role alone."""
     days = groupby(listed(reader, person, hidden), key=lambda each: each.gaming_day)
-    return Template("reports.html", context={"days": [(day, list(each)) for day, each in days]})
+    context = {"days": [(day, list(each)) for day, each in days], "command": _command(live, entry.store)}
+    return Template("reports.html", context=context)
+
+
+def _command(live: Live, store: Path) -> str:
+    """Give the command that makes a day's reports and brings them here: by Kafka, else into the store."""
+    way = ("--broker", live.brokers) if live.brokers is not None else ("--store", str(store))
+    return shlex.join(("discardrack", "nightly", live.archive, *way))
 
 
 @get("/api/reports", sync_to_thread=True, opt={"needs": "see"})
