@@ -1,0 +1,110 @@
+"""A recorded floor has a clock of its own: each time on a page says whose it is, and on a live floor none."""
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.live.live import Live
+from projections.console.opening import Opened, clock, desk_on
+from projections.hand.round import Round
+from projections.store.runs import Run
+from projections.store.store import Store
+from schemas.house import House
+from schemas.room import Room
+from tests.alerted import DAY, EVENING, MINUTE, TABLES, concluded, finding
+from tests.consoles import entered
+
+RUN: Final = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
+LEGEND: Final = (
+    "What happened is told by the floor's clock, what is due and was done by the one on the wall; "
+    "both in America/New_York."
+)
+ON_THE_WALL: Final = r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d E[SD]T"
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Opened:
+    """Open a console on a floor where a payment of 21:20 is to be taken since five minutes ago."""
+    path = tmp_path / "store.duckdb"
+    store = Store(path)
+    seen = Round(table="BAC-1", number="1", day=DAY, at=EVENING, dealer="D-1")
+    store.write(RUN, [(seen, concluded("1", finding("m")), 1)])
+    house = House(house="here", tables=TABLES)
+    desk = desk_on(store, Room(), TABLES, clock() - 10 * MINUTE, live=True)
+    desk.stood({"BAC-1": {"C-1": EVENING}})
+    return Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
+
+
+@pytest.fixture
+def client(opened: Opened) -> Iterator[TestClient[Litestar]]:
+    with entered(opened.path, on=opened) as client:
+        yield client
+
+
+def act(client: TestClient[Litestar], number: int, action: str, **fields: Any) -> str:
+    answer = client.post("/api/actions", json={"id": f"{number:032x}", "action": action, **fields})
+    assert answer.status_code == 200, answer.text
+    return str(answer.json()["subject"])
+
+
+def pages(client: TestClient[Litestar]) -> dict[str, str]:
+    """Give the pages that tell of both: what happened, and what is due or was done."""
+    act(client, 1, "note", subject="alert:m", text="looked")
+    act(client, 2, "mute", check="push_paid", minutes=30, reason="training")
+    about = {"table": "BAC-1", "gaming_date": str(DAY), "rounds": ["1"], "seat": 2, "claim": "short"}
+    dispute = act(client, 3, "dispute-open", about=about, call={"called": clock()})
+    asked = {
+        "queue": "/?queue=this_shift",
+        "alert": "/alerts/m",
+        "breaches": "/breaches",
+        "muted": "/muted",
+        "dispute": f"/disputes/{dispute.removeprefix('dispute:')}",
+    }
+    found = {name: client.get(path) for name, path in asked.items()}
+    assert {each.status_code for each in found.values()} == {200}
+    return {name: re.sub(r"</?time[^>]*>", "", each.text) for name, each in found.items()}
+
+
+@pytest.mark.parametrize("plays", [10.0, None])
+def test_beside_a_recorded_floor_each_time_says_whose_it_is(
+    client: TestClient[Litestar], opened: Opened, plays: float | None
+) -> None:
+    opened.live.plays, opened.live.state = plays, "ok" if plays else "recorded"
+    found = pages(client)
+    for page in found.values():
+        assert page.count(LEGEND) == 1
+    heads = {name: re.findall(r"<th scope=\"col\">([^<]*)", page) for name, page in found.items()}
+    assert heads["queue"] == [
+        "severity",
+        "time (floor)",
+        "table",
+        "what",
+        "difference",
+        "state",
+        "due (wall)",
+    ]
+    assert "since 21:20:00 (floor);" in found["queue"]
+    assert 'class="findings queue apart"' in found["queue"], "where the head is not shown, its style says it"
+    assert "2025-03-01 21:20:00 EST (floor), dealt by" in found["alert"]
+    assert re.search(rf"due {ON_THE_WALL} \(wall\)", found["alert"])
+    assert re.search(rf"{ON_THE_WALL} \(wall\) supervisor</span> looked", found["alert"])
+    assert heads["breaches"][4:6] == ["due (wall)", "done (wall)"]
+    assert 'data-label="due (wall)"' in found["breaches"]
+    assert heads["muted"][2:4] == ["since (wall)", "until (wall)"]
+    assert "since 2025-03-01 21:20:00 EST (floor);" in found["muted"]
+    assert "It was opened 2025-03-01 21:20:00 EST (floor)." in found["dispute"]
+    assert "<h2>What was done (wall)</h2>" in found["dispute"]
+
+
+def test_on_a_live_floor_there_is_one_clock_and_nothing_is_said_of_it(client: TestClient[Litestar]) -> None:
+    for name, page in pages(client).items():
+        assert "(floor)" not in page, name
+        assert "(wall)" not in page, name
+        assert "by the floor's clock" not in page, name
+        assert "queue apart" not in page, name
