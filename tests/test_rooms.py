@@ -113,9 +113,10 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
     assert [(band.shoe, band.left, band.wide) for band in picture.bands] == [("A", 0, 600), ("B", 1200, 2)]
     assert [(each.x, each.device) for each in picture.silences] == [(900, "C-1")]
     assert [hour.at for hour in picture.hours] == [EIGHT_PM]
-    # Beyond the opener -2,375, then 7,625, then 6,675 cents: of a span of 10,000 drawn 100 high, from 266 up.
-    assert (picture.least, picture.most, picture.begun) == (997_625, 1_007_625, 243)
-    assert picture.line == "0,243 0,266 600,266 600,166 1200,166 1200,176"
+    # Beyond the opener -2,375, then 7,625, then 6,675 cents: of a span of 15,000 drawn 100 high, from 266 up.
+    axis = [(266, 995_000), (233, 1_000_000), (200, 1_005_000), (166, 1_010_000)]
+    assert [(each.y, each.cents) for each in picture.levels] == axis
+    assert picture.line == "0,233 0,249 600,249 600,182 1200,182 1200,189"
 
 
 def test_a_day_of_rounds_without_a_time_is_told_and_not_drawn() -> None:
@@ -134,6 +135,8 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
     assert "paid too much" in page
     assert "15:20:00" in page
     assert page.count("<polyline") == 1
+    assert "the gravest found of a round: money" in page
+    assert "a round, mismatch" in page
     assert [shoe["shoe"] for shoe in told["shoes"]] == ["A", "B"]
 
 

@@ -1,5 +1,6 @@
 """A table's inventory through the day, and what its devices did not tell: what the page says of either."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -140,10 +141,11 @@ def test_each_step_is_drawn_and_named_where_it_was(day: TableDay) -> None:
         0,
         1,
     ]
-    # From the closing count to what the line says after the second round: 20,625 cents, drawn 100 high.
-    assert (picture.least, picture.most) == (990_000, 1_010_625)
-    assert picture.top == 112 + 3 * 18 + 28
-    assert [picture.top + 100 - each.y for each in picture.moments] == [48, 61, 51, 48, 48, 33, 0, 0]
+    # From the closing count's 990,000 to 1,010,625 after the second round: an axis of 30,000, drawn 100 high.
+    low = 112 + 3 * 18 + 28 + 100
+    axis = [(low, 990_000), (low - 33, 1_000_000), (low - 66, 1_010_000), (low - 100, 1_020_000)]
+    assert [(each.y, each.cents) for each in picture.levels] == axis
+    assert [low - each.y for each in picture.moments] == [33, 42, 35, 33, 33, 23, 0, 0]
 
 
 def test_a_day_without_a_round_is_drawn_by_its_counts(tmp_path: Path) -> None:
@@ -163,6 +165,51 @@ def test_the_page_names_each_step_in_the_picture_and_beneath_it(path: Path, day:
     assert "$10,006.25" in page
     assert "15:12:00" in page
     assert [each["holds_cents"] for each in told["inventory"]] == [each.holds_cents for each in day.inventory]
+
+
+def test_the_count_that_ends_the_day_is_explained_by_its_account_and_what_was_marked(tmp_path: Path) -> None:
+    sums = {"opener": 1_000_000, "fills": 5_000, "cash": -8_000, "wagers_collected": 10_000, "vigorish": 75}
+    lines = (
+        *(Line(name=name, cents=cents) for name, cents in sums.items()),
+        Line(name="expected", cents=1_007_075),
+        Line(name="untyped", cents=-500),
+        Line(name="closer", of="TI-3", cents=1_006_575),
+        line("fill", "F-1", 5_000, 5),
+        line("listing_drop", "TI-2", 1_014_000, 12),
+        line("listing_closing", "TI-3", 1_006_575, 25),
+    )
+    owed = (Line(name="vigorish_owed", of="1", cents=40), Line(name="vigorish_owed", of="3/anna", cents=10))
+    shoe = (None, concluded(None, table="BAC/1", shoe="A", lines=owed), 1)
+    path = tmp_path / "store.duckdb"
+    closing = day_of(path, [played(0, "A", -10_000, 125), shoe], lines).closing
+    assert closing is not None
+    assert [(each.name, each.cents) for each in closing.terms] == list(sums.items())
+    assert (closing.difference_cents, closing.marked_cents) == (-500, 50)
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    assert (
+        "<b>Closing count TI-3</b>: opener $10,000.00, fills $50.00, cash -$80.00, wagers collected $100.00, "
+        "vigorish $0.75; expected $10,070.75 (465a.36(b)), counted $10,065.75 (465a.36(c)), difference "
+        "-$5.00. In the line $0.50 more had come: vigorish that was marked and not paid.</p>"
+    ) in page
+
+
+def test_a_day_that_no_count_ended_has_none_to_explain(day: TableDay) -> None:
+    assert day.closing is None
+
+
+def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path: Path) -> None:
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    axis = re.findall(r'<text class="end" x="-10" y="\d+">([^<]*)</text>', page)
+    assert axis == ["$9,900", "$10,000", "$10,100", "$10,200"]
+    (legend,) = re.findall(r'<ul class="legend quiet".*?</ul>', page, re.DOTALL)
+    assert [each.strip() for each in re.findall(r"</svg>([^<]*)", legend)] == [
+        "a shoe",
+        "a round, clean",
+        "the table inventory, in dollars",
+        "a paper, a count or a drop box",
+    ]
 
 
 # ── devices that said nothing ────────────────────────────────────────────────────────────────────────
@@ -232,7 +279,8 @@ def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) ->
     ]
     with entered(tmp_path / "s") as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
-    assert page.count('<rect class="silence"') == 4
+    assert page.count('<rect class="silence" x=') == 4
+    assert "something is missing from a device" in page
     assert "<title>S-1 number 7 of epoch 1 did not arrive</title>" in page
     assert "the last round" in page
     assert "between rounds" in page
@@ -256,6 +304,10 @@ def test_counts_move_the_line_by_what_it_cannot_know(tmp_path: Path) -> None:
             ]
             owed = sum(line.cents or 0 for line in ledgers if line.name == "vigorish_owed")
             unknown = sum(line.cents or 0 for line in account.lines if line.name in ("cash", "untyped"))
+            assert day.closing is not None
+            assert sum(each.cents or 0 for each in day.closing.terms) == day.closing.expected_cents
+            untyped = next(line.cents for line in account.lines if line.name == "untyped")
+            assert (day.closing.difference_cents, day.closing.marked_cents) == (untyped, owed)
             counts = [each for each in day.inventory if each.line.name.startswith("listing_")]
             assert counts[-1].line.name == "listing_closing"
             assert sum(each.moved_cents for each in counts) == unknown - owed

@@ -14,6 +14,8 @@ OF_PATRONS: Final = frozenset({"cashed_out"})
 # Lines of a round: the vigorish on a marker button as it was opened, and when it was over.
 BUTTON_BEFORE: Final = "vigorish_before"
 BUTTON_AFTER: Final = "vigorish_after"
+# A line of a shoe: the vigorish that somebody had marked and did not pay.
+VIGORISH_OWED: Final = "vigorish_owed"
 
 
 def is_of_patron(line: Line) -> bool:
@@ -111,6 +113,6 @@ def vigorish_lines(ledger: VigorishLedger) -> Iterator[Line]:
         yield Line(name="vigorish_taken", of=who, cents=each.taken)
         yield Line(name="vigorish_marked", of=who, cents=each.marked)
         yield Line(name="vigorish_collected", of=who, cents=each.collected)
-        yield Line(name="vigorish_owed", of=who, cents=each.owed)
+        yield Line(name=VIGORISH_OWED, of=who, cents=each.owed)
     for rule in sorted(ledger.rules):
         yield Line(name="vigorish_rule", of=rule)

@@ -27,6 +27,8 @@ _BELOW: Final = 10
 _LETTER: Final = 9  # how wide one is at most, on average
 _HOUR: Final = 3_600_000_000
 _LEAST: Final = 60_000_000  # a day of one round is drawn as a minute
+_LEVELS: Final = 4  # so many steps of the axis hold the line of the inventory, or one more
+_DOLLAR: Final = 100  # cents
 
 
 class Band(Struct, frozen=True):
@@ -73,11 +75,15 @@ class Moment(Struct, frozen=True):
     step: InventoryStep
 
 
-class Picture(Struct, frozen=True):
-    """A day's picture: `line` is the inventory so far, as the points of an SVG polyline; `begun` its opener.
+class Level(Struct, frozen=True):
+    """A round sum, in cents, where it lies on the axis of the inventory."""
 
-    `least` and `most` are the bounds of that line, cents, and `top` is where it begins.
-    """
+    y: int
+    cents: int
+
+
+class Picture(Struct, frozen=True):
+    """A day's picture: `line` is the inventory, as the points of an SVG polyline, and `levels` its axis."""
 
     bands: list[Band]
     ticks: list[Tick]
@@ -85,10 +91,7 @@ class Picture(Struct, frozen=True):
     silences: list[Silence]
     moments: list[Moment]
     line: str
-    begun: int
-    least: int
-    most: int
-    top: int
+    levels: list[Level]
     tall: int
 
 
@@ -112,10 +115,10 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
     names = [_name(x_of(step.at), called(step.line)) for step in day.inventory]
     lanes = _lanes(names)
     top = lower + _LABEL * _deep(lanes) + _ABOVE
-    least, most = min(opener, *(cents for _, cents in levels)), max(opener, *(cents for _, cents in levels))
+    axis = _axis(min(opener, *(cents for _, cents in levels)), max(opener, *(cents for _, cents in levels)))
 
     def y_of(cents: int) -> int:
-        return top + _DEEP - (cents - least) * _DEEP // max(1, most - least)
+        return top + _DEEP - (cents - axis[0]) * _DEEP // (axis[-1] - axis[0])
 
     return Picture(
         bands=[band for shoe in day.shoes if (band := _band(shoe.shoe, shoe.rounds, x_of)) is not None],
@@ -131,12 +134,25 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
             for step, (left, _), lane in zip(day.inventory, names, lanes, strict=True)
         ],
         line=_stairs(((x_of(at), y_of(cents)) for at, cents in levels), y_of(opener)),
-        begun=y_of(opener),
-        least=least,
-        most=most,
-        top=top,
+        levels=[Level(y_of(cents), cents) for cents in axis],
         tall=top + _DEEP + _BELOW,
     )
+
+
+def _axis(least: int, most: int) -> range:
+    """Give the round sums, in cents, between which all from the least to the most lies: whole dollars.
+
+    >>> [cents // 100 for cents in _axis(30_112_050, 36_500_000)]
+    [300000, 320000, 340000, 360000, 380000]
+    >>> list(_axis(5_000, 5_000))
+    [5000, 5100]
+    """
+    unit = _DOLLAR
+    while most - least > _LEVELS * 5 * unit:
+        unit *= 10
+    step = next(times * unit for times in (1, 2, 5) if most - least <= _LEVELS * times * unit)
+    bottom, top = least // step * step, -(-most // step) * step
+    return range(bottom, max(top, bottom + step) + 1, step)
 
 
 def _silences(

@@ -1,6 +1,7 @@
 """A table inventory through its gaming day: what is known to have moved it, and when; every count of it."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from operator import itemgetter
 from typing import Final
 
@@ -14,6 +15,8 @@ _AT: Final = itemgetter(0)
 _LISTING: Final = "listing_"
 _IN_PLAY: Final = (f"{_LISTING}opening", f"{_LISTING}drop")
 _BOX: Final = "box"
+_SUM: Final = "expected"
+_REASONS: Final = "465a.36(b)"  # the opener and what it may be changed by
 _OLD_BOX: Final = "465a.41(d)"  # that of a table which stays open; of one that closes no text was seen
 
 
@@ -52,6 +55,23 @@ class InventoryStep(Struct, frozen=True):
     cites: tuple[str, ...]
 
 
+class Closing(Struct, frozen=True):
+    """How the count comes with which a day ended, by the account of its inventory; cents.
+
+    `terms` are the opener and what went in and out, whose sum was expected. `marked_cents` of vigorish were
+    marked and not paid: they are in the line of the day, and not in the tray.
+    """
+
+    count: str
+    terms: list[Line]
+    expected_cents: int
+    expected_cites: tuple[str, ...]
+    counted_cents: int
+    counted_cites: tuple[str, ...]
+    difference_cents: int
+    marked_cents: int
+
+
 def called(line: Line) -> str:
     """Say what a step is.
 
@@ -64,6 +84,42 @@ def called(line: Line) -> str:
 def opener_of(lines: Iterable[Line]) -> int | None:
     """Give what an account says the day began with, in cents; None where nobody knows."""
     return next((line.cents for line in lines if line.name == "opener"), None)
+
+
+def closing_of(
+    lines: Sequence[Line],
+    steps: Iterable[InventoryStep],
+    marked: int,
+    cites_on: Callable[[str], tuple[str, ...]],
+) -> Closing | None:
+    """Say how the count comes with which a day ended; None where none did, or nobody knows the opener.
+
+    `marked` is the vigorish that was marked and not paid, cents.
+
+    >>> lines = [Line(name="opener", cents=900), Line(name="fills", cents=500), Line(name="cash", cents=-150)]
+    >>> lines += [Line(name="expected", cents=1_250), Line(name="closer", of="TI-1", cents=1_200)]
+    >>> lines.append(Line(name="listing_closing", of="TI-1", cents=1_200, at=30))
+    >>> cites = lambda cite: (cite,)
+    >>> closing = closing_of(lines, inventory_steps(lines, [], set(), cites), 0, cites)
+    >>> closing.count, [each.name for each in closing.terms], closing.difference_cents, closing.counted_cites
+    ('Closing count TI-1', ['opener', 'fills', 'cash'], -50, ('465a.36(c)',))
+    """
+    expected = next((line.cents for line in lines if line.name == _SUM), None)
+    slip = next((line.of for line in lines if line.name == "closer"), None)
+    counts = (each for each in steps if each.line.name.startswith(_LISTING))
+    last = next((each for each in counts if each.line.of == slip), None)
+    if expected is None or last is None or last.line.cents is None:
+        return None
+    return Closing(
+        count=called(last.line),
+        terms=list(takewhile(lambda line: line.name != _SUM, lines)),
+        expected_cents=expected,
+        expected_cites=cites_on(_REASONS),
+        counted_cents=last.line.cents,
+        counted_cites=last.cites,
+        difference_cents=last.line.cents - expected,
+        marked_cents=marked,
+    )
 
 
 def inventory_steps(

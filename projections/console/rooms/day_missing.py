@@ -2,25 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.checks.data_missing import DATA_MISSING
-from projections.console.access.embargo import Hidden
-from projections.console.records.queries import Reader
 from projections.console.rooms.day_shoes import ShoeOfDay
+from projections.hand.findings import Finding
 from schemas.values import Micros
 
 # What was said of each round, by device.
 Told: TypeAlias = Mapping[str, Mapping[str, Sequence[str]]]
-
-_MISSING: Final = """
-    SELECT id, round_id, revision, device, message FROM findings
-    WHERE run = $run AND round_id IN (SELECT unnest($ids)) AND check_name = $check AND device IS NOT NULL
-    ORDER BY ordinal
-"""
 
 
 class MissingData(Struct, frozen=True):
@@ -37,22 +30,21 @@ class MissingData(Struct, frozen=True):
     says: list[str]
 
 
-def missing_in(reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden) -> Told:
-    """Read for each round what is missing of which device, notes too, but what is withheld."""
-    told: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    asked = {"run": run, "ids": list(revisions), "check": DATA_MISSING.check}
-    for row in reader.ask(_MISSING, asked):
-        if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
-            told[row["round_id"]][row["device"]].append(row["message"])
-    return told
-
-
-def missing_data(shoes: Sequence[ShoeOfDay], told: Told) -> list[MissingData]:
-    """Give what is missing by device, in the order in which it began."""
-    found = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], told)]
+def missing_data(shoes: Sequence[ShoeOfDay], found: Mapping[str, Sequence[Finding]]) -> list[MissingData]:
+    """Give what is missing by device, in the order in which it began; `found` has the notes too."""
+    told = {about: _by_device(findings) for about, findings in found.items()}
+    missing = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], told)]
     for shoe in shoes:
-        found += _between_rounds(shoe, told)
-    return sorted(found, key=lambda each: (each.since, each.device))
+        missing += _between_rounds(shoe, told)
+    return sorted(missing, key=lambda each: (each.since, each.device))
+
+
+def _by_device(findings: Sequence[Finding]) -> Mapping[str, Sequence[str]]:
+    said: defaultdict[str, list[str]] = defaultdict(list)
+    for each in findings:
+        if each.check == DATA_MISSING.check and isinstance(each.device, str):
+            said[each.device].append(each.message)
+    return said
 
 
 def _timed(shoe: ShoeOfDay) -> list[tuple[Micros, str]]:
@@ -79,12 +71,9 @@ def _between_rounds(shoe: ShoeOfDay, told: Told) -> Iterator[MissingData]:
     rounds = _timed(shoe)
     if not rounds:
         return
-    by_device: defaultdict[str, list[str]] = defaultdict(list)
-    for each in shoe.findings:
-        if each.check == DATA_MISSING.check and isinstance(each.device, str):
-            of_rounds = (told.get(about, {}).get(each.device, ()) for _, about in rounds)
-            # A round's words go on where another reader took the device's place.
-            if not any(said.startswith(each.message) for says in of_rounds for said in says):
-                by_device[each.device].append(each.message)
-    for device, says in by_device.items():
-        yield MissingData(device, rounds[0][0], rounds[-1][0], 0, says)
+    for device, messages in _by_device(shoe.findings).items():
+        of_rounds = [said for _, about in rounds for said in told.get(about, {}).get(device, ())]
+        # A round's words go on where another reader took the device's place.
+        says = [each for each in messages if not any(said.startswith(each) for said in of_rounds)]
+        if says:
+            yield MissingData(device, rounds[0][0], rounds[-1][0], 0, says)

@@ -12,16 +12,24 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.checks.data_missing import DATA_MISSING
 from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG
 from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.records.queries import Reader
-from projections.console.rooms.day_inventory import InventoryStep, inventory_steps, opener_of
-from projections.console.rooms.day_missing import MissingData, missing_data, missing_in
+from projections.console.rooms.day_inventory import (
+    Closing,
+    InventoryStep,
+    closing_of,
+    inventory_steps,
+    opener_of,
+)
+from projections.console.rooms.day_missing import MissingData, missing_data
 from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay, shoes_of
 from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import Finding
 from projections.judging.accounting import INVENTORY
+from projections.judging.lines import VIGORISH_OWED
 from projections.store.rows import Row, finding_of, lines_of
 from projections.tray.case import cites_on
 
@@ -40,7 +48,8 @@ _MONEY: Final = """
 """
 _FOUND: Final = """
     SELECT * FROM findings
-    WHERE run = $run AND round_id IN (SELECT unnest($ids)) AND weight <> 'note' ORDER BY ordinal
+    WHERE run = $run AND round_id IN (SELECT unnest($ids))
+        AND (weight <> 'note' OR check_name = $noted) ORDER BY ordinal
 """
 
 
@@ -57,7 +66,8 @@ class TableDay(Struct, frozen=True):
     """All that a run has of a table's gaming day, in order.
 
     `inventory` are the moments of the table inventory's account, `opener_cents` what that begins with, None
-    where nobody knows or no account is kept; `missing` is what devices did not tell.
+    where nobody knows or no account is kept, and `closing` how its last count comes; `missing` is what
+    devices did not tell.
     """
 
     run: str
@@ -68,6 +78,7 @@ class TableDay(Struct, frozen=True):
     accounts: list[AccountOfDay]
     opener_cents: int | None = None
     inventory: list[InventoryStep] = []
+    closing: Closing | None = None
     missing: list[MissingData] = []
 
     @property
@@ -88,7 +99,8 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
     latest = {row["id"]: row["revision"] for row in rows}
     money = reader.ask(_MONEY, {"run": run, "ids": list(latest)})
     won = {row["id"]: _won(row) for row in money if latest[row["id"]] == row["revision"]}
-    found = found_of(reader, run, latest, hidden)
+    noted = found_of(reader, run, latest, hidden, noted=DATA_MISSING.check)
+    found = {about: [each for each in noted[about] if each.weight != "note"] for about in latest}
     of_shoes = {
         row["shoe"]: found[row["id"]] for row in rows if row["round"] is None and row["account"] is None
     }
@@ -99,6 +111,7 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         if row["account"] is not None
     ]
     inventory = next((each for each in accounts if each.account == INVENTORY), None)
+    steps = _steps(inventory, shoes, day) if inventory is not None else []
     return TableDay(
         run=run,
         table=table,
@@ -107,8 +120,11 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         shoes=shoes,
         accounts=accounts,
         opener_cents=opener_of(inventory.lines) if inventory is not None else None,
-        inventory=_steps(inventory, shoes, day) if inventory is not None else [],
-        missing=missing_data(shoes, missing_in(reader, run, latest, hidden)),
+        inventory=steps,
+        closing=closing_of(inventory.lines, steps, _marked(rows), partial(cites_on, day))
+        if inventory is not None
+        else None,
+        missing=missing_data(shoes, noted),
     )
 
 
@@ -118,12 +134,21 @@ def _steps(inventory: AccountOfDay, shoes: list[ShoeOfDay], day: date) -> list[I
     return inventory_steps(inventory.lines, won, wrong, partial(cites_on, day))
 
 
+def _marked(rows: list[Row]) -> int:
+    """Add up what vigorish the shoes of a day left marked and not paid, cents."""
+    shoes = (row for row in rows if row["round"] is None and row["account"] is None)
+    return sum(line.cents or 0 for row in shoes for line in lines_of(row) if line.name == VIGORISH_OWED)
+
+
 def found_of(
-    reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden
+    reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden, noted: str | None = None
 ) -> defaultdict[str, list[Finding]]:
-    """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld."""
+    """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld.
+
+    Of the notes those of the check `noted` alone.
+    """
     found: defaultdict[str, list[Finding]] = defaultdict(list)
-    for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions)}):
+    for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions), "noted": noted}):
         if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
             found[row["round_id"]].append(finding_of(row, Finding))
     return found
