@@ -19,7 +19,6 @@ from replay.judged import Judged, judged
 from replay.page import Form, form_option, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
-from replay.seated import patrons_of
 from replay.source import source_argument
 from schemas.errors import BadInput
 
@@ -70,7 +69,7 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
         if isinstance(each, Unread):
             unread.append(each)
             continue
-        shown.extend(_shown(path, found, each) for found in _named(each.conclusion, begins))
+        shown.extend(_shown(found, each) for found in _named(each.conclusion, begins))
     ids = sorted({each.finding.id for each in shown})
     if not ids:
         raise BadInput(f"{path}: no finding's id begins with {begins!r}{unread_of(unread)}")
@@ -92,15 +91,14 @@ def _named(concluded: Conclusion, begins: str) -> list[Finding]:
     return [each for each in (*concluded.findings, *concluded.notes) if each.id.startswith(begins)]
 
 
-def _shown(path: Path, found: Finding, told: Judged) -> Shown:
+def _shown(found: Finding, told: Judged) -> Shown:
     said = told.conclusion
     if said.account is not None:
         return show_in_account(found, said, said.account, told.house)
     shown = show_finding(found, said, told.seen, told.book, told.house)
     if told.seen is None or not isinstance(found.seat, int) or found.bettor:
         return shown
-    patrons = patrons_of(path, told.seen, told.house)
-    return replace(shown, patron=_sitting(found.seat, patrons))
+    return replace(shown, patron=_sitting(found.seat, told.seen.patrons()))
 
 
 def _sitting(seat: int, patrons: Mapping[Key, str | None]) -> str | None:

@@ -1,8 +1,7 @@
 """`discardrack hand`: a disputed hand on the table again, card by card and chip by chip."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,6 @@ from rich.console import Console
 from projections.drawing.picture import Picture, picture
 from projections.hand.findings import Finding
 from projections.hand.findings import told as told_of
-from projections.hand.round import Key, Round
 from projections.hand.spots import Spot
 from projections.told.describe import HandShown, show_hand
 from replay.dates import dates_of, listed, unread_in
@@ -25,7 +23,6 @@ from replay.options import FILE_TO_WRITE, gaming_day_option
 from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
-from replay.seated import patrons_of
 from replay.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars, in_words
@@ -93,10 +90,9 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
             raise BadInput(f"{what} is not there{unread_of(unread_in(path, table))}")
         on = named[0]
     if on is not None and is_archive(path):
-        around = near(path, house_file, table, number, on)
-        found, _ = _among(around.judged, number)
+        found, _ = _among(near(path, house_file, table, number, on), number)
         if of_day := [each for each in found if each.conclusion.gaming_date == on]:
-            return [_shown(each, around.seats.patrons) for each in of_day]
+            return list(map(_shown, of_day))
     found, unread = _among(judged(path, house_file, table), number)
     dates = sorted({each.conclusion.gaming_date for each in found})
     if not found or (day is not None and day not in dates):
@@ -104,18 +100,14 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
-    return [
-        _shown(each, partial(patrons_of, path, house=each.house))
-        for each in found
-        if day in (None, each.conclusion.gaming_date)
-    ]
+    return [_shown(each) for each in found if day in (None, each.conclusion.gaming_date)]
 
 
-def _shown(told: Judged, patrons: Callable[[Round], Mapping[Key, str | None]]) -> HandShown:
+def _shown(told: Judged) -> HandShown:
     """Put a judged round on the table again, with its patrons as far as the events tell them."""
     if told.seen is None:
         raise TypeError("a shoe or an account is no hand")
-    return show_hand(told.conclusion, told.seen, told.book, told.house, patrons(told.seen))
+    return show_hand(told.conclusion, told.seen, told.book, told.house, told.seen.patrons())
 
 
 def _among(answers: Iterable[Judged | Unread], number: str) -> tuple[list[Judged], list[Unread]]:

@@ -1,20 +1,18 @@
-"""One round of an archive and its patrons, without judging the day around it.
+"""One round of an archive, without judging the day around it.
 
-The table is read from the start of the gaming day before the round's, for who sat where, and for what names
-the round. Judging begins with the shoe in which that is named first, and ends when it cannot be revised.
+The table is read from the start of the round's gaming day for what names the round. Judging begins with the
+shoe in which that is named first, and ends when it cannot be revised.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-from msgspec import Struct
+from typing import TYPE_CHECKING, Final
 
 from replay.dates import naming
 from replay.judged import Judged, judged_by
 from replay.recorded import Unread, audited_log, from_snapshot, house_of, is_past, latest, starts
-from replay.seated import DAY, Seats, heard
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
@@ -27,14 +25,13 @@ if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
 
 
-class Near(Struct, frozen=True):
-    """What is judged around a round, and who sat at its table until the gaming day was over."""
-
-    judged: tuple[Judged | Unread, ...]
-    seats: Seats
+# What a terminal tells now and then: by this it is seen that a day is over, without reading each frame.
+_NOW_AND_THEN: Final = (b"PlayerSeated", b"PlayerLeft", b"TableClosed")
 
 
-def near(archive: Path, house_file: str | None, table: str, number: str, day: date) -> Near:
+def near(
+    archive: Path, house_file: str | None, table: str, number: str, day: date
+) -> tuple[Judged | Unread, ...]:
     """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
 
     Of the round it comes to what judging the whole archive does, unless something of it came when the day was
@@ -47,39 +44,48 @@ def near(archive: Path, house_file: str | None, table: str, number: str, day: da
     """
     house = house_of(archive, house_file)
     (found,) = log.logs(archive, table)
-    before, known = (starts(found, archive, house, each) for each in (day - DAY, day))
-    if before and isinstance(found, ArchivedLog):
+    known = starts(found, archive, house, day)
+    if known and isinstance(found, ArchivedLog):
         from streams.archive.nearby import NearLog, Numbers  # noqa: PLC0415  Parquet takes long to load
 
         numbers = Numbers()
         close = NearLog(found.archive, found.filed, day=day, numbers=numbers)
-        around = _around(close, house, _Search(number, known, before, house.late(day)), numbers.begin)
+        around = _around(close, house, _Search(number, known, house.late(day)), numbers.begin)
         if not numbers.lack:
             return around
-    return _around(found, house, _Search(number, known, before, house.late(day)))
+    return _around(found, house, _Search(number, known, house.late(day)))
 
 
 def _around(
     found: Log, house: House, search: "_Search", begin: Callable[[int], None] = lambda _: None
-) -> Near:
+) -> tuple[Judged | Unread, ...]:
     """Look for the round in a table's log, and judge what is around it.
 
     `begin` is told, whenever the log is read, the number of the frame before.
     """
-    seats = Seats(house)
-    part, _ = from_snapshot(found, house, search.before)
-    begin(_number(search.before))
-    for position, where, payload in heard(_placed(part), seats, search.late):
+    part, _ = from_snapshot(found, house, search.start)
+    begin(_number(search.start))
+    for position, where, payload in _placed(part):
         search.take(position, where, payload)
+        if _is_past(where, payload, search.late):
+            break
     until = search.late if search.last is None else search.last
     read, audits = from_snapshot(found, house, search.start)
     begin(_number(search.start))
     concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
-    return Near(tuple(judged_by(each, house) for each in concluded), seats)
+    return tuple(judged_by(each, house) for each in concluded)
 
 
 def _number(known: "Snapshot | None") -> int:
     return known.frame if known is not None else 0
+
+
+def _is_past(where: str, payload: bytes, late: int) -> bool:
+    """Tell whether a frame of those that come now and then has anything from after a moment."""
+    if any(word in payload for word in _NOW_AND_THEN):
+        with suppress(BadInput):  # what cannot be read is told where the round is judged
+            return any(event.at > late for event in decode(payload, where)[0].events)
+    return False
 
 
 def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
@@ -92,29 +98,21 @@ def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:
 class _Search:
     """Looks for what names a round on its day.
 
-    `before` is the snapshot from which the table is read, `late` when no more of the day is expected; `start`
-    is the last snapshot before what was found, and `last` the moment of its last event, None where nothing
-    was, and the whole day is to be judged. Moments are microseconds UTC.
+    `late` is when no more of the day is expected; `start` is the snapshot from which the table is read, and
+    then the last one before what was found, `last` the moment of its last event, None where nothing was, and
+    the whole day is to be judged. Moments are microseconds UTC.
     """
 
-    def __init__(
-        self, number: str, known: Sequence["Snapshot"], before: Sequence["Snapshot"], late: int
-    ) -> None:
-        self.before = before[0] if before else None
+    def __init__(self, number: str, known: Sequence["Snapshot"], late: int) -> None:
         self.start = self._shoe = known[0] if known else None
         self.last: int | None = None
         self.late = late
         self._number, self._names = number, naming(number)
-        self._begins = self.start.after if self.start is not None else None
         self._shoes = {each.after: each for each in known[1:]}
-        # Another day's round may have the number: before the day begins nothing counts.
-        self._in_day = self._begins is None or (self.before is not None and self.before.after == self._begins)
 
     def take(self, position: Position | None, where: str, payload: bytes) -> None:
         """See the next record."""
-        if not self._in_day:
-            self._in_day = position == self._begins
-        elif self._names(payload) and (at := self._named(where, payload)) is not None:
+        if self._names(payload) and (at := self._named(where, payload)) is not None:
             if self.last is None:
                 self.start = self._shoe
             self.last = max(self.last or 0, min(at, self.late))

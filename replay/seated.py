@@ -1,27 +1,20 @@
-"""Judged rounds with the patrons who sat at the table, read table after table."""
+"""Judged rounds, read table after table, and whoever else hears the events that they are of."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
-from datetime import timedelta
 from pathlib import Path
-from typing import Final, TypeVar
 
 from msgspec import Struct
 
-from projections.fold.seating import Seating
-from projections.hand.round import Key, Round
+from projections.hand.round import Round
 from replay.judged import Judged, form_of, judged
-from replay.recorded import Unread, audited, from_day, house_of
+from replay.recorded import Unread, audited, house_of
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.log import Log
-
-DAY: Final = timedelta(days=1)
-_Place = TypeVar("_Place")
-_OF_SEATS: Final = (b"PlayerSeated", b"PlayerLeft", b"TableClosed", b"ReportCorrected")
 
 
 class Ear(Struct, frozen=True):
@@ -67,69 +60,10 @@ def _tell(frame: Frame, ears: Sequence[Ear]) -> None:
 
 
 class Seated(Struct, frozen=True):
-    """A judged round, and the patron of each wager as far as one is known."""
+    """A judged round, and how it was seen: who sat where stands there."""
 
     judged: Judged
     seen: Round
-    patrons: dict[Key, str | None]
-
-
-class Seats:
-    """Who sits at the tables of a floor."""
-
-    def __init__(self, house: House) -> None:
-        self._of: dict[str, Seating] = {}
-        for table, setup in house.tables.items():
-            terminal = next((device for device, reads in setup.sources.items() if reads == "terminal"), "")
-            self._of[table] = Seating(terminal)
-
-    def hear(self, table: str, event: Told) -> None:
-        """Take note of an event of a table, if it is about who sits."""
-        if table in self._of:
-            self._of[table].take(event)
-
-    def patrons(self, seen: Round) -> dict[Key, str | None]:
-        """Name the patron of each wager; of several who bet on one spot nobody is known by the seat."""
-        if seen.table not in self._of:
-            return {}
-        seating = self._of[seen.table]
-        keys = dict.fromkeys((*seen.wagers, *(seen.paid or ())))
-        seats = sorted({key[0] for key in keys if key[1] is None})
-        names = {seat: seating.patron(seat, seen.at, seen.number) for seat in seats}
-        return {key: names[key[0]] if key[1] is None else None for key in keys}
-
-
-def patrons_of(path: Path, seen: Round, house: House) -> dict[Key, str | None]:
-    """Name the patron of each wager of one round; of round records nobody is known.
-
-    It is read from the start of the gaming day before the round's to the end of its own: who sat down earlier
-    is not known.
-
-    Raises:
-        BadInput: a file of an archive is damaged.
-    """
-    if not holds_events(path):
-        return {}
-    seats = Seats(house)
-    for found in log.logs(path, seen.table if path.is_dir() else None):
-        part = from_day(found, path, house, seen.day - DAY)[0] if path.is_dir() else found
-        for _ in heard(part.payloads(), seats, house.late(seen.day) if path.is_dir() else None):
-            pass
-    return seats.patrons(seen)
-
-
-def heard(
-    payloads: Iterable[tuple[_Place, str, bytes]], seats: Seats, late: int | None = None
-) -> Iterator[tuple[_Place, str, bytes]]:
-    """Pass payloads on, each heard after that for who sits, up to the first who sits down after a moment."""
-    for place, where, payload in payloads:
-        yield place, where, payload
-        if any(word in payload for word in _OF_SEATS):
-            with suppress(BadInput):  # what cannot be read is told where the round is judged
-                frame, _ = decode(payload, where)
-                _tell(frame, (Ear(seats.hear),))
-                if late is not None and any(event.at > late for event in frame.events):
-                    return
 
 
 def holds_events(path: Path) -> bool:
@@ -164,18 +98,16 @@ def seated(
             if isinstance(each, Unread):
                 yield each
             elif each.seen is not None and (tables is None or each.seen.table in tables):
-                yield Seated(each, each.seen, {})
+                yield Seated(each, each.seen)
         return
     house = house_of(path, house_file)
     for found in log.logs(path):
         elsewhere = tables is not None and path.is_dir() and found.name not in tables
         if house.beside_tables(found.name) or elsewhere:
             continue  # a folder's log is named after its table, a file's after the file
-        seats = Seats(house)
-        listened = Heard(found, (Ear(seats.hear, _OF_SEATS), *ears))
-        for told in audited([listened], house):
+        for told in audited([Heard(found, ears)], house):
             if isinstance(told, Unread):
                 yield told
             elif told.seen is not None and (tables is None or told.seen.table in tables):
                 concluded = Judged(told.conclusion, house, told.seen, told.book)
-                yield Seated(concluded, told.seen, seats.patrons(told.seen))
+                yield Seated(concluded, told.seen)

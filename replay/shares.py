@@ -42,7 +42,7 @@ class Ledger:
         A round in which nothing was wagered has the effect `idle`.
         """
         seen = each.seen
-        about = _about(seen)
+        about, patrons = _about(seen), seen.patrons()
         whole = Sum()
         whole.add(shares)
         effects = dict.fromkeys(share.effect for share in shares) if shares else [idle or ""]
@@ -54,7 +54,7 @@ class Ledger:
                 **about,
                 seat=seat,
                 bettor=bettor,
-                patron=each.patrons.get(share.key),
+                patron=patrons.get(share.key),
                 wager=wager,
                 hand=hand,
                 effect=share.effect,
@@ -64,7 +64,7 @@ class Ledger:
                 **{self._was: share.was, self._becomes: share.becomes},
             )
         names = {"dealer": seen.dealer or "", "table": seen.table}
-        self._tally.add(shares, names, each.patrons, idle)
+        self._tally.add(shares, names, patrons, idle)
 
     def sum_rows(self) -> Iterator[Row]:
         """Give the sums by patron, dealer and table, and in total; after all rounds."""

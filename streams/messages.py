@@ -18,7 +18,7 @@ SHOWN: Final = 64 * 1024  # of a text in the quarantine; the archive has all of 
 
 
 class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What was seen of a round, as the store keeps it: play, wagers, and what each brought."""
+    """What was seen of a round, as the store keeps it: play, wagers, what each brought, and who sat where."""
 
     at: Micros
     play: list[tuple[str, str]] = []
@@ -26,6 +26,7 @@ class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
     paid: list[tuple[Key, Paid]] | None = None
     announced: str | None = None
     dealer: str | None = None
+    seated: dict[int, str] = {}
 
 
 class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -152,6 +153,7 @@ def _packed(seen: Round | None) -> Seen | None:
         paid=list(seen.paid.items()) if seen.paid is not None else None,
         announced=seen.announced,
         dealer=seen.dealer,
+        seated=seen.seated,
     )
 
 
@@ -169,6 +171,7 @@ def _unpacked(result: Result) -> Round | None:
         paid=dict(seen.paid) if seen.paid is not None else None,
         announced=seen.announced,
         dealer=seen.dealer,
+        seated=seen.seated,
     )
 
 

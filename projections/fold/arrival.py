@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, field
 
-from schemas.events import SOURCE_OF, Event, Heard, RoundClosed, RoundOpened, TableClosed
+from schemas.events import SOURCE_OF, Event, EventId, Heard, RoundClosed, RoundOpened, TableClosed
 
 Place: TypeAlias = tuple[int, int]  # epoch, number
 Mark: TypeAlias = dict[str, Place]  # device -> the last place before a barrier
@@ -219,6 +219,15 @@ def in_time(events: Sequence[Event], heard: Mapping[str, Heard]) -> list[Event]:
 
 def _by_device(event: Event) -> tuple[str, int, int]:
     return event.device, event.epoch, event.seq
+
+
+def place_of(event: EventId) -> str:
+    """Name an event by its device and number.
+
+    >>> place_of(EventId("C-104", 1, 17))
+    'C-104 1/17'
+    """
+    return f"{event.device} {event.epoch}/{event.seq}"
 
 
 def parted(events: list[Event], upper: Mark | None) -> tuple[list[Event], list[Event]]:

@@ -5,7 +5,8 @@ from datetime import date
 from typing import Final
 
 from projections.fold.arrival import Mark, in_order, in_time, lies_before
-from projections.fold.gaps import gaps_between, gaps_of, needed, place_of, silences, silent_between
+from projections.fold.correcting import corrected
+from projections.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between
 from projections.fold.sighting import Circumstances, sight
 from projections.fold.table import Building, TableState, begin_shoe, evolve
 from projections.fold.waiting import Kept, Waiting
@@ -15,12 +16,9 @@ from projections.tray.tray import Tray
 from schemas.events import (
     DeviceWentSilent,
     Event,
-    EventId,
-    ReportCorrected,
     RoundOpened,
     SettlementAdjusted,
     TableClosed,
-    id_of,
 )
 
 _COUNTS: Final = 2  # of the tray in a round
@@ -66,6 +64,7 @@ def fold(
     state.building = None
     gaps = gaps_of(kept, start, waiting, building.silent)
     seen = _begun(building, state, events, table, day_of, waiting.terminal)
+    seen.seated = waiting.seating.patrons(seen.at, seen.number)
     seen.doubts.extend(doubts)
     seen.buttons = _buttons(lay, state.lying)
     if state.shoe is not None:
@@ -244,31 +243,3 @@ def _begun(
         floorperson=state.floorperson,
         doubts=doubts,
     )
-
-
-def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
-    """Put what corrections say in the place of the events that they name; the latest correction holds.
-
-    One that names an event that is not there is added to the `doubts`.
-    """
-    corrections = [event for event in events if isinstance(event, ReportCorrected)]
-    if not corrections:
-        return events
-    says: dict[EventId, Event | None] = {}
-    for correction in reversed(in_order([*corrections])):
-        # A correction may itself have been mistaken.
-        holds = says.get(id_of(correction), correction)
-        if isinstance(holds, ReportCorrected):
-            says.setdefault(holds.mistaken, holds.instead)
-    named = {id_of(event) for event in events}
-    doubts.extend(
-        Doubt(
-            "data_missing",
-            "second",
-            f"a correction names {place_of(mistaken)}, which is not here",
-            mistaken.device,
-        )
-        for mistaken in sorted(says.keys() - named)
-    )
-    corrected = [says.get(id_of(event), event) for event in events]
-    return [event for event in corrected if event is not None]

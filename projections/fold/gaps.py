@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from projections.fold.arrival import Mark
+from projections.fold.arrival import Mark, place_of
 from projections.fold.sighting import SCOPE
 from projections.fold.waiting import Kept, Waiting
 from projections.hand.round import Gap
-from schemas.events import DeviceCameBack, DeviceWentSilent, Event, EventId, ShoeLoaded, id_of
+from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
 
 def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> list[Gap]:
@@ -71,15 +71,6 @@ def silent_between(silent: Iterable[str], events: Iterable[Event]) -> tuple[list
 def needed(gaps: Sequence[Gap]) -> list[Gap]:
     """Leave out the second readers: nothing of a shoe hangs on them alone."""
     return [gap for gap in gaps if gap.source in SCOPE]
-
-
-def place_of(event: EventId) -> str:
-    """Name an event by its device and number.
-
-    >>> place_of(EventId("C-104", 1, 17))
-    'C-104 1/17'
-    """
-    return f"{event.device} {event.epoch}/{event.seq}"
 
 
 def _range(first: int, last: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from projections.fold.arrival import in_order
-from projections.fold.folding import corrected
+from projections.fold.correcting import corrected
 from schemas.codec import Told
 from schemas.events import Event, ReportCorrected, id_of
 

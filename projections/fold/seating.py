@@ -1,42 +1,95 @@
 """Which patron sat where, as a table's terminal told it.
 
-The fold of the table has no use for it; who is owed what by name hangs on it.
+Nothing that is found hangs on it; who is owed what by name does.
 """
 
-from typing import Final
+from itertools import takewhile
+from typing import Final, TypeAlias, TypeVar
 
-from projections.fold.noted import Noted
-from schemas.codec import Told
-from schemas.events import PlayerLeft, PlayerSeated, TableClosed
+from msgspec import Struct, field
 
-# Rounds are asked for in order, but for the lateness window. Nobody sits for two days at a stretch.
-_REMEMBERED: Final = 48 * 3_600_000_000  # microseconds
+from projections.fold.correcting import said_instead
+from projections.fold.noted import settled
+from schemas.events import Event, EventId, PlayerLeft, PlayerSeated, ReportCorrected, TableClosed, id_of
+
+Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed
+_Who = TypeVar("_Who")
+
+# How long before the rounds that can still be revised it is kept who sat there before the one who sits: so
+# long what was told of the latter may be taken back. Nobody sits for two days at a stretch.
+_REPLACED: Final = 2 * 3_600_000_000  # microseconds
+_REMEMBERED: Final = 48 * 3_600_000_000
+_FEW: Final = 32  # are not worth looking through
+_AT_MOST: Final = 1_000  # so that a state does not grow without end
 
 
-class Seating:
-    """Who sat at a table: takes its events as they come, and answers round by round, in order."""
+class Seating(Struct):
+    """Who sat at a table: takes its terminal's events as they come, and answers round by round.
 
-    def __init__(self, terminal: str | None) -> None:
-        self._moves = Noted(terminal, (PlayerSeated, PlayerLeft, TableClosed))
+    `told` are those about who sits, and corrections, which may be of them.
+    """
 
-    def take(self, event: Told) -> None:
-        """Take note of an event, if it is about who sits; others are passed over."""
-        self._moves.take(event)
+    told: list[PlayerSeated | PlayerLeft | TableClosed | ReportCorrected] = field(default_factory=list)
 
-    def patron(self, seat: int, at: int, number: str) -> str | None:
-        """Name who sat in a seat as a round opened, or sat down in it during the round where nobody did.
+    def take(self, event: Move | ReportCorrected) -> bool:
+        """Take note of an event; tells whether it may be about who sat before what was told already."""
+        if isinstance(event, ReportCorrected):
+            is_earlier = any(id_of(each) == event.mistaken for each in self.told)
+        else:
+            is_earlier = any(_number(each) > _number(event) for each in self.told)
+        self.told = [*self.told[1 - _AT_MOST :], event]
+        return is_earlier
 
-        `at` is when it opened by the terminal's clock, microseconds UTC. None where nobody is known.
+    def patrons(self, at: int, number: str) -> dict[int, str]:
+        """Name who sat in which seat as a round opened, or sat down in it during the round where nobody did.
+
+        `at` is when it opened by the terminal's clock, microseconds UTC. Who is not known has no entry.
         """
-        self._moves.forget(at - _REMEMBERED)
-        sits: str | None = None
-        for move in self._moves.events():
-            if move.at > at and (sits is not None or move.round != number):
-                break
-            if isinstance(move, TableClosed):
-                sits = None
-            elif isinstance(move, PlayerSeated) and move.seat == seat:
-                sits = move.patron
-            elif isinstance(move, PlayerLeft) and move.seat == seat and move.bettor is None:
-                sits = None
-        return sits
+        moves = [move for move in settled(self.told) if move.at >= at - _REMEMBERED]
+        opened = next((place for place, move in enumerate(moves) if move.at > at), len(moves))
+        sits: dict[int, str] = {}
+        for move in moves[:opened]:
+            _move(sits, move, move.patron if isinstance(move, PlayerSeated) else None)
+        for move in takewhile(lambda move: move.round == number, moves[opened:]):
+            if isinstance(move, PlayerSeated) and move.patron is not None:
+                sits.setdefault(move.seat, move.patron)
+        return dict(sorted(sits.items()))
+
+    def forget(self, opened: int) -> None:
+        """Drop what no round that opened at a moment or later can hang on; microseconds UTC."""
+        if len(self.told) <= _FEW:
+            return
+        kept = self._lasting(opened - _REPLACED)
+        told = []
+        for event in sorted(self.told, key=_number):
+            mine = event.mistaken if isinstance(event, ReportCorrected) else id_of(event)
+            if event.at >= opened - _REPLACED or mine in kept:
+                kept.add(id_of(event))  # a correction of it may be corrected in turn
+                told.append(event)
+        self.told = told
+
+    def _lasting(self, before: int) -> set[EventId]:
+        """Name the events by which people sat at a moment."""
+        says = said_instead(each for each in self.told if isinstance(each, ReportCorrected))
+        sits: dict[int, EventId] = {}
+        for event in sorted(self.told, key=_number):
+            if event.at < before and (held := says.get(id_of(event), event)) is not None:
+                _move(sits, held, id_of(event))
+        return set(sits.values())
+
+
+def _number(event: Move | ReportCorrected) -> tuple[int, int]:
+    return event.epoch, event.seq
+
+
+def _move(sits: dict[int, _Who], move: Event, who: _Who | None) -> None:
+    """Put into a seat who sat down there, None where nobody knows who it is, and take away who left."""
+    match move:
+        case PlayerSeated(seat=seat) if who is not None:
+            sits[seat] = who
+        case PlayerSeated(seat=seat) | PlayerLeft(seat=seat, bettor=None):
+            sits.pop(seat, None)
+        case TableClosed():
+            sits.clear()
+        case _:
+            pass  # a correction, or what was told in the place of a move and is none

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from projections.fold.arrival import Mark, Place, Span, Tallies, Tally, in_order, lies_before, mark_of
+from projections.fold.seating import Seating
 from projections.fold.table import TableState
 from projections.hand.conclusion import Conclusion
 from schemas.events import (
@@ -18,6 +19,8 @@ from schemas.events import (
     DevicesPolled,
     Event,
     EventId,
+    PlayerLeft,
+    PlayerSeated,
     ReportCorrected,
     RoundClosed,
     RoundOpened,
@@ -32,10 +35,11 @@ _HELD_AT_MOST: Final = 10_000  # events of a round, or between two; a round has 
 # Without these a round or a table would never end.
 _MARKS: Final = frozenset({RoundOpened, RoundClosed, TableOpened, TableClosed})
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
+_OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
 
 
 class Kept(Struct):
-    """A round that is over: its events, its barriers, the state before it, and what was concluded."""
+    """A round that is over: its events, its barriers, the state before it, what was concluded, who sat."""
 
     span: Span
     lower: Mark | None
@@ -43,6 +47,7 @@ class Kept(Struct):
     state: TableState
     revision: int = 0
     concluded: Conclusion | None = None
+    seated: dict[int, str] = {}
 
     def takes(self, event: Event, lateness: int) -> bool:
         """Tell whether an event is of this round: by its number, unless it is of a later one so numbered."""
@@ -60,8 +65,8 @@ class Waiting(Struct):
 
     `clock` is the terminal's latest. `loose` are events without an open round, `barriers` the marks of
     those that no round's closing has passed, `mark` the barrier that everything was concluded up to,
-    `closed` what followed the last round when the table closed. `begun` says that rounds were let go: what
-    lies before the first one kept can no longer be told apart.
+    `closed` what followed the last round when the table closed, `seating` who sat where. `begun` says that
+    rounds were let go: what lies before the first one kept can no longer be told apart.
     """
 
     terminal: str
@@ -75,7 +80,7 @@ class Waiting(Struct):
     kept: list[Kept] = field(default_factory=list)
     closed: list[Event] = field(default_factory=list)
     overtaken: list[Event] = field(default_factory=list)
-    told: dict[str, tuple[int, Conclusion | None]] = field(default_factory=dict)
+    told: dict[str, tuple[int, Conclusion | None, dict[int, str]]] = field(default_factory=dict)
     too_late: list[str] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     mark: Mark | None = None
@@ -87,8 +92,9 @@ class Waiting(Struct):
     contradicted: list[EventId] = field(default_factory=list)
     again: bool = False
     left_out: list[EventId] = field(default_factory=list)
+    seating: Seating = field(default_factory=Seating)
 
-    def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901  the one hot loop
+    def take(self, events: Sequence[Event]) -> Iterator[None]:  # noqa: C901, PLR0912  the one hot loop
         """Take events as they came; pauses wherever a round may be over, however the events were framed.
 
         Those that come after their round was over are `overtaken`.
@@ -112,6 +118,9 @@ class Waiting(Struct):
             elif not tally.take(event.seq):
                 self._came_twice(event)
                 continue
+            if device == terminal and isinstance(event, _OF_SEATS):
+                # Who sat at rounds that are over may be told otherwise only now.
+                self.again |= self.seating.take(event) and bool(self.kept)
             number = event.round
             span = spans.get(number) if number is not None else None
             if span is None:
@@ -153,7 +162,7 @@ class Waiting(Struct):
         for each in (*(kept.span for kept in self.kept), *self.spans.values()):
             events += each.before
             events += each.events
-        self.told = {kept.span.number: (kept.revision, kept.concluded) for kept in self.kept}
+        self.told = {each.span.number: (each.revision, each.concluded, each.seated) for each in self.kept}
         self.kept, self.loose, self.barriers, self.closed, self.overtaken = [], [], [], [], []
         self.spans.clear()
         self.mark = first.lower if self.begun else None
@@ -171,8 +180,8 @@ class Waiting(Struct):
 
     def keep(self, span: Span, lower: Mark | None, upper: Mark | None, state: TableState) -> Kept:
         """Hold a round that is over for the lateness window."""
-        revision, concluded = self.told.pop(span.number, (0, None))
-        kept = Kept(span, lower, upper, state, revision, concluded)
+        revision, concluded, seated = self.told.pop(span.number, (0, None, {}))
+        kept = Kept(span, lower, upper, state, revision, concluded, seated)
         self.kept.append(kept)
         return kept
 
@@ -194,6 +203,7 @@ class Waiting(Struct):
             self.begun = True
             lower = self.kept[0].lower or {}
             self.closed = [event for event in self.closed if not lies_before(event, lower)]
+        self.seating.forget(self.kept[0].span.begins())
         oldest = self.clock - self.lateness
         for event in [each for each in self.loose if each.round is not None and each.at < oldest]:
             self.loose.remove(event)

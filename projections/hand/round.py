@@ -142,7 +142,7 @@ class Round(Struct, gc=False):
     acts of which the clocks do not tell which was first. Where the cards are `covered`, the second reader
     alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
     second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
-    called the round, `floorperson` supervised the table.
+    called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
     """
 
     table: str
@@ -167,6 +167,7 @@ class Round(Struct, gc=False):
     shoe: str | None = None
     dealer: str | None = None
     floorperson: str | None = None
+    seated: dict[int, str] = {}
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Give the cards that the named hands were dealt, in order."""
@@ -175,6 +176,15 @@ class Round(Struct, gc=False):
     def dealt(self) -> list[tuple[str, str]]:
         """Give the cards that lay on hands, in order."""
         return [act for act in self.play if act[1] in CARDS and act[0] not in ASIDE]
+
+    def patrons(self) -> dict[Key, str | None]:
+        """Name the patron of each wager, as far as one is known."""
+        return {key: self.patron(key) for key in (*self.wagers, *(self.paid or ()))}
+
+    def patron(self, key: Key) -> str | None:
+        """Name whose a wager is; of several who bet on one spot nobody is known by the seat."""
+        seat, bettor, _, _ = key
+        return self.seated.get(seat) if bettor is None else None
 
 
 def person(who: str) -> tuple[int, str | None]:

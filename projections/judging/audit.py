@@ -172,9 +172,9 @@ class TableAudit:
             conclusion = decide(case)
             if state.tray.suspects(seen.number):
                 state.tray.explain(seen.number, misreported(case))
-        if conclusion != kept.concluded:
+        if (conclusion, seen.seated) != (kept.concluded, kept.seated):
             kept.revision += 1
-            kept.concluded = conclusion
+            kept.concluded, kept.seated = conclusion, seen.seated
             concluded.append(Concluded(conclusion, kept.revision, seen, book))
         self._judge_shoes(concluded)
 

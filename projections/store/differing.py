@@ -178,11 +178,12 @@ def _parts(facts: Facts, *, seen: bool) -> Iterator[tuple[tuple[str, str], Row]]
 
 
 def _round(row: Row) -> Row:
-    """Write a round's row as it is shown: when it opened as a time in UTC, its play as words."""
-    opened, play = row.get("opened"), row.get("play")
+    """Write a round's row as it is shown: when it opened as a time in UTC, its play and who sat as words."""
+    opened, play, seated = (row.get(name) for name in ("opened", "play", "seated"))
     return row | {
         "opened": values.moment(opened).isoformat() if opened is not None else None,
         "play": ", ".join(f"{act['who']} {act['what']}" for act in play) if play is not None else None,
+        "seated": ", ".join(f"seat {each['seat']} {each['patron']}" for each in seated) if seated else None,
     }
 
 

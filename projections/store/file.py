@@ -8,7 +8,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 7
+FORMAT: Final = 8
 _NO_FILE: Final = "it is no DuckDB file"
 _IN_USE: Final = "another process has it open"
 _BEGINS: Final = b"DUCK"  # a DuckDB file, after the checksum of its first block

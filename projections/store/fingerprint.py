@@ -13,7 +13,7 @@ from projections.store.rows import Row, round_row, settlement_rows, wager_rows
 
 # What only says where a row stands.
 _PLACE: Final = frozenset({"run", "id", "revision", "ordinal"})
-_SEEN: Final = ("opened", "announced", "dealer", "play")
+_SEEN: Final = ("opened", "announced", "dealer", "play", "seated")
 _encode: Final = msgspec.json.Encoder(order="sorted").encode
 
 

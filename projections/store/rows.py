@@ -68,6 +68,7 @@ def round_row(about: Row, seen: Round | None, concluded: Conclusion) -> Row:
             "opened": seen.at,
             "announced": seen.announced,
             "dealer": seen.dealer,
+            "seated": [{"seat": seat, "patron": who} for seat, who in seen.seated.items()] or None,
             "play": seen.play,
         }
     return about | row

@@ -10,7 +10,7 @@ CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (7);
+INSERT INTO written_as VALUES (8);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -38,6 +38,7 @@ CREATE TABLE rounds (
     outcome VARCHAR,
     announced VARCHAR,
     dealer VARCHAR,
+    seated STRUCT(seat INTEGER, patron VARCHAR)[],  -- as far as the terminal named them
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
     lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, "at" BIGINT, denominations MAP(BIGINT, BIGINT))[],

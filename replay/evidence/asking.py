@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_told import Judgement, unturned
 from projections.evidence.bundle_view import View, Who, names_in
-from projections.fold.seating import Seating
-from projections.hand.round import who_of
+from projections.hand.round import Round, who_of
 from schemas.errors import BadInput
 
 _WHO: Final = re.compile(r"([1-9][0-9]{0,5})(?:/(.+))?")
@@ -26,13 +25,13 @@ class Asked(Struct, frozen=True):
     staff: bool
 
 
-def view_of(asked: Asked, judged: Judgement, own: Sequence[Placed], beside: Sequence[Placed]) -> View:
-    """Say what may be shown of a hand; `own` are its events, `beside` those about it.
+def view_of(asked: Asked, judged: Judgement, own: Sequence[Placed]) -> View:
+    """Say what may be shown of a hand; `own` are its events.
 
     Raises:
         BadInput: a seat or patron has no part in the hand, or none was named and several have.
     """
-    people = None if asked.all_seats else _people(asked, judged, own, beside)
+    people = None if asked.all_seats else _people(asked, judged, own)
     seen = judged.seen
     coupons = {
         wager.coupon
@@ -48,9 +47,7 @@ def view_of(asked: Asked, judged: Judgement, own: Sequence[Placed], beside: Sequ
     return replace(view, names=frozenset(names), counters=frozenset(trays), unturned=unturned(judged))
 
 
-def _people(
-    asked: Asked, judged: Judgement, own: Sequence[Placed], beside: Sequence[Placed]
-) -> frozenset[Who]:
+def _people(asked: Asked, judged: Judgement, own: Sequence[Placed]) -> frozenset[Who]:
     seen = judged.seen
     wagered = sorted(
         {(key[0], key[1]) for key in (*seen.wagers, *(seen.paid or ())) if key[0]}, key=_in_order
@@ -65,7 +62,7 @@ def _people(
             raise BadInput(f"{where}: seat {text} has no part in it; {has}")
         people.add(who)
     if asked.patron is not None:
-        people |= _seats_of(asked.patron, judged, there, beside, where, has)
+        people |= _seats_of(asked.patron, judged.seen, there, where, has)
     if not people and len(wagered) > 1:
         raise BadInput(f"{where}: {has}; say whose part is to be shown: --seat, --patron, or --all-seats")
     return frozenset(people or wagered)
@@ -92,20 +89,9 @@ def _who(text: str) -> Who:
     return int(found[1]), found[2]
 
 
-def _seats_of(
-    patron: str, judged: Judgement, there: set[Who], beside: Sequence[Placed], where: str, has: str
-) -> set[Who]:
+def _seats_of(patron: str, seen: Round, there: set[Who], where: str, has: str) -> set[Who]:
     """Find a patron: by the name that the person had on a spot, or by who sat down."""
-    seen = judged.seen
-    sources = judged.house.tables[seen.table].sources
-    seating = Seating(next((device for device, source in sources.items() if source == "terminal"), None))
-    for each in beside:
-        seating.take(each.event)
-    found = {
-        who
-        for who in there
-        if patron == (who[1] if who[1] is not None else seating.patron(who[0], seen.at, seen.number))
-    }
+    found = {who for who in there if patron == (who[1] if who[1] is not None else seen.seated.get(who[0]))}
     if not found:
         raise BadInput(f"{where}: patron {patron!r} is not known to have a part in it; {has}: say --seat")
     return found

@@ -102,7 +102,7 @@ def evidence(
             closed = Closed(source)
             concluded = judgement(closed, table, round_, day.date() if day is not None else None, house_file)
             hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
-            view = view_of(asked, concluded, hand.own, hand.beside)
+            view = view_of(asked, concluded, hand.own)
             by = _by(context)
             release = Release(
                 at=at,

@@ -43,15 +43,11 @@ _CLOSE: Final = "close it with discardrack archive --seal --house FILE --out {ar
 
 
 class Hand(Struct, frozen=True):
-    """A hand in an archive: its opening, its events in the order in which they came, and what it stands on.
-
-    `beside` are the other events of the table that were read, of the days about the hand.
-    """
+    """A hand in an archive: its opening, its events in the order in which they came, what it stands on."""
 
     opened: RoundOpened | None
     own: tuple[Placed, ...]
     stands: tuple[Placed, ...]
-    beside: tuple[Placed, ...]
 
 
 class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
@@ -175,7 +171,7 @@ class Closed:
         held = {(each.part, each.leaf) for each in own}
         corrected = [each for each in corrections(near, stands) if (each.part, each.leaf) not in held]
         stood = sorted((*stands, *corrected), key=lambda each: (each.part.encode(), each.leaf))
-        return Hand(opened, tuple(own), tuple(stood), tuple(near))
+        return Hand(opened, tuple(own), tuple(stood))
 
     def _stands(
         self, table: str, day: date, near: Sequence[Placed], opened: RoundOpened, *, staff: bool
