@@ -155,7 +155,7 @@ def test_a_tile_says_how_long_it_took_from_the_felt_until_the_room_knew(
 
 
 def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
-    told = opened_at(
+    told, everywhere = opened_at(
         [
             shown(alert("1", "A", severity="procedure")),
             shown(alert("2", "A", severity="grave"), "this_shift"),
@@ -170,6 +170,7 @@ def test_only_what_can_be_put_right_and_nobody_has_is_urgent() -> None:
     # 5 and 8 are repeats that nobody has: one row.
     assert told["A"] == Open({"grave": 2, "procedure": 1}, 2, "procedure", 1)
     assert told["B"] == Open({}, 1, None, 0)
+    assert everywhere == Open({"grave": 2, "procedure": 1}, 3, "procedure", 1)
 
 
 def test_what_is_urgent_stands_first_the_gravest_before_all() -> None:

@@ -22,7 +22,6 @@ from projections.console.rooms.tiles import (
     by_pit,
     game_of,
     live_tiles,
-    open_of,
     opened_at,
     recorded_tiles,
     urgent_first,
@@ -92,8 +91,7 @@ def floor(
 ) -> Floor:
     """Put the floor together as it stands now, staff masked; alerts that are withheld are not counted."""
     now = wall()
-    shown = desk.shown(now, hidden.subjects)
-    alerts = opened_at(shown)
+    alerts, everywhere = opened_at(desk.shown(now, hidden.subjects))
     setups = reader.house.tables
     followed = live.state != "recorded"
     # Another thread goes on with these.
@@ -109,7 +107,7 @@ def floor(
         tables=tables,
         pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
         games=sorted({tile.chapter for tile in tables if tile.chapter is not None}, key=game_of),
-        alerts=open_of(shown),
+        alerts=everywhere,
     )
 
 

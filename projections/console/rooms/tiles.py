@@ -7,6 +7,7 @@ stand, and what time it is. Times are microseconds UTC.
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -98,20 +99,20 @@ class Tile(Struct, frozen=True, kw_only=True):
     unheard_for: int | None = None
 
 
-def opened_at(shown: Iterable[Shown]) -> dict[str, Open]:
-    """Count what is open at each table: what the queues have where they are narrowed to it."""
+def opened_at(shown: Iterable[Shown]) -> tuple[dict[str, Open], Open]:
+    """Count what is open at each table, as the queues do where they are narrowed to it, and on all.
+
+    On all of them that is less than the sum where one case has alerts of more than one.
+    """
     tables: defaultdict[str, list[Shown]] = defaultdict(list)
     for each in shown:
         tables[each.alert.table].append(each)
-    return {table: open_of(there) for table, there in tables.items()}
+    rows = {table: open_rows(there) for table, there in tables.items()}
+    everywhere = open_rows(chain.from_iterable(rows.values()))
+    return {table: _counted(there) for table, there in rows.items()}, _counted(everywhere)
 
 
-def open_of(shown: Iterable[Shown]) -> Open:
-    """Count what is open of some alerts, as the queues count it.
-
-    Of several tables that is less than the sum of theirs where one case has alerts of more than one.
-    """
-    rows = open_rows(shown)
+def _counted(rows: Sequence[Shown]) -> Open:
     early = [row for row in rows if row.queue != "nightly"]
     found = Counter(row.alert.severity for row in early)
     urgent = (row.alert.severity for row in early if row.queue == "act_now" and row.case.state == "new")
