@@ -22,11 +22,10 @@ from projections.console.access.log import Looking
 from projections.console.access.masking import Masking
 from projections.console.access.person import Person
 from projections.console.access.roles import Right
-from projections.console.access.subjects import within
 from projections.console.live.live import Live
 from projections.console.records.queries import Reader
+from projections.console.rooms.report_rows import Rows
 from projections.console.wording.words import moment
-from projections.hand.identity import id_of_round, id_of_shoe, id_of_table_day
 from projections.store.times import utc
 from projections.told.cells import FIGURES
 
@@ -140,9 +139,9 @@ def report_of(
     people = {str(each["person"]): "person" for each in body.rows if each.get("person") is not None}
     named = row["restricted"] == _NAMED and not person.is_program
     masked = body if named else masking.masked(body, [f"report:{day}|{report}"], people)
-    shown = [
-        told for told, was in zip(masked.rows, body.rows, strict=True) if not _withheld(was, day, hidden)
-    ]
+    rows = Rows(reader, hidden, report, day)
+    shown = [told for told, was in zip(masked.rows, body.rows, strict=True) if not rows.withholds(was)]
+    is_whole = len(shown) == len(body.rows)
     return Paper(
         gaming_day=day,
         report=report,
@@ -151,25 +150,11 @@ def report_of(
         made_by=row["made_by"],
         digest=row["digest"],
         title=body.title,
-        note=masked.note,
+        note=masked.note if is_whole else None,  # it may count them
         columns=body.columns,
         rows=shown,
-        total=body.total if len(shown) == len(body.rows) else None,
+        total=body.total if is_whole else None,
     )
-
-
-def _withheld(row: Mapping[str, str | int | None], day: date, hidden: Hidden) -> bool:
-    """Tell whether a row is about something that is withheld: a finding, a round, or a table's whole day."""
-    if not hidden.subjects:
-        return False
-    table, about = str(row.get("table")), str(row.get("about"))
-    names = {
-        id_of_round(day, table, str(row.get("round"))),
-        id_of_round(day, table, about),
-        id_of_shoe(day, table, about.removeprefix("shoe ")),
-        f"{id_of_table_day(day, table)}|account|{about}",
-    }
-    return hidden.hides([f"alert:{row.get('id')}", *(subject for name in names for subject in within(name))])
 
 
 @get("/reports", sync_to_thread=True, opt={"needs": "see"})

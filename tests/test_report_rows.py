@@ -1,0 +1,116 @@
+"""A record that is withheld from somebody is in no row of a night's reports, and in no sum of findings."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.access.installed import Access
+from projections.store.reports import DayReport
+from projections.store.store import Store
+from tests.consoles import account, entered
+from tests.test_console_attacked import DAY, OTHER, RUN, WITHHELD, concluded, found, hole
+
+BESIDE: Final = "401e" + "0" * 12  # of the same round
+ALERT: Final = f"alert:{WITHHELD}"
+ROUND: Final = "round:2025-03-01|BAC-101|71"
+EARLIER: Final = "round:2025-02-28|BAC-101|71"
+
+# Round 71 of BAC-101 has a late wager and a hole, round 72 a late wager. By report: its rows, and of which of
+# them, from 0, something is withheld with the alert, with its round, and with a round of the day before.
+NIGHT: Final[dict[str, tuple[list[dict[str, Any]], set[int], set[int], set[int]]]] = {
+    "findings": (
+        [{"table": "BAC-101", "about": each[0], "id": each[1]} for each in (
+            ("71", WITHHELD), ("71", BESIDE), ("72", OTHER))],
+        {0}, {0, 1}, set(),
+    ),
+    # No row says which finding it is of: with one all of the round are left out.
+    "open_items": (
+        [{"table": "BAC-101", "about": each} for each in ("round 71", "round 72", "shoe 71", "archive")],
+        {0}, {0}, set(),
+    ),
+    "undetermined": ([{"table": "BAC-101", "round": each} for each in ("71", "70")], {0}, {0}, set()),
+    "breaches": (
+        [{"table": "BAC-101", "about": "round 71", "gaming_day": each}
+         for each in ("2025-03-01", "2025-02-28")],
+        {0}, {0}, {1},
+    ),
+    "muted": ([{"of": f"alert:{each}"} for each in (WITHHELD, BESIDE, OTHER)], {0}, {0, 1}, set()),
+    "comparison": (
+        [{"table": each, "names": "differing: round 70, round 71; missing: shoe 3"}
+         for each in ("BAC-101", "BAC-102")],
+        {0}, {0}, set(),
+    ),
+    # Sums of so few findings tell of each.
+    "mismatches": (
+        [{"table": each, "check": "late_wager", "findings": 2} for each in ("BAC-101", "BAC-102")],
+        {0}, {0}, set(),
+    ),
+    "patrons_and_house": (
+        [{"table": each, "patrons": 2} for each in ("BAC-101", "BAC-102")], {0}, {0}, set(),
+    ),
+    "closings": (
+        [{"check": each, "findings": 1} for each in ("late_wager", "paid_too_much")], {0}, {0}, set(),
+    ),
+    "alert_ageing": ([{"age": "up to an hour", "open": 3}], {0}, {0}, set()),
+    # What a table won is no finding.
+    "win_by_table": ([{"table": "BAC-101", "win_cents": 100}], set(), set(), set()),
+}  # fmt: skip
+
+
+def made(name: str) -> DayReport:
+    rows = NIGHT[name][0]
+    columns = [{"name": each, "says": each, "kind": "text"} for each in rows[0]]
+    body = {"title": name, "columns": columns, "rows": rows, "note": "3 in all", "total": rows[0]}
+    return DayReport(
+        gaming_day=DAY, report=name, digest=name, made_by="discardrack 1.0", body=json.dumps(body)
+    )
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("reports") / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [concluded(71, found(WITHHELD), hole(BESIDE, "S-71")), concluded(72, found(OTHER))])
+        store.take({}, reports=[made(name) for name in NIGHT])
+    account(path, "director", "director")
+    return path
+
+
+@pytest.fixture(scope="module")
+def client(path: Path) -> Iterator[TestClient[Litestar]]:
+    with entered(path, "supervisor") as client:
+        yield client
+
+
+@pytest.fixture(params=[ALERT, ROUND, EARLIER])
+def withheld(client: TestClient[Litestar], request: pytest.FixtureRequest) -> Iterator[int]:
+    """Withhold a record from who looks, and give which one it is."""
+    embargoes = client.app.plugins.get(Access).entry.embargoes
+    embargoes.place(request.param, "supervisor", "named in it", by="director")
+    yield [ALERT, ROUND, EARLIER].index(request.param)
+    for each in embargoes.seen_by("director"):
+        if each.lifted is None:
+            embargoes.lift(each.id, by="director")
+
+
+@pytest.mark.parametrize("name", NIGHT)
+def test_all_see_a_whole_report_from_whom_nothing_is_withheld(
+    client: TestClient[Litestar], name: str
+) -> None:
+    told = client.get(f"/api/reports/2025-03-01/{name}").json()
+    assert (len(told["rows"]), told["note"]) == (len(NIGHT[name][0]), "3 in all")
+    assert told["total"] is not None
+
+
+@pytest.mark.parametrize("name", NIGHT)
+def test_a_withheld_record_is_in_no_row(client: TestClient[Litestar], withheld: int, name: str) -> None:
+    rows, gone = NIGHT[name][0], NIGHT[name][1 + withheld]
+    told = client.get(f"/api/reports/2025-03-01/{name}").json()
+    assert told["rows"] == [row for place, row in enumerate(rows) if place not in gone]
+    # Of what is left out no count tells, and nothing says that there is less.
+    assert (told["note"], told["total"]) == ((None, None) if gone else ("3 in all", rows[0]))
