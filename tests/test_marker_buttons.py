@@ -178,6 +178,7 @@ def test_an_alert_of_a_shoe_in_play_draws_the_buttons_as_they_lay(tmp_path: Path
     assert told_of["lines"] == []
     assert "vigorish owing none <small>after the round $2.50</small>" in page
     assert "vigorish owing $1.00</p>" in page
+    assert "Marker buttons are drawn as far as they were reported" in page
     assert "Seat 3" in page
     assert "anna" not in page
 
