@@ -35,12 +35,13 @@ _CSV: Final = "text/csv"
 
 
 class Begin(Struct, frozen=True):
-    """What a new dispute begins with, by the hand that it is opened from."""
+    """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown."""
 
     table: str = ""
     gaming_date: str = ""
     rounds: str = ""
     seat: str = ""
+    patron: str = ""
     alerts: str = ""
 
 
@@ -85,12 +86,14 @@ def _begin(
         told = alert_told(reader, reader.runs(), None, alert, around, sight)
         if told is None:
             raise NotFoundException(f"There is no alert {alert} in this store.")
-        seat = told.finding.seat
+        seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
+        at_seat = [each.patron for each in told.told.seated if each.seat == seat and not told.finding.bettor]
         return Begin(
             table=told.told.table,
             gaming_date=str(told.told.gaming_date),
             rounds=told.told.round or "",
             seat=str(seat) if seat is not UNSET and seat else "",
+            patron=next(iter(at_seat), "") if is_named else "",
             alerts=alert,
         )
     if not hand:

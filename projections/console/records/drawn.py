@@ -51,7 +51,8 @@ def drawn(
     laid = games.lying(row["chapter"], seen, book)
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
-    shown = picture("The table", laid, list(map(spot, wagers)), [each.seat for each in owing])
+    spots = [replace(spot(each), patron=seen.patron(_key(each))) for each in wagers]
+    shown = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
     return Drawn(acts(seen, laid), list(shown.places), book is not None)
 
 
@@ -68,6 +69,7 @@ def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
         announced=row["announced"],
         void=("dealer", "void") in play,
         shoe=row["shoe"],
+        seated={each["seat"]: each["patron"] for each in row["seated"] or ()},
     )
 
 

@@ -130,6 +130,13 @@ class Owing(Struct, frozen=True):
     after_cents: int
 
 
+class Seated(Struct, frozen=True):
+    """A patron whom the table's terminal named, and the seat in which they sat at a round."""
+
+    seat: int
+    patron: str
+
+
 class Withdrawn(Finding, frozen=True, kw_only=True):
     """A finding that a later revision of its round does not have any more."""
 
@@ -139,11 +146,11 @@ class Withdrawn(Finding, frozen=True, kw_only=True):
 class Told(Struct, frozen=True):
     """All that a store tells of one revision of a round, of a shoe, or of an account of a gaming day.
 
-    `id` is its key in the store. An account has neither round nor shoe. `owing` are a round's marker buttons.
-    `lines` are an account's, or what a shoe's vigorish came to; those that name patrons are for finance, and
-    else only counted. In `play` and `places` what was never turned up lies face down, and what was burned or
-    discarded does so until its shoe has ended. Unless they are laid `by_the_rules` of its judgement, no card
-    is shown as disregarded.
+    `id` is its key in the store. An account has neither round nor shoe. `owing` are a round's marker buttons,
+    `seated` the patrons who are known of those that sat there. `lines` are an account's, or what a shoe's
+    vigorish came to; those that name patrons are for finance, and else only counted. In `play` and `places`
+    what was never turned up lies face down, and what was burned or discarded does so until its shoe has
+    ended. Unless they are laid `by_the_rules` of its judgement, no card is shown as disregarded.
     """
 
     id: str
@@ -166,6 +173,7 @@ class Told(Struct, frozen=True):
     by_the_rules: bool
     wagers: list[Spot]
     owing: list[Owing]
+    seated: list[Seated]
     lines: list[Line]
     lines_withheld: int
     findings: list[Finding]

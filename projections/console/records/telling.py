@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from projections.console.records.drawn import NOTHING, drawn
-from projections.console.records.shown import Owing, Spot, Told, Withdrawn
+from projections.console.records.shown import Owing, Seated, Spot, Told, Withdrawn
 from projections.hand.round import ASIDE, person
 from projections.judging.lines import buttons_of
 from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
@@ -95,6 +95,7 @@ def _told(
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     lines = lines_of(row)
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
+    seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]
     lies = drawn(row, wagers, owing, house, shoe_ended=ended) if row["round"] is not None else NOTHING
     return Told(
         id=row["id"],
@@ -117,6 +118,7 @@ def _told(
         by_the_rules=lies.by_the_rules,
         wagers=wagers,
         owing=owing,
+        seated=seated,
         lines=lines if row["round"] is None else [],
         lines_withheld=0,
         findings=findings,

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from projections.console.records.findings import run_of
 from projections.console.records.queries import Reader
-from projections.console.records.shown import Asked, Told
+from projections.console.records.shown import Asked, Seated, Told
 from projections.console.records.sight import Sight
 from projections.console.records.telling import tell
 from projections.console.rooms.camera import Footage, footage
@@ -36,7 +36,7 @@ _ROUNDS: Final = """
 
 
 class RoundSaid(Struct, frozen=True):
-    """A round of the table: the key that shows it, its sentence, what was found in it, and its footage."""
+    """A round of the table: the key that shows it, its sentence, who sat, what was found, its footage."""
 
     key: str
     gaming_date: date
@@ -45,6 +45,7 @@ class RoundSaid(Struct, frozen=True):
     at: datetime | None
     verdict: Verdict
     says: str
+    seated: list[Seated]
     findings: list[str]
     footage: Footage | None
 
@@ -85,6 +86,7 @@ def _said(key: str, told: Told, following: datetime | None, zone: str, around: A
         at=told.at,
         verdict=told.verdict,
         says=saying(told, zone),
+        seated=told.seated,
         findings=[finding.id for finding in told.findings],
         footage=footage(around.cameras, told.table, told.at, following, zone) if told.at else None,
     )

@@ -1,0 +1,149 @@
+"""Who sat in the seat, on the pages of an alert, a round and a table: masked, and shown with a reason."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+from msgspec import Struct
+
+from projections.console.access.embargo import Embargoes
+from projections.console.access.file import AccountsFile, accounts_of
+from projections.console.access.roles import Role
+from projections.hand.conclusion import Conclusion
+from projections.hand.identity import id_of
+from projections.judging.audit import TableAudit
+from projections.store.store import Store
+from schemas import events as e
+from tests.consoles import entered
+from tests.script import PLAYER_WINS, Script, Spot, house
+from tests.stored import RUN
+
+PAID: Final[Spot] = (3, "player")
+FRIEND: Final[Spot] = (4, "player", "B")
+NAMES: Final = ("Winslow", "Okafor", "Duval")
+
+
+class Played(Struct):
+    """A store, its one round and the two findings of it: of seat 3, and of who bets on a spot of seat 4."""
+
+    path: Path
+    round: Conclusion
+    of_seat: str
+    of_spot: str
+
+    @property
+    def place(self) -> str:
+        """The path of the round's page."""
+        return f"/rounds/{self.round.gaming_date}/BAC-1/1"
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Played:
+    """Play a round: $10.00 at seat 3 pays $15.00, $5.00 of B at seat 4 pays $7.00; seat 6 sits it out."""
+    s = Script()
+    s.open()
+    for seat, name in zip((3, 4, 6), NAMES, strict=True):
+        s.say("T", e.PlayerSeated, seat=seat, patron=name)
+    s.play(PLAYER_WINS, {PAID: 1000, FRIEND: 500}, "player", {PAID: 1500, FRIEND: 700})
+    s.begin()
+    heard = [each for each in TableAudit("BAC-1", house()).feed(s.events) if each.conclusion.round == "1"]
+    path = tmp_path / "s.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [(each.seen, each.conclusion, each.revision) for each in heard])
+    said = heard[-1].conclusion
+    found = {each.seat: each.id for each in said.findings if each.check == "paid_too_much"}
+    return Played(path, said, found[3], found[4])
+
+
+def answers(client: TestClient[Litestar], played: Played) -> Iterator[str]:
+    """Give all that is told of the round, on pages and under /api."""
+    for place in (f"/alerts/{played.of_seat}", f"/alerts/{played.of_spot}", played.place):
+        for root in ("", "/api"):
+            yield client.get(root + place).text
+    yield client.get("/tables/BAC-1").text
+    yield client.get("/api/tables/BAC-1/rounds").text
+    yield client.get(f"/disputes/new?alert={played.of_seat}").text
+
+
+def told_of(client: TestClient[Litestar], played: Played) -> Any:
+    return client.get(f"/api{played.place}").json()
+
+
+@pytest.mark.parametrize("role", ["operator", "supervisor", "finance", "auditor", "regulator"])
+def test_nobody_is_named_to_any_role_until_asked_for(played: Played, role: Role) -> None:
+    with entered(played.path, role) as client:
+        for text in answers(client, played):
+            assert not [name for name in NAMES if name in text]
+        seated = told_of(client, played)["seated"]
+    assert [each["seat"] for each in seated] == [3, 4, 6]
+    assert all(each["patron"].startswith("patron ·") for each in seated)
+    assert len({each["patron"] for each in seated}) == 3
+
+
+def test_a_masked_patron_stands_at_the_seat_in_its_line_and_by_its_wager(played: Played) -> None:
+    with entered(played.path) as client:
+        told = told_of(client, played)
+        masks = {each["seat"]: each["patron"] for each in told["seated"]}
+        page = client.get(f"/alerts/{played.of_seat}").text
+        of_spot = client.get(f"/alerts/{played.of_spot}").text
+        rounds = client.get("/tables/BAC-1").text
+    for mask in masks.values():
+        assert f'<p class="quiet">Seated: {mask}</p>' in page
+    assert f"Seat 3, {masks[3]} · " in page
+    assert f'<td data-label="Seat">3<small>{masks[3]}</small></td>' in page
+    # Who bets on a spot of seat 4 is a letter, and not whoever sits there.
+    assert "Seat 4, B · " in of_spot
+    assert '<td data-label="Seat">4, B</td>' in of_spot
+    assert f"Seated: 3 {masks[3]}, 4 {masks[4]}, 6 {masks[6]}</p>" in rounds
+    wagers = [spot for place in told["places"] for spot in place["wagers"]]
+    assert [(each["seat"], each["patron"]) for each in wagers] == [(3, masks[3]), (4, None)]
+
+
+def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played: Played) -> None:
+    with entered(played.path, "investigator") as client:
+        asked = {"subject": f"alert:{played.of_seat}", "reason": "call 17"}
+        assert client.post("/api/unmask", json=asked).status_code == 200
+        page = client.get(f"/alerts/{played.of_seat}").text
+        assert "Seated: Winslow</p>" in page
+        assert "Seat 3, Winslow · " in page
+        begun = client.get(f"/disputes/new?alert={played.of_seat}").text
+        assert 'name="about.patron" maxlength="128" value="Winslow"' in begun
+        for elsewhere in (f"/alerts/{played.of_spot}", played.place, "/tables/BAC-1"):
+            assert not [name for name in NAMES if name in client.get(elsewhere).text]
+        of_spot = client.get(f"/disputes/new?alert={played.of_spot}").text
+        assert 'name="about.patron" maxlength="128" value=""' in of_spot
+
+
+def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spot(played: Played) -> None:
+    with entered(played.path, "investigator") as client:
+        asked = {"subject": f"round:{id_of(played.round)}", "reason": "call 17"}
+        assert client.post("/api/unmask", json=asked).status_code == 200
+        assert told_of(client, played)["seated"] == [
+            {"seat": 3, "patron": "Winslow"},
+            {"seat": 4, "patron": "Okafor"},
+            {"seat": 6, "patron": "Duval"},
+        ]
+        assert "Seated: 3 Winslow, 4 Okafor, 6 Duval</p>" in client.get("/tables/BAC-1").text
+        of_spot = client.get(f"/disputes/new?alert={played.of_spot}").text
+        assert 'name="about.patron" maxlength="128" value=""' in of_spot
+
+
+def test_who_may_not_unmask_is_refused(played: Played) -> None:
+    with entered(played.path, "operator") as client:
+        asked = {"subject": f"alert:{played.of_seat}", "reason": "call 17"}
+        assert client.post("/api/unmask", json=asked).status_code == 403
+
+
+def test_of_what_is_withheld_nobody_is_told_not_even_by_a_mask(played: Played) -> None:
+    with entered(played.path) as client:
+        assert all("patron ·" in client.get(path).text for path in (played.place, "/tables/BAC-1"))
+    with closing(AccountsFile(accounts_of(played.path))) as file:
+        Embargoes(file).place(f"round:{id_of(played.round)}", "supervisor", "a relation", by="director")
+    with entered(played.path) as client:
+        for text in answers(client, played):
+            assert not [name for name in NAMES if name in text]
+            assert "patron ·" not in text
