@@ -641,14 +641,15 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
 def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
     page = client.get("/alerts/m1").text
     again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
-    assert f'Nobody has <a href="{again}">its 2 repeats</a>.' in page
-    assert "Together <b>$300.00</b> in 3 for the patron." in page
+    together = "<b>$300.00</b> in 3 for the patron"
+    assert f'Nobody has <a href="{again}">its 2 repeats</a>; together {together}.</p>' in page
     act(client, 1, "acknowledge", subject="alert:m1")
     act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
     page = client.get("/alerts/m1").text
-    assert ">its repeat</a>." in page
-    assert "Together <b>$300.00</b> in 3 for the patron, <b>$5.00</b> in 1 for the house." in page
-    assert "Together" not in client.get("/alerts/g").text
+    assert f">its repeat</a>; together {together}, <b>$5.00</b> in 1 for the house.</p>" in page
+    act(client, 3, "merge", subject="alert:m1", repeats=True)
+    assert f"<p>Together {together}, <b>$5.00</b> in 1 for the house.</p>" in client.get("/alerts/m1").text
+    assert "ogether" not in client.get("/alerts/g").text
 
 
 def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:
