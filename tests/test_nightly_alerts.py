@@ -10,18 +10,19 @@ import pytest
 from projections.console.opening import desk_on
 from projections.room.board.breaches import Breach
 from projections.room.desk import Desk
-from projections.room.work.actions import Acknowledge, Action, Close, Escalate, Reopen, Undo
+from projections.room.work.actions import Acknowledge, Action, Close, Escalate, Outcome, Reopen, Undo
 from projections.room.work.deciding import Actor
 from projections.store.file import connect
 from projections.store.store import Store
 from replay.nightly.days import day_of
 from replay.nightly.worked import worked
 from replay.recorded import house_of
+from schemas import events as e
 from schemas.house import House
 from schemas.room import Due, DueTimes, Room
 from streams import clock
 from tests.nights import DAY, folder_of, nightly, only, report, rows
-from tests.script import SECOND, START
+from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script
 from tests.test_nightly import a_day, stored
 
 MINUTE: Final = 60 * SECOND
@@ -34,8 +35,8 @@ CAME: Final = START + 5 * MINUTE  # 09:38:20
 class Manned:
     """The room over a floor's store: the alert came at 09:38:20, and one person acts."""
 
-    def __init__(self, folder: Path, room: Room = Room()) -> None:  # noqa: B008  frozen
-        self.floor = folder_of(folder, a_day())
+    def __init__(self, folder: Path, room: Room = Room(), day: Script | None = None) -> None:  # noqa: B008  frozen
+        self.floor = folder_of(folder, day if day is not None else a_day())
         self.path = stored(self.floor, folder / "s.duckdb")
         self.house = house_of(self.floor, None)
         self.store = Store(self.path)
@@ -180,8 +181,9 @@ def test_a_case_that_was_opened_again_is_open_and_what_was_undone_was_not_closed
 
 def test_without_a_store_it_says_so(tmp_path: Path) -> None:
     nightly(folder_of(tmp_path, a_day()), out=tmp_path)
-    for name in ("breaches", "closings", "alert_ageing"):
-        told = report(tmp_path, name)
+    for name in ("breaches", "closings", "alert_ageing", "by_person"):
+        folder = "surveillance_supervisor/" if name == "by_person" else ""
+        told = report(tmp_path, f"{folder}{name}")
         assert (told["rows"], told["note"]) == ([], "No snapshot was given.")
 
 
@@ -193,3 +195,57 @@ def test_of_a_day_that_has_not_ended_nothing_is_over_its_time_before_it_is(
     room.night(tmp_path)
     assert said(tmp_path, "step", "over") == [("taken", 55)]
     assert report(tmp_path, "breaches")["note"] == "By severity: 1 money; the day had not ended."
+
+
+# ── who worked at the table ──────────────────────────────────────────────────────────────────────────
+
+COUNTS = "Only findings of the day's rounds count that an operator had closed as confirmed as it ended."
+
+
+def staffed() -> Script:
+    """Play the three rounds of the day, the first by D-7 and the two others by D-8, under FL-1."""
+    script = Script()
+    script.open()
+    script.say("T", e.FloorpersonAssigned, floorperson="FL-1")
+    script.say("T", e.DealerAssigned, dealer="D-7", calling=True)
+    script.play(BANKER_WINS, {(1, "player"): 100_00}, "banker", {(1, "player"): -100_00})
+    script.say("T", e.DealerAssigned, dealer="D-8", calling=True)
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 100_00})
+    script.play(PLAYER_WINS, {(1, "player"): 100_00}, "player", {(1, "player"): 600_00})
+    script.close()
+    return script
+
+
+def by_person(out: Path) -> tuple[list[tuple[Any, ...]], str | None]:
+    told = report(out, "surveillance_supervisor/by_person")
+    names = ("person", "role", "findings", "settlements", "against_patrons", "against_house")
+    return [tuple(row[name] for name in names) for row in told["rows"]], told["note"]
+
+
+def test_a_confirmed_finding_is_told_by_who_dealt_and_who_supervised(tmp_path: Path) -> None:
+    room = Manned(tmp_path, day=staffed())
+    room.act(60 * MINUTE, Close, outcome="confirmed", reason="seen on the footage")
+    room.night(tmp_path)
+    # Paid $500.00 too much in the third round: against the house, of D-8's two settlements and FL-1's three.
+    assert by_person(tmp_path) == (
+        [("D-8", "dealer", 1, 2, "0", "500"), ("FL-1", "floorperson", 1, 3, "0", "1000/3")],
+        COUNTS,
+    )
+
+
+@pytest.mark.parametrize(("outcome", "after"), [("explained", HOUR), ("confirmed", 24 * HOUR)])
+def test_what_is_not_confirmed_as_the_day_ends_is_told_of_nobody(
+    tmp_path: Path, outcome: Outcome, after: int
+) -> None:
+    room = Manned(tmp_path, day=staffed())
+    room.act(after, Close, outcome=outcome, reason="looked at")
+    room.night(tmp_path)
+    assert by_person(tmp_path) == ([], COUNTS)
+
+
+def test_of_a_confirmed_finding_nobody_is_named_where_the_table_did_not_say(tmp_path: Path) -> None:
+    room = Manned(tmp_path)
+    room.act(60 * MINUTE, Close, outcome="confirmed", reason="seen on the footage")
+    room.night(tmp_path)
+    unknown = "Of the day, and it is not known who worked at the table: 1."
+    assert by_person(tmp_path) == ([], f"{COUNTS} {unknown}")

@@ -69,7 +69,10 @@ class Sums(Struct, kw_only=True):
 
 
 class Said(Struct, frozen=True, kw_only=True):
-    """A finding, and the round, the shoe or the account that it was raised about."""
+    """A finding, and the round, the shoe or the account that it was raised about.
+
+    Of a round there are the dealer who called it and the floorperson, as far as the table reported them.
+    """
 
     about: str
     table: str
@@ -78,6 +81,8 @@ class Said(Struct, frozen=True, kw_only=True):
     shoe: str | None
     account: str | None
     finding: Finding
+    dealer: str | None = None
+    floorperson: str | None = None
 
 
 class Undetermined(Struct, frozen=True):
@@ -95,7 +100,8 @@ class Undetermined(Struct, frozen=True):
 class TableDay(Struct, kw_only=True):
     """A table's gaming day; `digests` has what each conclusion comes to, by what it is about.
 
-    `by_shift` counts the shifts of the day from 0. `accounts` are those of its shoes and of its inventory,
+    `by_shift` counts the shifts of the day from 0. `dealt` and `supervised` are how many wagers were settled
+    by each dealer, and under each floorperson. `accounts` are those of its shoes and of its inventory,
     `told` what the ledgers are held against, `unread` what the archive holds and nobody can read.
     """
 
@@ -106,6 +112,8 @@ class TableDay(Struct, kw_only=True):
     verdicts: dict[str, int] = field(default_factory=dict)
     digests: dict[str, str] = field(default_factory=dict)
     by_shift: dict[int, Sums] = field(default_factory=dict)
+    dealt: dict[str, int] = field(default_factory=dict)
+    supervised: dict[str, int] = field(default_factory=dict)
     findings: list[Said] = field(default_factory=list)
     undetermined: list[Undetermined] = field(default_factory=list)
     accounts: list[Conclusion] = field(default_factory=list)
@@ -135,6 +143,8 @@ class TableDay(Struct, kw_only=True):
                 shoe=said.shoe,
                 account=said.account,
                 finding=finding,
+                dealer=seen.dealer if seen is not None else None,
+                floorperson=seen.floorperson if seen is not None else None,
             )
             for finding in said.findings
         ]
@@ -145,7 +155,11 @@ class TableDay(Struct, kw_only=True):
         if said.verdict == "undetermined":
             self.undetermined.append(_causes(said))
         if seen is not None:
-            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums_of(said, seen, each.book)
+            sums = sums_of(said, seen, each.book)
+            self.by_shift[shift] = self.by_shift.get(shift, Sums()) + sums
+            for who, settled in ((seen.dealer, self.dealt), (seen.floorperson, self.supervised)):
+                if who is not None and sums.settlements:
+                    settled[who] = settled.get(who, 0) + sums.settlements
 
     @property
     def inventory(self) -> Conclusion | None:

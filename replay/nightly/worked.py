@@ -20,6 +20,7 @@ from schemas.values import Micros
 class Closed(Struct, frozen=True):
     """An alert whose case was closed: by which check it came, as what it was closed, and after how long."""
 
+    alert: str
     check: str
     outcome: Outcome
     stood: Micros
@@ -36,13 +37,15 @@ class Worked(Struct, frozen=True, kw_only=True):
     """The work on alerts as it stood at `until`: the end of the day, or the moment of asking before that.
 
     `late` is what became due on the day and was not done in time, `closed` what was closed on it, and `open`
-    what still stands and is not closed. Times are microseconds, moments UTC.
+    what still stands and is not closed. `confirmed` are all alerts that are closed as confirmed by then,
+    whenever that was done. Times are microseconds, moments UTC.
     """
 
     until: Micros
     late: Sequence[Breach]
     closed: Sequence[Closed]
     open: Sequence[Waiting]
+    confirmed: frozenset[str]
 
 
 def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -> Worked:
@@ -71,11 +74,17 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
         until=until,
         late=[each for each in breaches(came.values(), work.case, standing, until) if each.due >= day.begins],
         closed=[
-            Closed(came[alert].check, case.outcome, case.closed - first[alert])
+            Closed(alert, came[alert].check, case.outcome, case.closed - first[alert])
             for alert, case in shut.items()
             if alert in came and case.outcome is not None and case.closed is not None
         ],
         open=[
             Waiting(until - first[alert], work.case(alert).escalated) for alert in waiting if alert in came
         ],
+        confirmed=frozenset(
+            alert
+            for case in work.cases.values()
+            if case.state == "closed" and case.outcome == "confirmed"
+            for alert in case.alerts
+        ),
     )
