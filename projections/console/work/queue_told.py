@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from functools import cache
 from itertools import chain
 from typing import Final, TypeAlias
 
@@ -78,7 +79,7 @@ class QueueTold:
         self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
         self.began = began
         listed = self._listed(common.desk.shown(eyes.wall(), eyes.hidden()))
-        self._rows: dict[str, frozenset[Listed]] = {name: frozenset(rows) for name, rows in listed.items()}
+        self._rows: dict[str, frozenset[Listed]] = {name: _lists(*rows) for name, rows in listed.items()}
         self._counts = Counter(chain.from_iterable(self._rows.values()))
 
     def hello(self) -> Iterator[Said]:
@@ -106,7 +107,7 @@ class QueueTold:
                 yield "alert", self._told(news, rows[self._asked.queue], hidden)
             elif self._asked.queue in was:
                 yield "gone", _encode({"id": alert}).decode()
-            self._now(alert, frozenset(rows))
+            self._now(alert, _lists(*rows))
         if self._counts != before:
             yield self._counted()
         called = {
@@ -149,6 +150,12 @@ class QueueTold:
             "row": self._rendered(self._eyes.masking.masked(row, alert.subjects())),
         }
         return _encode(told).decode()
+
+
+@cache
+def _lists(*lists: Listed) -> frozenset[Listed]:
+    """Give lists as the one set of them that there is: every stream has one for each alert."""
+    return frozenset(lists)
 
 
 def _heard(shown: Shown) -> dict[str, str]:
