@@ -264,6 +264,28 @@ def test_of_several_at_the_seat_none_is_chosen_and_a_seat_without_a_wager_is_off
     assert [seat for seat, chosen in without if chosen] == ["7"]
 
 
+def test_the_seats_of_several_rounds_stand_round_by_round(floor: Floor) -> None:
+    # Seat 1 wagered in both rounds, seat 3 in the second alone.
+    with floor.entered() as client:
+        both = form_of(client, dispute(client, rounds=["1", "2"]))
+        third = form_of(client, dispute(client, rounds=["1", "2"], seat=3))
+        one = form_of(client, dispute(client, rounds=["2"]))
+    groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', both)
+    assert [(name, re.findall(r">(\d+)</option>", seats)) for name, seats in groups] == [
+        ("Round 1", ["1"]),
+        ("Round 2", ["1", "3"]),
+    ]
+    assert [seat for seat, chosen in offered(both) if chosen] == ["1"]
+    assert "selected" in groups[0][1]
+    # The seat in dispute stands in each round of it, as it may have told of another thing there.
+    groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', third)
+    assert [(name, re.findall(r">(\d+)</option>", seats)) for name, seats in groups] == [
+        ("Round 1", ["1", "3"]),
+        ("Round 2", ["1", "3"]),
+    ]
+    assert ("optgroup" in one, [seat for seat, _ in offered(one)]) == (False, ["", "1", "3", "all seats"])
+
+
 def test_it_takes_a_reason_a_round_of_the_dispute_and_the_token_of_the_page(floor: Floor) -> None:
     with floor.entered() as client:
         name = dispute(client)

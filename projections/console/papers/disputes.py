@@ -143,13 +143,13 @@ def dispute_page(
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in told.rounds if each.no_bundle is None]
-    seats = list(dict.fromkeys(seat for each in let_out for seat in each.seats))
+    seats = dict.fromkeys(seat for each in let_out for seat in each.seats)
     own = [seat for seat in seats if seat.partition("/")[0] == str(told.dispute.about.seat)]
+    chosen = [(each.round, own[0]) for each in let_out if own[0] in each.seats] if len(own) == 1 else []
     context = {
         "told": told,
         "let_out": let_out,
-        "seats": seats,
-        "own_seat": own[0] if len(own) == 1 else None,
+        "own": chosen[0] if chosen else None,
         "all_seats": ALL_SEATS,
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": told.dispute,
