@@ -167,7 +167,10 @@ def page(shown: HandShown) -> list[Block | Picture]:
             [*heading_rows(shown.heading), *_result(shown)],
         ),
         _picture(shown),
-        Block("Seen, in order", [(str(place), *act) for place, act in enumerate(shown.play, 1)]),
+        Block(
+            "Seen, in order",
+            [(str(place), who, in_words(what)) for place, (who, what) in enumerate(shown.play, 1)],
+        ),
         Block("The play by the text", line_rows(shown.reasons)),
         _wagers(shown.wagers),
         *(Block(f"Sum of {spot_name(spot)}", line_rows(spot.steps)) for spot in shown.wagers if spot.steps),

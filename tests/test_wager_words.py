@@ -1,7 +1,9 @@
 """What a person reads names a wager by words; its name in the round record is for programs."""
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -12,7 +14,8 @@ from projections.hand.findings import Finding, told
 from projections.hand.round import Wager
 from projections.hand.spots import weighed
 from schemas.law_text import chapter
-from tests.test_golden import answers, files
+from tests.shown import run
+from tests.test_golden import answers, files, hands
 
 # The wagers of every chapter whose names in the round record are no words.
 CODES: Final = sorted({wager for number in REGISTRY for wager in chapter(number).wagers if "_" in wager})
@@ -58,3 +61,15 @@ def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str
 def test_what_lay_is_told_in_words(wager: str) -> None:
     spot = weighed((5, None, wager, None), Wager(2500), (None, None), None)
     assert staked(spot) == f"$25.00 on {wager.replace('_', ' ')}"
+
+
+@pytest.mark.parametrize("name", ["623a/making.jsonl", "681a/late.jsonl", "631a/dragon_bonus.jsonl"])
+def test_a_hand_that_is_put_on_the_table_again_is_told_in_words(tmp_path: Path, name: str) -> None:
+    told_ = next(hand["record"] for hand in hands(name) if any(code in json.dumps(hand) for code in CODES))
+    (tmp_path / "rounds.jsonl").write_text(json.dumps(told_) + "\n", encoding="utf-8")
+    page = run("hand", tmp_path / "rounds.jsonl", told_["table"], told_["round"]).stdout
+    lines = [line for line in page.splitlines() if not line.lstrip().startswith("Option ")]
+    # What is called as a check is looked for by that name.
+    said_ = [re.sub(r"^ *[0-9a-f]{16} +[a-z_]+: ", "", line) for line in lines]
+    assert [line for line in said_ if re.search(r"[a-z0-9]_[a-z0-9]", line)] == []
+    assert any(code.replace("_", " ") in page for code in CODES)
