@@ -148,7 +148,8 @@ def test_a_tab_that_the_server_does_not_answer_says_so(enters: Enters) -> None:
         asked.append(route)
 
     page.route("**/stream", hold)
-    person.goes_to("/log")
+    with page.expect_request("**/stream"):
+        person.goes_to("/log")
     person.lets_time_pass(11)
     expect(person.part("#live")).to_have_text("Not live yet: the server has not answered")
     asked[0].continue_()
