@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from projections.fold.arrival import Mark, place_of
+from projections.fold.kept import Kept
 from projections.fold.sighting import SCOPE
-from projections.fold.waiting import Kept, Waiting
+from projections.fold.waiting import Waiting
 from projections.hand.round import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from projections.fold.arrival import Mark, Place, Span, Tallies, Tally, in_order, lies_before, mark_of
+from projections.fold.kept import Kept
 from projections.fold.seating import Seating
 from projections.fold.table import TableState
 from projections.hand.conclusion import Conclusion
@@ -36,28 +37,6 @@ _HELD_AT_MOST: Final = 10_000  # events of a round, or between two; a round has 
 _MARKS: Final = frozenset({RoundOpened, RoundClosed, TableOpened, TableClosed})
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
 _OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
-
-
-class Kept(Struct):
-    """A round that is over: its events, its barriers, the state before it, what was concluded, who sat."""
-
-    span: Span
-    lower: Mark | None
-    upper: Mark | None
-    state: TableState
-    revision: int = 0
-    concluded: Conclusion | None = None
-    seated: dict[int, str] = {}
-
-    def takes(self, event: Event, lateness: int) -> bool:
-        """Tell whether an event is of this round: by its number, unless it is of a later one so numbered."""
-        return event.round == self.span.number and (
-            self.span.closed is None
-            or self.upper is None
-            or lies_before(event, self.upper)
-            or event.at - self.span.last_at <= lateness
-            or isinstance(event, SettlementAdjusted | ReportCorrected)
-        )
 
 
 class Waiting(Struct):
