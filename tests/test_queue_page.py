@@ -214,6 +214,20 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opene
     assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
 
 
+def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    act(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
+    assert rows(client, "?queue=for_me") == []
+    assert "not what it was closed as" not in client.get("/?state=closed").text
+    opened.desk.concluded([(concluded("2", finding("m2", delta_cents=55_000)), "live", None)], clock())
+    assert rows(client, "?queue=for_me") == [("m2", 0)]
+    assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
+    assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
+    act(client, 2, "review", subject="alert:m2", agrees=True, reason="the second push as well")
+    assert rows(client, "?queue=for_me") == []
+
+
 def test_an_action_is_answered_refused_or_not_allowed_in_words(
     client: TestClient[Litestar], opened: Opened
 ) -> None:

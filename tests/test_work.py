@@ -232,6 +232,38 @@ def test_of_a_grave_one_the_other_look_asks_for_a_second_person(room: Pure) -> N
     assert (case.state, case.owner, case.review) == ("open", "ann", "disagreed")
 
 
+def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: Pure) -> None:
+    room.do(Close, "m1", outcome="explained", **why())
+    room.come(alert("m1", "1"))  # a revision that finds the same
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    room.come(alert("m1", "1", delta_cents=55_000))
+    room.do(Review, "m1", agrees=True, **why())
+    assert (room.case("m1").state, room.case("m1").review) == ("closed", None)
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    room.come(alert("m1", "1", delta_cents=55_000, severity="grave"))
+    room.do(Review, "m1", agrees=False, **why())
+    assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
+
+
+def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_right(room: Pure) -> None:
+    room.do(Close, "m1", outcome="confirmed", **why())
+    room.come(alert("m1", "1", put_right=True))
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+    room.come(about=alert("m1", "1").about)
+    assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
+
+
+def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: Pure) -> None:
+    room.do(Close, "g1", outcome="false", **why())
+    room.come(alert("g1", "3", severity="grave", check="late_wager", delta_cents=20_000))
+    while sampled_for_review("g1", room.now + SECONDS):
+        room.now += 1
+    room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())
+    assert room.refused(Review, "g1", "bob", agrees=True, **why()) == "It does not wait for another look."
+    room.come(alert("g1", "3", severity="grave", check="late_wager"))
+    room.do(Review, "g1", agrees=True, **why())
+
+
 def test_what_was_drawn_for_another_look_cannot_be_closed_past_it(room: Pure) -> None:
     close_sampled(room, "m1", sampled=True)
     room.do(Undo, "m1")

@@ -37,7 +37,7 @@ export const KEYS = [
   ["an alert or a row", "o", "open again"],
   ["an alert or a row", "y", "second person: agree"],
   ["an alert or a row", "N", "second person: do not agree"],
-  ["an alert or a row", "l", "look again at what was closed as false"],
+  ["an alert or a row", "l", "look again at what was closed"],
   ["an alert or a round", "U", "show names, with a reason"],
   ["the floor", "arrow keys", "from tile to tile"],
   ["a table's rounds", "0 to 9", "read a round out"],

@@ -84,7 +84,7 @@ class QueueAsked(Struct, frozen=True):
         ]
         for row in (rows_of if self.state else open_rows)(narrowed, every=self.every):
             yield row.queue, row
-        waiting = (row for row in narrowed if waits_for(row.case, who))
+        waiting = (row for row in narrowed if waits_for(row.case, who, altered=row.altered))
         for row in rows_of(waiting, every=self.every):
             yield "for_me", row
 
@@ -124,7 +124,7 @@ def _stands(row: Shown) -> Iterator[Stands]:
             yield "second person"
     if row.withdrawn:
         yield "withdrawn"
-    if case.review == "due":
+    if case.review == "due" or row.altered:
         yield "look again"
 
 

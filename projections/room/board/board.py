@@ -18,7 +18,7 @@ from projections.room.board.ringing import Rung
 from projections.room.board.silent import Silent
 from projections.room.board.sums import Sum
 from projections.room.work.actions import QueueName
-from projections.room.work.alert import Alert, Group
+from projections.room.work.alert import Alert, Group, weights
 from projections.room.work.work import MINUTE, Case, Work
 from schemas.house import TableSetup
 from schemas.room import Room
@@ -35,7 +35,8 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     `repeats` counts the others that its row stands for, and `sums` are what it comes to with these; of one
     that stands for itself there are none. `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
-    where that is done, closed it. What was `withdrawn` is found no more.
+    where that is done, closed it. What was `withdrawn` is found no more; what is `altered` was closed as
+    something else than it is now.
     """
 
     alert: Alert
@@ -48,6 +49,7 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     silenced: str | None = None
     put_off: bool = False
     withdrawn: bool = False
+    altered: bool = False
 
     @property
     def order(self) -> tuple[int, int, int, str]:
@@ -207,6 +209,7 @@ class Board(Struct):
             silenced=self.silenced(alert, work, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
+            altered=bool(case.closed_as) and case.is_altered(weights(case.closed_as, self.alerts)),
         )
 
 

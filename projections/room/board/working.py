@@ -8,10 +8,19 @@ from msgspec.structs import replace
 from projections.room.board.board import Board
 from projections.room.board.rows import is_repeat
 from projections.room.board.taking import first_of, next_of, repeats_of
-from projections.room.work.actions import MERGED_AT_ONCE, Joining, Merge, OnCase, TakeNext, WorkAction
+from projections.room.work.actions import (
+    MERGED_AT_ONCE,
+    Joining,
+    Merge,
+    OnCase,
+    Settling,
+    TakeNext,
+    WorkAction,
+)
+from projections.room.work.alert import weights
 from projections.room.work.deciding import Actor, Around, Refused, refuse
 from projections.room.work.folding import evolve
-from projections.room.work.work import Case, Done, Work, alert_of
+from projections.room.work.work import WEIGHS, Case, Done, Work, alert_of
 from schemas.values import Micros
 
 _J = TypeVar("_J", bound=Joining)
@@ -33,6 +42,8 @@ class WorkBook:
     def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
         """Give an action as it is to be done, with how severe the alerts are that it concerns.
 
+        Of what settles a case it is noted what they weigh, too.
+
         Raises:
             Refused: it cannot be done as things stand.
         """
@@ -42,8 +53,11 @@ class WorkBook:
             action = self._with_repeats(action, actor, now)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
         standing = self.board.alerts
-        concerned = (alert for name in self._subjects(action) for alert in self.work.case(name).alerts)
-        return action, {alert: standing[alert].severity for alert in concerned if alert in standing}
+        concerned = [alert for name in self._subjects(action) for alert in self.work.case(name).alerts]
+        facts: dict[str, str] = {name: standing[name].severity for name in concerned if name in standing}
+        if isinstance(action, Settling):
+            facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(concerned, standing).items()}
+        return action, facts
 
     def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
         if action.among is None:

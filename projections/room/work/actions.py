@@ -151,7 +151,7 @@ class Second(OnCase, frozen=True, kw_only=True, tag="second"):
 
 
 class Review(OnCase, frozen=True, kw_only=True, tag="review"):
-    """Another person has looked at a case of the sample of those closed as false."""
+    """Somebody has looked again at what was closed: drawn from what was closed as false, or altered since."""
 
     agrees: bool
     reason: Words

@@ -1,6 +1,6 @@
 """An alert: a finding that stands, as much of it as queues, rings and decisions need."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date
 from typing import TypeAlias, TypeVar
 
@@ -54,10 +54,21 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
         """What its repeats share: the table, the check and the gaming day."""
         return self.table, self.check, self.gaming_date
 
+    @property
+    def weighs(self) -> str:
+        """What somebody who closes it decides about: how heavy it is, and what it comes to in cents."""
+        told = (self.weight, self.severity, self.delta_cents)
+        return " ".join(str(each) for each in told if each is not None)
+
     def subjects(self) -> frozenset[str]:
         """Give what it is withheld by: itself, its round, its day at the table (465a.9)."""
         day = id_of_table_day(self.gaming_date, self.table)
         return frozenset((f"alert:{self.id}", f"round:{self.about}", f"table-day:{day}"))
+
+
+def weights(alerts: Iterable[str], known: Mapping[str, "Alert"]) -> dict[str, str]:
+    """Give what some alerts weigh, of those that stand."""
+    return {name: known[name].weighs for name in alerts if name in known}
 
 
 def alerts_of(

@@ -29,7 +29,7 @@ from projections.room.work.actions import (
     WorkAction,
     WriteNote,
 )
-from projections.room.work.alert import Alert
+from projections.room.work.alert import Alert, weights
 from projections.room.work.work import MINUTE, Case, Muted, Work, alert_of
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
@@ -95,7 +95,7 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
         case WriteNote() | AddTag() | Escalate() | Snooze():
             _refuse_saying(_case(work, action.subject, around), action, actor, around)
         case Close() | Reopen() | Second() | Review():
-            _refuse_settling(_case(work, action.subject, around), action, actor)
+            _refuse_settling(_case(work, action.subject, around), action, actor, around)
         case Undo():
             _refuse_undo(work, _case(work, action.subject, around), actor, around)
         case _:
@@ -146,7 +146,7 @@ def _refuse_saying(case: Case, action: Saying, actor: Actor, around: Around) -> 
                 raise Refused("It is your own case; someone else can put it off, or release it.")
 
 
-def _refuse_settling(case: Case, action: Settling, actor: Actor) -> None:
+def _refuse_settling(case: Case, action: Settling, actor: Actor, around: Around) -> None:
     match action:
         case Close():
             _must_be_unsettled(case)
@@ -158,9 +158,9 @@ def _refuse_settling(case: Case, action: Settling, actor: Actor) -> None:
         case Second():
             _refuse_second(case, actor)
         case Review():
-            if case.review != "due":
+            if case.review != "due" and not case.is_altered(weights(case.alerts, around.alerts)):
                 raise Refused("It does not wait for another look.")
-            if actor.name in (case.closed_by, case.seconded_by):
+            if case.review == "due" and actor.name in (case.closed_by, case.seconded_by):
                 raise Refused("You took part in closing it; the other look must be another person's.")
 
 

@@ -31,7 +31,7 @@ from projections.room.work.actions import (
     WorkAction,
     WriteNote,
 )
-from projections.room.work.work import MINUTE, Before, Case, Done, Muted, Remark, Work, alert_of
+from projections.room.work.work import MINUTE, WEIGHS, Before, Case, Done, Muted, Remark, Work, alert_of
 from schemas.values import Micros
 
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
@@ -116,7 +116,8 @@ def _settled(case: Case, action: Settling, done: Done[Any]) -> Case:
         case Review():
             looked = _noted(case, done, f"looked at again: {action.reason}")
             if action.agrees:
-                return replace(looked, review="agreed")
+                agreed = "agreed" if looked.review == "due" else looked.review
+                return replace(looked, review=agreed, closed_as=_weighed(done))
             asked = replace(
                 looked, review="disagreed", asked=done.who, disagreed=_remark(done, action.reason)
             )
@@ -151,9 +152,15 @@ def _closed(case: Case, done: Done[Any], second: str | None) -> Case:
         closed_by=case.asked,
         closed=done.at,
         seconded_by=second,
+        closed_as=_weighed(done),
         sampled=sampled,
         review="due" if sampled else None,
     )
+
+
+def _weighed(done: Done[Any]) -> dict[str, str]:
+    """Give what the alerts weigh about which somebody decides."""
+    return {name.removeprefix(WEIGHS): as_ for name, as_ in done.facts.items() if name.startswith(WEIGHS)}
 
 
 def _opened_again(case: Case) -> Case:
@@ -171,6 +178,7 @@ def _opened_again(case: Case) -> Case:
         closed_by=None,
         closed=None,
         seconded_by=None,
+        closed_as={},
         review="disagreed" if case.review == "disagreed" else None,
     )
 

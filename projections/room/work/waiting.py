@@ -4,11 +4,12 @@ from projections.room.work.deciding import Actor
 from projections.room.work.work import Case
 
 
-def waits_for(case: Case, who: Actor) -> bool:
+def waits_for(case: Case, who: Actor, *, altered: bool = False) -> bool:
     """Tell whether a case waits for someone, as far as they may act on it.
 
     It does where a second person is to agree and they may be that one, where it was drawn for another look
-    and they had no part in closing it, and where it is with their role and not settled.
+    and they had no part in closing it, where it was closed and is `altered` since, and where it is with their
+    role and not settled.
 
     >>> supervisor = Actor("ann", "supervisor", {"see", "work", "second"})
     >>> waits_for(Case(key="m1", alerts=("m1",), state="closing", asked="bob"), supervisor)
@@ -21,5 +22,5 @@ def waits_for(case: Case, who: Actor) -> bool:
     if case.state in ("closing", "reopening"):
         return "second" in who.rights and case.asked != who.name
     if case.state == "closed":
-        return case.review == "due" and who.name not in (case.closed_by, case.seconded_by)
+        return altered or (case.review == "due" and who.name not in (case.closed_by, case.seconded_by))
     return case.escalated == who.role

@@ -12,6 +12,7 @@ _Action = TypeVar("_Action")
 State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
 
 MINUTE: Final = 60_000_000  # microseconds
+WEIGHS: Final = "weighs "
 
 
 class Remark(Struct, frozen=True):
@@ -26,7 +27,8 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One or more alerts that people look after together; `key` is the first alert's finding id.
 
     `asked` is who asked for what waits for a second person. `review` tells of the sample of cases closed as
-    false; one that was `sampled` once stays so, however it is closed in the end. `disagreed` is what another
+    false; one that was `sampled` once stays so, however it is closed in the end. `closed_as` is what each
+    alert weighed as somebody decided about it. `disagreed` is what another
     person said who did not agree to what was asked for last. `changed` is when something was last done to it,
     `grave` whether one of its alerts is.
     """
@@ -47,12 +49,24 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     closed_by: str | None = None
     closed: Micros | None = None
     seconded_by: str | None = None
+    closed_as: Mapping[str, str] = {}
     disagreed: Remark | None = None
     sampled: bool = False
     review: Literal["due", "agreed", "disagreed"] | None = None
     snoozed_until: Micros | None = None
     snoozed_by: str | None = None
     snoozed_why: str | None = None
+
+    def is_altered(self, weighs: Mapping[str, str]) -> bool:
+        """Tell whether something that was closed weighs otherwise now; `weighs` are its alerts that stand.
+
+        >>> case = Case(key="m1", alerts=("m1",), state="closed", closed_as={"m1": "proven money 500"})
+        >>> case.is_altered({"m1": "proven money 500"}), case.is_altered({}), case.is_altered({"m1": "x"})
+        (False, False, True)
+        """
+        if self.state != "closed":
+            return False
+        return any(self.closed_as.get(alert, now) != now for alert, now in weighs.items())
 
 
 class Muted(Struct, frozen=True, kw_only=True):
@@ -74,7 +88,8 @@ class Muted(Struct, frozen=True, kw_only=True):
 class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
     """An action that was done, by whom and when; `facts` is what had to be known to do it.
 
-    For an action on a case these are the severities of its alerts, by their ids.
+    For an action on a case these are the severities of its alerts, by their ids; of one that settles it also
+    what each weighs, by its id behind `WEIGHS`.
     """
 
     action: _Action
