@@ -159,6 +159,25 @@ def test_the_pages_hear_of_what_comes_while_the_store_is_busy(store: Store, desk
     assert stored(store) == {f"f{n}" for n in range(4)}
 
 
+def test_who_asks_the_store_hurries_what_would_be_written_later(
+    store: Store, desk: Desk, storing: Storing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("streams.projector.entering._PACE", 3600.0)
+
+    async def scenario() -> None:
+        entering = Entering(storing, Live(store.reading(), "UTC"))
+        await entering.take("A", [record(0, "1", 1, finding("f0"))])
+        await entering.written()  # the first is written at once
+        await entering.take("A", [record(1, "2", 1, finding("f1"))])
+        await asyncio.sleep(0.1)
+        assert stored(store) == {"f0"}
+        await asyncio.to_thread(desk.until_written)
+        assert stored(store) == {"f0", "f1"}
+        await entering.written()
+
+    asyncio.run(scenario())
+
+
 def test_who_ends_it_waits_for_what_is_being_written(store: Store, desk: Desk) -> None:
     storing = Slow(store, "UTC", desk=desk)
     storing.may, storing.wrote = threading.Event(), []

@@ -5,7 +5,7 @@ decided at the desk (`projections.room.desk`), which is one.
 """
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, TypeAlias
 
@@ -68,6 +68,7 @@ class Watch:
         ] = []  # heard as nothing silenced it any more; the store does not have it yet
         self._heard = self._written = 0
         self._writes = threading.Condition()
+        self._hurry: Callable[[], object] | None = None
 
     def begin(self, standing: Mapping[str, Sequence[Alert]], now: Micros) -> None:
         """Put the alerts on the board with which a store begins, by what they are about; nothing rings.
@@ -127,10 +128,16 @@ class Watch:
             self._written += times
             self._writes.notify_all()
 
+    def hurried_by(self, hurry: Callable[[], object]) -> None:
+        """Have something called, in any thread, when somebody waits for what is not written yet."""
+        self._hurry = hurry
+
     def until_written(self) -> None:
         """Wait until the store has what is known here now; some hundredths of a second, and one at most."""
         with self._writes:
             heard = self._heard
+            if self._written < heard and self._hurry is not None:
+                self._hurry()
             self._writes.wait_for(lambda: self._written >= heard, _PATIENCE)
 
     def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:

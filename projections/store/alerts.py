@@ -10,12 +10,12 @@ from typing import Any, Final
 
 import duckdb
 import msgspec
-import pyarrow as pa
 from msgspec.structs import asdict
 
 from projections.room.board.coming import Came
 from projections.room.work.alert import Alert
 from projections.store.file import rows_of
+from projections.store.rows import Row
 from projections.store.times import as_stored, micros
 from schemas.house import TableSetup
 from schemas.values import Micros
@@ -100,15 +100,11 @@ def worked_on(
     return [_alert(row, tables) for row in _rows(db, _WORKED_ON + _ALERTS, {"names": list(names)})]
 
 
-def note_came(transaction: duckdb.DuckDBPyConnection, noted: Sequence[Came]) -> None:
-    """Add how alerts came; a coming that is known stays as it was noted first."""
+def came_rows(noted: Sequence[Came]) -> list[Row]:
+    """Write how alerts came."""
     rows = [asdict(each) | {"came": as_stored(each.came), "taken_due": as_stored(each.taken_due),
             "closed_due": as_stored(each.closed_due)} for each in noted]  # fmt: skip
-    form = transaction.table("alerts").limit(0).to_arrow_table().schema
-    named = [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
-    transaction.register("coming", pa.Table.from_pylist(named, schema=form))
-    transaction.execute("INSERT INTO alerts BY NAME SELECT * FROM coming ON CONFLICT DO NOTHING")
-    transaction.unregister("coming")
+    return [{_COLUMNS.get(name, name): value for name, value in row.items()} for row in rows]
 
 
 def came_of(db: duckdb.DuckDBPyConnection, names: Collection[str], since: Micros) -> list[Came]:

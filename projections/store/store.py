@@ -22,7 +22,7 @@ from projections.hand.identity import digest_of, id_of
 from projections.hand.round import Round
 from projections.room.board.coming import Came
 from projections.store.actions import Acted, append
-from projections.store.alerts import note_came
+from projections.store.alerts import came_rows
 from projections.store.file import connect, reason, rows_of
 from projections.store.reports import DayReport, take_reports
 from projections.store.rows import (
@@ -58,6 +58,7 @@ _INSERTS: Final = {
     "findings": _INSERT.format("findings"),
     "quarantine": f"{_INSERT.format('quarantine')} ON CONFLICT DO NOTHING",
     "offsets": f"{_INSERT.format('offsets')} ON CONFLICT DO UPDATE SET next = excluded.next",
+    "alerts": f"{_INSERT.format('alerts')} ON CONFLICT DO NOTHING",
     "standing": f"{_INSERT.format('standing')} ON CONFLICT DO UPDATE SET told = excluded.told",
 }
 _SETTLED: Final = """
@@ -152,6 +153,8 @@ class Store:
         rows["standing"] = [
             {"cluster": each.cluster, "table_id": each.table, "told": each.told} for each in standings
         ]
+        # A coming that is known stays as it was noted first.
+        rows["alerts"] = came_rows(came)
         taken = Taken()
         try:
             with self._db.cursor() as transaction:
@@ -159,8 +162,6 @@ class Store:
                 for run, batch in concluded.items():
                     _add(transaction, run.run, batch, rows, taken)
                 self._insert(transaction, rows)
-                if came:
-                    note_came(transaction, came)
                 taken.reports = take_reports(transaction, reports, as_stored(datetime.now(UTC)))
                 check_runs(transaction, beginning)
                 transaction.commit()

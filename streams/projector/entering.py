@@ -6,6 +6,7 @@ next: so the more comes, the more a transaction holds.
 
 import asyncio
 from collections.abc import Coroutine, Sequence
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 
 from projections.console.live.live import Live
@@ -17,8 +18,8 @@ from streams.projector.taking_back import TakingBack
 _T = TypeVar("_T")
 
 _MOST: Final = 4_000  # records that wait to be written, before no more are taken
-# A transaction costs some twenty milliseconds of a processor, whatever is in it, and no page waits for one.
-_PACE: Final = 0.2  # seconds from one to the next
+# A transaction takes twenty milliseconds of a processor, whatever is in it. Who waits for one hurries it.
+_PACE: Final = 0.5  # seconds at most from one to the next
 
 
 class Entering:
@@ -30,6 +31,7 @@ class Entering:
         self._heard: list[Heard] = []
         self._writing: asyncio.Task[None] | None = None
         self._wrote = -_PACE
+        self._awaited = asyncio.Event()
         # How far the store, or what it is told now and then, leads: by topic and partition.
         self.reached: dict[tuple[str, int], int] = {}
 
@@ -59,6 +61,7 @@ class Entering:
             DiscardrackError: the store's file cannot be written.
         """
         if self._writing is not None:
+            self._awaited.set()
             await _to_its_end(self._writing)
 
     async def take_back(self, cluster: str, records: Sequence[Fetched]) -> None:
@@ -79,10 +82,15 @@ class Entering:
         self._live.stood(cluster, news.standings, news.lags)
 
     async def _write(self) -> None:
-        clock = asyncio.get_running_loop().time
+        loop = asyncio.get_running_loop()
+        self._awaited.clear()
+        self._storing.hurried_by(lambda: loop.call_soon_threadsafe(self._awaited.set))
         while self._heard:
-            await asyncio.sleep(max(0.0, self._wrote + _PACE - clock()))
-            self._wrote = clock()
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(self._wrote + _PACE):
+                    await self._awaited.wait()
+            self._awaited.clear()
+            self._wrote = loop.time()
             heard, self._heard = self._heard, []
             new = await _to_its_end(asyncio.to_thread(self._storing.write, heard))
             for each in heard:

@@ -6,7 +6,7 @@ quarantine. Everything is idempotent by run, id and revision, so a batch may com
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -113,6 +113,11 @@ class Storing:
             brought += len(taken.stored) + len(refused) + taken.reports
             self._tell(cluster, results, taken)
         return brought
+
+    def hurried_by(self, hurry: Callable[[], object]) -> None:
+        """Have something called, in any thread, when somebody waits for what is not written yet."""
+        if self._desk is not None:
+            self._desk.hurried_by(hurry)
 
     def news(self, cluster: str) -> News:
         """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
