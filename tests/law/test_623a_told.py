@@ -64,7 +64,7 @@ def test_a_turn_is_told_roll_by_roll() -> None:
 
 def test_what_wins_is_told_once() -> None:
     told = CRAPS.reasons(seen(rolls(6, 5, 4, 3, 2, 8), bet(SMALL, bettor="anna"), bet(ALL)), book())
-    says = ("All that seat 3 anna's all_small needs has been thrown before a 7: it wins.", "623a.12(4)")
+    says = ("All that seat 3 anna's all small needs has been thrown before a 7: it wins.", "623a.12(4)")
     assert told.count(says) == 1
     assert told.index(says) == 5
     assert len(told) == 7

@@ -32,7 +32,8 @@ def test_681a_6() -> None:
         assert checks(concluded) == [("wager_not_permitted", "")]
         assert cited(concluded) == {"681a.6(c)", "681a.6(d)"}
         assert concluded.findings[0].message == (
-            f"the text knows no wager {other!r}; it has player, banker, tie, bonus_player, bonus_banker"
+            f"the text knows no wager {other.replace('_', ' ')!r}; "
+            "it has player, banker, tie, bonus player, bonus banker"
         )
         assert owed(concluded) == {other: None}
 
