@@ -37,6 +37,7 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 app,
+                http="httptools",  # with fifty streams open the parser in Python takes more than all else
                 log_config=None,
                 access_log=False,
                 server_header=False,
