@@ -13,7 +13,7 @@ from projections.room.logbook.actions import AnyLogAction
 from projections.room.logbook.shifts import Entered, Shift
 from projections.room.work.actions import MOST_ALERTS, MOST_TAGS, Action, Tag, WorkAction
 from projections.room.work.changing import changed
-from projections.room.work.work import Case
+from projections.room.work.work import WEIGHS, Case
 from projections.store.actions import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.acting import event_of, frame_of
@@ -22,6 +22,7 @@ from streams.acting import event_of, frame_of
 KAFKA_TAKES: Final = 1_048_588
 KINDS: Final = [*get_args(WorkAction), *get_args(DisputeAction), *get_args(AnyLogAction)]
 IDS: Final = [f"{number:016x}" for number in range(MOST_ALERTS)]
+WEIGHED: Final = f"undetermined procedure {-(2**63)}"  # as an alert weighs, at the longest
 # Characters that become longest in a JSON text within a JSON text, and may stand where others may not.
 LONGEST: Final = ("\x01", '"', "\U00010400", "f")
 UNBOUNDED: Final = 2_000  # characters of a name that a state keeps without saying how long it may be
@@ -37,7 +38,7 @@ def largest(info: Any, name: str = "") -> Any:
             found = largest(next(each for each in info.types if not isinstance(each, inspect.NoneType)), name)
         case inspect.StructType():
             found = info.cls(**{each.name: largest(each.type, each.name) for each in info.fields})
-        case inspect.VarTupleType():
+        case inspect.VarTupleType() | inspect.DictType():
             found = many(info, name)
         case inspect.StrType():
             found = text(info)
@@ -54,7 +55,10 @@ def largest(info: Any, name: str = "") -> Any:
     return found
 
 
-def many(info: inspect.VarTupleType, name: str) -> tuple[Any, ...]:
+def many(info: inspect.VarTupleType | inspect.DictType, name: str) -> tuple[Any, ...] | dict[str, str]:
+    if isinstance(info, inspect.DictType):
+        assert name == "closed_as"
+        return dict.fromkeys(IDS, WEIGHED)
     if info.max_length is not None:
         return (largest(info.item_type),) * info.max_length
     if name == "alerts":
@@ -90,7 +94,8 @@ def test_the_largest_action_goes_into_a_record(kind: type[Action]) -> None:
     asked = largest(inspect.type_info(kind))
     subjects = (largest(inspect.type_info(each)) for each in (Case, Dispute, Entered, Shift))
     stood = max((changed(None, each)[1] or "" for each in subjects), key=len)
-    details = {"asked": asked, "facts": dict.fromkeys(IDS, "procedure")}
+    facts = dict.fromkeys(IDS, "procedure") | {f"{WEIGHS}{name}": WEIGHED for name in IDS}
+    details = {"asked": asked, "facts": facts}
     acted = Acted(
         number=2**62,
         id="f" * 32,

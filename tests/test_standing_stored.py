@@ -144,6 +144,7 @@ def test_how_long_a_conclusion_took_is_told_by_table(store: Store, at: Callable[
 def test_pages_are_told_that_tables_moved_at_most_once_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
     monkeypatch.setattr("projections.console.live.live.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("projections.console.live.live._COMMITS", 0.25)  # of these they are told sooner
 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")

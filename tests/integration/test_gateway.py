@@ -178,7 +178,7 @@ def test_killed_while_tables_play_it_loses_nothing(gateway: Gateway, broker: Loc
 def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     gateway: Gateway, broker: LocalBroker, tmp_path: Path
 ) -> None:
-    lines, events = told("FILE", tables=6)
+    lines, events = told("FILE", tables=16)  # more than it reads between a look and a kill
     file = tmp_path / "reports.jsonl"
     file.write_bytes(b"".join(each.line for each in lines))
     for event in ("frame_closed", "frame_closed", "frame_acknowledged"):
