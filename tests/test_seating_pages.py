@@ -69,6 +69,11 @@ def answers(client: TestClient[Litestar], played: Played) -> Iterator[str]:
     yield client.get(f"/disputes/new?alert={played.of_seat}").text
 
 
+def unmask(client: TestClient[Litestar], subject: str) -> int:
+    """Ask for the names of a subject, with a reason; give the answer's status."""
+    return client.post("/api/unmask", json={"subject": subject, "reason": "call 17"}).status_code
+
+
 def told_of(client: TestClient[Litestar], played: Played) -> Any:
     return client.get(f"/api{played.place}").json()
 
@@ -105,8 +110,7 @@ def test_a_masked_patron_stands_at_the_seat_in_its_line_and_by_its_wager(played:
 
 def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played: Played) -> None:
     with entered(played.path, "investigator") as client:
-        asked = {"subject": f"alert:{played.of_seat}", "reason": "call 17"}
-        assert client.post("/api/unmask", json=asked).status_code == 200
+        assert unmask(client, f"alert:{played.of_seat}") == 200
         page = client.get(f"/alerts/{played.of_seat}").text
         assert "Seated: Winslow</p>" in page
         assert "Seat 3, Winslow · " in page
@@ -120,8 +124,7 @@ def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played:
 
 def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spot(played: Played) -> None:
     with entered(played.path, "investigator") as client:
-        asked = {"subject": f"round:{id_of(played.round)}", "reason": "call 17"}
-        assert client.post("/api/unmask", json=asked).status_code == 200
+        assert unmask(client, f"round:{id_of(played.round)}") == 200
         assert told_of(client, played)["seated"] == [
             {"seat": 3, "patron": "Winslow"},
             {"seat": 4, "patron": "Okafor"},
@@ -134,8 +137,7 @@ def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spo
 
 def test_who_may_not_unmask_is_refused(played: Played) -> None:
     with entered(played.path, "operator") as client:
-        asked = {"subject": f"alert:{played.of_seat}", "reason": "call 17"}
-        assert client.post("/api/unmask", json=asked).status_code == 403
+        assert unmask(client, f"alert:{played.of_seat}") == 403
 
 
 def test_of_what_is_withheld_nobody_is_told_not_even_by_a_mask(played: Played) -> None:

@@ -13,6 +13,7 @@ from projections.fold.noted import settled
 from schemas.events import Event, EventId, PlayerLeft, PlayerSeated, ReportCorrected, TableClosed, id_of
 
 Move: TypeAlias = PlayerSeated | PlayerLeft | TableClosed
+OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
 _Who = TypeVar("_Who")
 
 # How long before the rounds that can still be revised it is kept who sat there before the one who sits: so
@@ -29,7 +30,7 @@ class Seating(Struct):
     `told` are those about who sits, and corrections, which may be of them.
     """
 
-    told: list[PlayerSeated | PlayerLeft | TableClosed | ReportCorrected] = field(default_factory=list)
+    told: list[Move | ReportCorrected] = field(default_factory=list)
 
     def take(self, event: Move | ReportCorrected) -> bool:
         """Take note of an event; tells whether it may be about who sat before what was told already."""

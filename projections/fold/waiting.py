@@ -12,7 +12,7 @@ from msgspec import Struct, field
 
 from projections.fold.arrival import Mark, Place, Span, Tallies, Tally, in_order, lies_before, mark_of
 from projections.fold.kept import Kept
-from projections.fold.seating import Seating
+from projections.fold.seating import OF_SEATS, Seating
 from projections.fold.table import TableState
 from projections.hand.conclusion import Conclusion
 from schemas.events import (
@@ -20,8 +20,6 @@ from schemas.events import (
     DevicesPolled,
     Event,
     EventId,
-    PlayerLeft,
-    PlayerSeated,
     ReportCorrected,
     RoundClosed,
     RoundOpened,
@@ -36,7 +34,6 @@ _HELD_AT_MOST: Final = 10_000  # events of a round, or between two; a round has 
 # Without these a round or a table would never end.
 _MARKS: Final = frozenset({RoundOpened, RoundClosed, TableOpened, TableClosed})
 _KEPT_AT_MOST: Final = 64  # rounds, should the terminal's clock stand still
-_OF_SEATS: Final = (PlayerSeated, PlayerLeft, TableClosed, ReportCorrected)
 
 
 class Waiting(Struct):
@@ -97,7 +94,7 @@ class Waiting(Struct):
             elif not tally.take(event.seq):
                 self._came_twice(event)
                 continue
-            if device == terminal and isinstance(event, _OF_SEATS):
+            if device == terminal and isinstance(event, OF_SEATS):
                 # Who sat at rounds that are over may be told otherwise only now.
                 self.again |= self.seating.take(event) and bool(self.kept)
             number = event.round

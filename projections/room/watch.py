@@ -63,9 +63,8 @@ class Watch:
         self._lock = threading.RLock()
         self._news = News()
         self._moved_at: Micros = 0
-        self._unhushed: list[
-            Came
-        ] = []  # heard as nothing silenced it any more; the store does not have it yet
+        # Heard as nothing silenced it any more; the store does not have it yet.
+        self._unhushed: list[Came] = []
         self._heard = self._written = 0
         self._writes = threading.Condition()
         self._hurry: Callable[[], object] | None = None

@@ -27,7 +27,7 @@ Said: TypeAlias = tuple[str, str]
 _SILENCE: Final = 15.0  # seconds
 _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
-# Commits come many times a second, and most of them bring rounds in which nothing was found.
+# Most commits bring rounds in which nothing was found.
 _COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
@@ -158,12 +158,11 @@ class Live:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
         The data is JSON: the state. How much is new is not said: all hear the same, and from one of them some
-        of it may be withheld. Commits that come while one is being sent, or within a second, are
-        told together; after a silence comes a comment.
-        What is said at one time goes out as one. `tables` says that tables have
-        moved, at most once a second. What happened at the desk is told in the words of who listens; a
-        stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it
-        rings.
+        of it may be withheld. Commits that come while one is being sent, or within a second, are told
+        together; after a silence comes a comment. What is said at one time goes out as one. `tables` says
+        that tables have moved, at most once a second. What happened at the desk is told in the words of who
+        listens; a stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how
+        often it rings.
         """
         self.listening += 1
         try:

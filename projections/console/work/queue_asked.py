@@ -124,7 +124,7 @@ def _stands(row: Shown) -> Iterator[Stands]:
             yield "second person"
     if row.withdrawn:
         yield "withdrawn"
-    if case.review == "due" or row.altered:
+    if row.look_again:
         yield "look again"
 
 

@@ -52,6 +52,11 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     altered: bool = False
 
     @property
+    def look_again(self) -> bool:
+        """Tell whether somebody is to look at it again: drawn for it, or not what it was closed as."""
+        return self.altered or self.case.review == "due"
+
+    @property
     def order(self) -> tuple[int, int, int, str]:
         """Sort the gravest first, among these the newest."""
         return order_of(self.alert)
@@ -209,7 +214,7 @@ class Board(Struct):
             silenced=self.silenced(alert, work, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
-            altered=bool(case.closed_as) and case.is_altered(weights(case.closed_as, self.alerts)),
+            altered=case.is_altered(weights(case.closed_as, self.alerts)),
         )
 
 

@@ -158,7 +158,7 @@ def _refuse_settling(case: Case, action: Settling, actor: Actor, around: Around)
         case Second():
             _refuse_second(case, actor)
         case Review():
-            if case.review != "due" and not case.is_altered(weights(case.alerts, around.alerts)):
+            if case.review != "due" and not case.is_altered(weights(case.closed_as, around.alerts)):
                 raise Refused("It does not wait for another look.")
             if case.review == "due" and actor.name in (case.closed_by, case.seconded_by):
                 raise Refused("You took part in closing it; the other look must be another person's.")
