@@ -53,7 +53,8 @@ class Person:
         self._page.clock.run_for(seconds * 1000)
 
     def presses(self, *keys: str) -> None:
-        """Press keys, one after the other."""
+        """Press keys, one after the other; on a page that is still coming they would do nothing yet."""
+        self._page.wait_for_load_state("domcontentloaded")
         for key in keys:
             self._page.keyboard.press(key)
 
