@@ -89,11 +89,6 @@ class Watch:
             self._store.take({}, came=noted)
         self._moved_at = now
 
-    def concerns(self, said: Conclusion) -> bool:
-        """Tell whether a conclusion says anything of alerts: it has findings, or takes some back."""
-        with self._lock:
-            return bool(said.findings) or id_of(said) in self.board.about
-
     def concluded(self, arrived: Sequence[Arrived], now: Micros) -> list[Came]:
         """Take conclusions about rounds, shoes or accounts: what each finds stands, nothing else of it does.
 

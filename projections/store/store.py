@@ -190,11 +190,11 @@ class Store:
         with self._db.cursor() as reading:
             return {(topic, part): at for topic, part, at in reading.execute(query, [cluster]).fetchall()}
 
-    def newest(self, run: str, names: Sequence[str]) -> dict[str, int]:
-        """Give the newest revision that a run has of some rounds, shoes or accounts, by id."""
-        query = "SELECT id, max(revision) FROM rounds WHERE run = ? AND id IN (SELECT unnest(?)) GROUP BY id"
+    def revised(self, run: str) -> dict[str, int]:
+        """Give the newest revision of what a run has revised: of rounds, shoes and accounts, by id."""
+        query = "SELECT id, max(revision) FROM rounds WHERE run = ? AND revision > 1 GROUP BY id"
         with self._db.cursor() as reading:
-            return dict(reading.execute(query, [run, list(names)]).fetchall())
+            return dict(reading.execute(query, [run]).fetchall())
 
     def standings(self, cluster: str) -> dict[str, str]:
         """Give how the tables of a cluster's floor stand, as JSON, by table."""

@@ -4,7 +4,6 @@ A record that cannot be stored stops nothing and takes no neighbour along: it go
 quarantine. Everything is idempotent by run, id and revision, so a batch may come again.
 """
 
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
@@ -52,9 +51,8 @@ class Storing:
         self._store, self._zone, self._named, self._desk = store, zone, named, desk
         self._runs: dict[tuple[str, str], Run] = {}
         self._standings: tuple[str, Standings] | None = None
-        # Of what was heard and is not written yet: the newest revision, by run and id.
-        self._unwritten: dict[tuple[str, str], int] = {}
-        self._lock = threading.Lock()
+        # The newest revision of what was revised, which little is, by run and id.
+        self._revised: dict[str, dict[str, int]] = {}
 
     def offsets(self, cluster: str) -> dict[tuple[str, int], int]:
         """Give how far a cluster's partitions have been read."""
@@ -72,7 +70,7 @@ class Storing:
         came: Sequence[Came] = ()
         if self._desk is not None:
             self._desk.stood(standings.silent())
-            came = self._desk.concluded(self._fresh(cluster, batch.results, self._desk), clock.now())
+            came = self._desk.concluded(self._fresh(cluster, batch.results), clock.now())
         return Heard(cluster, batch, came, standings.due())
 
     def write(self, heard: Sequence[Heard]) -> int:
@@ -93,7 +91,7 @@ class Storing:
             reached = {place: at for each in some for place, at in each.batch.reached.items()}
             due = [each.due for each in some if each.due is not None]
             if not reached and not due:
-                self._written(cluster, some)
+                self._written(some)
                 continue
             # How a table stands, and how far its frames lead, a later batch says anew.
             standings = {stands.table: stands for each in due for stands in each.standings}
@@ -109,7 +107,7 @@ class Storing:
                 refused += self._sift(cluster, results, taken, apart)
                 known = [each for each in came if each.about not in apart]
                 taken.reports = self._store.take({}, refused, *rest, known).reports
-            self._written(cluster, some, apart)
+            self._written(some, apart)
             brought += len(taken.stored) + len(refused) + taken.reports
             self._tell(cluster, results, taken)
         return brought
@@ -132,35 +130,22 @@ class Storing:
             self._standings = (cluster, Standings(self._store, cluster))
         return self._standings[1]
 
-    def _fresh(self, cluster: str, results: Sequence[Arrived], desk: Desk) -> list[watch.Arrived]:
+    def _fresh(self, cluster: str, results: Sequence[Arrived]) -> list[watch.Arrived]:
         """Give what is concluded, but what is older than what the room knows: a revision may come late."""
-        found: list[tuple[str, int, watch.Arrived]] = []
-        asked: defaultdict[str, list[str]] = defaultdict(list)
+        arrived: list[watch.Arrived] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
             seen, concluded, revision = entry_of(result)
-            found.append((about, revision, (concluded, run, seen)))
-            if desk.concerns(concluded):
-                asked[run].append(about)
-        newest = {
-            (run, about): at for run in asked for about, at in self._store.newest(run, asked[run]).items()
-        }
-        arrived: list[watch.Arrived] = []
-        with self._lock:
-            for about, revision, each in found:
-                named = (each[1], about)
-                if revision >= max(newest.get(named, 0), self._unwritten.get(named, 0)):
-                    self._unwritten[named] = revision
-                    arrived.append(each)
+            if run not in self._revised:
+                self._revised[run] = self._store.revised(run)
+            if revision < self._revised[run].get(about, 1):
+                continue
+            if revision > 1:
+                self._revised[run][about] = revision
+            arrived.append((concluded, run, seen))
         return arrived
 
-    def _written(self, cluster: str, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
-        """Note that the store has what the room was told, but what was refused."""
-        with self._lock:
-            for result in (arrived.result for each in heard for arrived in each.batch.results):
-                named = (self._run(cluster, result.software).run, id_of(result.conclusion))
-                if self._unwritten.get(named) == result.revision:
-                    del self._unwritten[named]
+    def _written(self, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:
         if self._desk is not None:
             self._desk.written(len(heard), refused)
 
