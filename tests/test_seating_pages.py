@@ -1,7 +1,9 @@
 """Who sat in the seat, on the pages of an alert, a round and a table: masked, and shown with a reason."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,7 @@ from schemas import events as e
 from tests.consoles import entered
 from tests.script import PLAYER_WINS, Script, Spot, house
 from tests.stored import RUN
+from tests.test_disputes_pages import fields
 
 PAID: Final[Spot] = (3, "player")
 FRIEND: Final[Spot] = (4, "player", "B")
@@ -67,6 +70,8 @@ def answers(client: TestClient[Litestar], played: Played) -> Iterator[str]:
     yield client.get("/tables/BAC-1").text
     yield client.get("/api/tables/BAC-1/rounds").text
     yield client.get(f"/disputes/new?alert={played.of_seat}").text
+    yield client.get(f"/disputes/new?round={played.place}").text
+    yield client.get(f"/disputes/new?round={played.place}&seat=3").text
 
 
 def unmask(client: TestClient[Litestar], subject: str) -> int:
@@ -133,6 +138,44 @@ def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spo
         assert "Seated: 3 Winslow, 4 Okafor, 6 Duval</p>" in client.get("/tables/BAC-1").text
         of_spot = client.get(f"/disputes/new?alert={played.of_spot}").text
         assert 'name="about.patron" maxlength="128" value=""' in of_spot
+
+
+def begun(client: TestClient[Litestar], played: Played, seat: str = "") -> tuple[list[str], str, str]:
+    """Give the hands that the form of a new dispute offers, and the seat and the patron that stand in it."""
+    page = client.get(f"/disputes/new?round={played.place}{f'&seat={seat}' if seat else ''}").text
+    offered = [" ".join(re.sub(r"<[^>]*>", "", each).split()) for each in re.findall(r"<li>.*?</li>", page)]
+    stands = fields(page, "dispute-open")
+    return offered, stands.get("about.seat", ""), stands.get("about.patron", "")
+
+
+def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: Played) -> None:
+    with entered(played.path, "investigator") as client:
+        masks = [each["patron"] for each in told_of(client, played)["seated"]]
+        offered = [
+            f"Seat 3, {masks[0]}: $10.00 on player",
+            f"Seat 4, {masks[1]}: no wager seen",
+            "Seat 4, B: $5.00 on player",
+            f"Seat 6, {masks[2]}: no wager seen",
+        ]
+        assert begun(client, played) == (offered, "", "")
+        page = client.get(f"/disputes/new?round={played.place}").text
+        links = re.findall(r'<a href="(/disputes/new[^"]*)"', page)
+        assert f'<a href="{links[2]}" aria-current="true">' in client.get(unescape(links[2])).text
+        # Where names are masked the patron is left to be written, as it is of an alert.
+        assert begun(client, played, "3") == (offered, "3", "")
+
+        assert unmask(client, f"round:{id_of(played.round)}") == 200
+        named = [
+            each.replace(mask, name)
+            for each in offered
+            for mask, name in zip(masks, NAMES, strict=True)
+            if mask in each
+        ]
+        assert begun(client, played, "3") == ([named[0], named[1], offered[2], named[2]], "3", "Winslow")
+        assert begun(client, played, "6")[1:] == ("6", "Duval")
+        # Who bets on a spot of seat 4 is not whoever sits there; at seat 9 is nobody.
+        assert begun(client, played, "4/B")[1:] == ("4", "")
+        assert begun(client, played, "9")[1:] == ("", "")
 
 
 def test_who_may_not_unmask_is_refused(played: Played) -> None:

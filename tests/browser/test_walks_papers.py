@@ -120,6 +120,12 @@ def test_a_dispute_is_opened_from_its_hand_ruled_reviewed_by_another_and_closed(
     one.goes_to(f"/rounds/{alert['gaming_date']}/{alert['table']}/{alert['round']}")
     does(one, one.part("text=Open a dispute of it"))
     expect(one.part('[name="about.rounds"]')).to_have_value(alert["round"])
+    hand = one.part(".whose a").first
+    expect(hand).to_be_focused()
+    seat = hand.inner_text().removeprefix("Seat ").partition(",")[0]
+    one.presses("Enter")
+    expect(one.part('[name="about.seat"]')).to_have_value(seat)
+    expect(one.part('[name="call.caller"]')).to_be_focused()
     fills(one, **{"about.claim": "The bet on Player was not paid.", "about.claim_cents": "25.00"})
     does(one, one.part("text=Open the dispute"))
     one.sees("#facts")

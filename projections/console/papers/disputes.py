@@ -1,26 +1,25 @@
 """The pages of disputes: one is opened from any hand, written down in parts, printed and taken out."""
 
-from typing import Annotated, Final, get_args
+from typing import Final, get_args
 
 from litestar import Response, Router, get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath, FromQuery, QueryParameter
+from litestar.params import FromPath
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
-from msgspec import UNSET, Struct
 
 from projections.console.access.roles import ROLES, rights_of
 from projections.console.live.live import Live
 from projections.console.papers import dispute_form
+from projections.console.papers.begun import Begin, begin
 from projections.console.papers.bundle_page import take_bundle
 from projections.console.papers.bundles import Bundles
 from projections.console.papers.dispute_told import ALL_SEATS, DisputeTold, Teller
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
-from projections.console.wording.words import moment, name_of
+from projections.console.wording.words import moment
 from projections.console.work.acting import Clock
-from projections.console.work.alert_told import Around, alert_told
 from projections.room.desk import Desk
 from projections.room.disputes.actions import Outcome
 from projections.room.disputes.book import DisputeBook
@@ -30,19 +29,7 @@ from projections.room.work.deciding import Actor
 from schemas.room import Room
 from schemas.values import moment as instant
 
-_PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
 _CSV: Final = "text/csv"
-
-
-class Begin(Struct, frozen=True):
-    """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown."""
-
-    table: str = ""
-    gaming_date: str = ""
-    rounds: str = ""
-    seat: str = ""
-    patron: str = ""
-    alerts: str = ""
 
 
 def _teller(
@@ -74,37 +61,6 @@ def _told(name: FromPath[str], teller: NamedDependency[Teller], sight: NamedDepe
     return told
 
 
-def _begin(
-    reader: NamedDependency[Reader],
-    around: NamedDependency[Around],
-    sight: NamedDependency[Sight],
-    alert: FromQuery[str | None] = None,
-    hand: Annotated[str | None, QueryParameter(name="round")] = None,
-) -> Begin:
-    """Say what a dispute begins with: the hand of an alert, or that of a round's page; or nothing."""
-    if alert:
-        told = alert_told(reader, reader.runs(), None, alert, around, sight)
-        if told is None:
-            raise NotFoundException(f"There is no alert {alert} in this store.")
-        seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
-        at_seat = [each.patron for each in told.told.seated if each.seat == seat and not told.finding.bettor]
-        return Begin(
-            table=told.told.table,
-            gaming_date=str(told.told.gaming_date),
-            rounds=told.told.round or "",
-            seat=str(seat) if seat is not UNSET and seat else "",
-            patron=next(iter(at_seat), "") if is_named else "",
-            alerts=alert,
-        )
-    if not hand:
-        return Begin()
-    parts = hand.strip("/").split("/")
-    if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
-        raise NotFoundException(f"{hand} is not the page of a round: /rounds/day/table/round.")
-    _, day, table, number = parts
-    return Begin(table=name_of(table), gaming_date=day, rounds=name_of(number))
-
-
 @get("/disputes", sync_to_thread=True, opt={"needs": "see"})
 def disputes_page(
     listed: NamedDependency[list[Dispute]],
@@ -130,11 +86,11 @@ def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
 
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
 def new_page(
-    begin: NamedDependency[Begin], live: NamedDependency[Live], wall: NamedDependency[Clock]
+    begins: NamedDependency[Begin], live: NamedDependency[Live], wall: NamedDependency[Clock]
 ) -> Template:
     """Show the form by which a dispute is opened."""
     now = dispute_form.local(wall(), live.zone)
-    return Template("dispute_new.html", context={"begin": begin, "now": now})
+    return Template("dispute_new.html", context={"begin": begins, "now": now})
 
 
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
@@ -209,7 +165,7 @@ DISPUTES: Final[list[ControllerRouterHandler]] = [
             "listed": Provide(_listed, sync_to_thread=True),
             "due_now": Provide(_due, sync_to_thread=True),
             "told": Provide(_told, sync_to_thread=True),
-            "begin": Provide(_begin, sync_to_thread=True),
+            "begins": Provide(begin, sync_to_thread=True),
         },
     )
 ]

@@ -1,0 +1,132 @@
+"""What a new dispute begins with: the hand of an alert, that of a round's page with its seats, or nothing."""
+
+from collections.abc import Iterable
+from datetime import date
+from typing import Annotated, Final
+
+from litestar.di import NamedDependency
+from litestar.exceptions import NotFoundException
+from litestar.params import FromQuery, QueryParameter
+from msgspec import UNSET, Struct
+
+from projections.console.records.findings import run_of
+from projections.console.records.queries import Reader
+from projections.console.records.shown import About, Asked, Told
+from projections.console.records.sight import Sight
+from projections.console.wording.words import name_of
+from projections.console.work.alert_told import Around, alert_told
+from projections.drawing.words import staked
+from projections.hand.round import who_of
+
+_PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
+
+
+class Offered(Struct, frozen=True):
+    """Whose hand of a round it may be about: as `3` or `3/B`, who sat there, and what lay there in words.
+
+    `patron` is None where nobody is known, and masked where names are.
+    """
+
+    seat: str
+    patron: str | None
+    lay: str
+
+
+class Begin(Struct, frozen=True):
+    """What a new dispute begins with, by its hand; with a patron only where the hand's names are shown.
+
+    `page` is the round's page from which it is opened, `seats` are those of the round, and `chosen` is which
+    of them was asked for, if it is there.
+    """
+
+    table: str = ""
+    gaming_date: str = ""
+    rounds: str = ""
+    seat: str = ""
+    patron: str = ""
+    alerts: str = ""
+    page: str = ""
+    seats: tuple[Offered, ...] = ()
+    chosen: str = ""
+
+
+def begin(
+    reader: NamedDependency[Reader],
+    around: NamedDependency[Around],
+    sight: NamedDependency[Sight],
+    alert: FromQuery[str | None] = None,
+    page: Annotated[str | None, QueryParameter(name="round")] = None,
+    seat: FromQuery[str | None] = None,
+) -> Begin:
+    """Say what a dispute begins with.
+
+    Raises:
+        NotFoundException: there is no such alert for this person, or no such page.
+    """
+    if alert:
+        return _of_alert(reader, around, sight, alert)
+    return _of_round(reader, sight, page, seat) if page else Begin()
+
+
+def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin:
+    told = alert_told(reader, reader.runs(), None, alert, around, sight)
+    if told is None:
+        raise NotFoundException(f"There is no alert {alert} in this store.")
+    seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
+    at_seat = [each.patron for each in told.told.seated if each.seat == seat and not told.finding.bettor]
+    return Begin(
+        table=told.told.table,
+        gaming_date=str(told.told.gaming_date),
+        rounds=told.told.round or "",
+        seat=str(seat) if seat is not UNSET and seat else "",
+        patron=next(iter(at_seat), "") if is_named else "",
+        alerts=alert,
+    )
+
+
+def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Begin:
+    parts = page.strip("/").split("/")
+    if len(parts) != len(_PARTS) or parts[0] != _PARTS[0]:
+        raise NotFoundException(f"{page} is not the page of a round: /rounds/day/table/round.")
+    _, day, table, number = parts
+    told = _told(reader, sight, day, name_of(table), name_of(number))
+    seats = tuple(_offered(told)) if told is not None else ()
+    hand = next((each for each in seats if each.seat == chosen), None)
+    is_named = told is not None and sight.shows_names(told.id) is not None
+    return Begin(
+        table=name_of(table),
+        gaming_date=day,
+        rounds=name_of(number),
+        seat=hand.seat.partition("/")[0] if hand is not None else "",
+        patron=(hand.patron or "") if hand is not None and is_named else "",
+        page=page,
+        seats=seats,
+        chosen=hand.seat if hand is not None else "",
+    )
+
+
+def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> Told | None:
+    """Tell of a round as the person may see it; None where the store has none for them."""
+    run = run_of(reader.runs(), Asked())
+    try:
+        on = date.fromisoformat(day)
+    except ValueError:
+        return None
+    told = reader.told("round", About(run.run, on, table, number), None) if run is not None else None
+    if told is None or sight.hides(told.id):
+        return None
+    sight.opened("round", told.id, told.id)
+    return sight.masked(sight.left_of(told), told.id)
+
+
+def _offered(told: Told) -> Iterable[Offered]:
+    """Give the seats of a round: who wagered there, and who only sat there or had a marker button."""
+    patrons = {each.seat: each.patron for each in told.seated}
+    lay: dict[tuple[int, str | None], list[str]] = {
+        (seat, None): [] for seat in (*patrons, *(each.seat for each in told.owing if each.bettor is None))
+    }
+    for spot in (spot for place in told.places for spot in place.wagers if spot.seat):
+        lay.setdefault((spot.seat, spot.bettor), []).append(staked(spot))
+    for (seat, bettor), wagers in sorted(lay.items(), key=lambda each: (each[0][0], each[0][1] or "")):
+        patron = patrons.get(seat) if bettor is None else None
+        yield Offered(who_of(seat, bettor), patron, ", ".join(wagers) or "no wager seen")
