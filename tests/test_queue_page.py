@@ -483,6 +483,13 @@ def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(op
         opened.desk.act(action, replace(ANN, rights=SECOND | {"log"}), clock())
         news = opened.desk.news()
         assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    # Half an hour later the mute ends, and no alert changes by that.
+    opened.desk.goes_on(clock() + 29 * MINUTE)
+    assert not opened.desk.news()
+    opened.desk.goes_on(clock() + 30 * MINUTE)
+    news = opened.desk.news()
+    assert news.touched == set()
+    assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
     news = do(opened.desk, Acknowledge(id=f"{3:032x}", subject="alert:g"))
     assert ("acted", "{}") in list(log.since(news))
     assert list(away.since(news)) == []  # of what is withheld nothing is told

@@ -42,7 +42,7 @@ class News(Struct):
     """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
 
     `called` are grave ones that were escalated: they are heard by whom they wait for. `written` says that
-    something was written down that changes no alert: in the log, of a dispute, a mute of what has not come.
+    something else changed than an alert: in the log, of a dispute, a mute that began over nothing or ended.
     """
 
     touched: set[str] = msgspec.field(default_factory=set)
@@ -170,6 +170,7 @@ class Watch:
             for muted in work.mutes.values():
                 if since < muted.until <= now:
                     self._news.touched |= self._muted_by(muted)
+                    self._news.written = True  # it stands among those that ended, whatever it covered
             rang = unhushed(self.board, put_off, work, now)
             self._unhushed += rang
             self._news.touched |= {each.id for each in rang}
