@@ -300,6 +300,27 @@ def test_it_takes_a_reason_a_round_of_the_dispute_and_the_token_of_the_page(floo
         assert asked(client, name, csrf=token).status_code == 200
 
 
+def test_without_scripts_the_form_brings_the_bundle_and_a_page_says_what_is_refused(floor: Floor) -> None:
+    with floor.entered() as client:
+        name = dispute(client)
+        form = form_of(client, name)
+        (to,) = re.findall(r'method="post" action="([^"]*)"', form)
+        hidden = dict(re.findall(r'<input type="hidden" name="([^"]*)" value="([^"]*)"', form))
+        # What a browser sends of the form by itself: its fields and no header.
+        client.headers.pop("X-CSRF-Token")
+        sent = {**hidden, "round": "2", "seat": "1", "staff": "false"}
+        answer = client.post(to, data={**sent, "reason": REASON})
+        refused = client.post(to, data={**sent, "seat": "", "reason": REASON})
+        unsaid = client.post(to, data={**sent, "reason": " "})
+        page = client.get(f"/disputes/{name}").text
+    assert answer.headers["content-disposition"] == f'attachment; filename="dispute-{name}-2.zip"'
+    checked(answer.content)
+    assert f"SHA-256 {hashlib.sha256(answer.content).hexdigest()}" in page
+    for told_, status, says in ((refused, 409, "No bundle was let out: "), (unsaid, 400, "reason")):
+        assert (told_.status_code, told_.headers["content-type"]) == (status, "text/html; charset=utf-8")
+        assert says in told_.text
+
+
 @pytest.mark.parametrize("kind", ["dispute", "round", "table-day", "alert"])
 def test_of_what_is_withheld_from_a_person_there_is_no_bundle(floor: Floor, kind: str) -> None:
     with floor.entered("supervisor") as client:

@@ -3,8 +3,9 @@
 from contextlib import closing
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
+from projections.console.access.guard import SESSION
 from tests.browser.conftest import THEMES, Enters
 from tests.browser.served import Served
 from tests.browser.test_footage import CALLED, act
@@ -63,3 +64,22 @@ def test_what_is_refused_is_said_at_the_form_and_what_was_typed_stays(served: Se
     expect(person.part('#evidence-form [name="reason"]')).to_have_value(WHY)
     expect(person.part('#evidence-form [name="seat"]')).to_have_value("77")
     person.is_at(f"/disputes/{subject.removeprefix('dispute:')}#evidence-form")
+
+
+def test_a_browser_that_runs_no_scripts_gets_it_by_the_form_alone(served: Served, browser: Browser) -> None:
+    with closing(served.person("supervisor")) as client:
+        rows = client.get("/api/alerts").json()["findings"]
+        found = next(each for each in rows if each.get("seat") and "round" in each and "bettor" not in each)
+        about = {name: found[name] for name in ("table", "gaming_date", "seat")}
+        about |= {"rounds": [found["round"]], "claim": "he was paid the wrong amount"}
+        subject = act(client, 7, action="dispute-open", about=about, call={"called": CALLED})
+    name = subject.removeprefix("dispute:")
+    with closing(browser.new_context(java_script_enabled=False)) as context:
+        context.add_cookies([{"name": SESSION, "value": served.token("supervisor"), "url": served.address}])
+        page = context.new_page()
+        page.goto(f"{served.address}/disputes/{name}#evidence-form")
+        page.fill('#evidence-form [name="reason"]', WHY)
+        with page.expect_download() as taken:
+            page.click("#evidence-form button")
+        assert taken.value.suggested_filename == f"dispute-{name}-{found['round']}.zip"
+        checked(taken.value.path().read_bytes())

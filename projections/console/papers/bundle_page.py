@@ -41,7 +41,7 @@ class Letting(Struct, frozen=True, kw_only=True):
 
 
 @post(
-    "/api/disputes/{name:str}/bundle",
+    ["/disputes/{name:str}/bundle", "/api/disputes/{name:str}/bundle"],
     status_code=200,
     media_type=_ZIP,
     opt={"needs": "export"},
@@ -59,6 +59,8 @@ async def take_bundle(
     wall: NamedDependency[Clock],
 ) -> Response[bytes]:
     """Give the evidence bundle of a hand in dispute, as `discardrack evidence` makes it.
+
+    A form without scripts gets it, or a page that says why not; under /api that is said as JSON.
 
     Its events are proven as they came, so nothing in it is masked: who may not see names gets one that names
     nobody, or none.
