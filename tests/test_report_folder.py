@@ -45,9 +45,23 @@ def test_a_folder_has_every_form_of_every_report(tmp_path: Path) -> None:
     assert sorted(each.name for each in (tmp_path / "reports").iterdir()) == [".lock", "2026-03-07"]
 
 
-def test_a_restricted_report_is_for_no_one_else(tmp_path: Path) -> None:
+def test_nobody_but_the_owner_reads_what_may_be_withheld_from_them(tmp_path: Path) -> None:
+    before = os.umask(0)  # a process that lets everyone read what it writes
+    try:
+        first = write(tmp_path, ABOUT, ALL).folder
+        modes = [each.stat().st_mode & 0o777 for each in (first, first / "finance")]
+        replaced = write(tmp_path, ABOUT, (WIN, SECRET))
+    finally:
+        os.umask(before)
+    assert modes == [0o700, 0o700]
+    assert (replaced.how, replaced.folder.stat().st_mode & 0o777) == ("replaced", 0o700)
+
+
+def test_whom_the_site_lets_read_a_folder_goes_on_to_while_it_stays_the_same(tmp_path: Path) -> None:
     written = write(tmp_path, ABOUT, ALL)
-    assert (written.folder / "finance").stat().st_mode & 0o777 == 0o700
+    written.folder.chmod(0o750)
+    assert write(tmp_path, ABOUT, ALL).how == "unchanged"
+    assert written.folder.stat().st_mode & 0o777 == 0o750
 
 
 def test_the_manifest_has_the_hash_of_every_other_file(tmp_path: Path) -> None:

@@ -30,7 +30,8 @@ from streams.archive.disk import appearing, make_folder, sync
 
 MANIFEST: Final = "manifest.json"
 
-PRIVATE: Final = 0o700  # who else may read a role's folder is the site's to say
+# A file withholds nothing from anyone, the console does: who else may read a folder is the site's to say.
+PRIVATE: Final = 0o700
 _CWD: Final = -100  # AT_FDCWD: a path begins where the process is
 _EXCHANGE: Final = 2  # RENAME_EXCHANGE
 _CANNOT: Final = frozenset({errno.ENOSYS, errno.EINVAL})
@@ -56,8 +57,8 @@ class Written(Struct, frozen=True):
 def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
     """Write reports as the folder of their gaming day, `<out>/<day>`, with a manifest of its files.
 
-    The reports may come one by one; a restricted one goes into a folder of its role. The files of a folder
-    that is there already are replaced if any differs.
+    Only its owner can read it. The reports may come one by one; a restricted one goes into a folder of its
+    role. The files of a folder that is there already are replaced if any differs.
 
     Raises:
         BadInput: the folder cannot be written, another process writes it, or one that is there was made from
@@ -71,7 +72,7 @@ def write(out: Path, about: About, reports: Iterable[Report]) -> Written:
         with locking.alone(out / ".lock", f"{out}: another process writes reports there; wait for it"):
             refuse_other(out, about.made.archive)
             _remove(partial)  # of a run that was killed
-            partial.mkdir()
+            partial.mkdir(mode=PRIVATE)
             _fill(partial, about, reports)
             return _put_in_place(partial, target)
     except OSError as error:
