@@ -1,6 +1,5 @@
 """`discardrack explain`: one finding derived to the last cent, and what would make it wrong."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -10,7 +9,6 @@ from rich.console import Console
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
-from projections.hand.round import Key
 from projections.told.derive import AccountShown, FindingShown, show_finding, show_in_account
 from replay import custody
 from replay.explain_page import page
@@ -19,6 +17,7 @@ from replay.judged import Judged, judged
 from replay.page import Form, form_option, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
+from replay.seated import looked_back
 from replay.source import source_argument
 from schemas.errors import BadInput
 
@@ -69,7 +68,7 @@ def explained(path: Path, begins: str, house_file: str | None) -> list[Shown]:
         if isinstance(each, Unread):
             unread.append(each)
             continue
-        shown.extend(_shown(found, each) for found in _named(each.conclusion, begins))
+        shown.extend(_shown(path, found, each) for found in _named(each.conclusion, begins))
     ids = sorted({each.finding.id for each in shown})
     if not ids:
         raise BadInput(f"{path}: no finding's id begins with {begins!r}{unread_of(unread)}")
@@ -91,15 +90,14 @@ def _named(concluded: Conclusion, begins: str) -> list[Finding]:
     return [each for each in (*concluded.findings, *concluded.notes) if each.id.startswith(begins)]
 
 
-def _shown(found: Finding, told: Judged) -> Shown:
+def _shown(path: Path, found: Finding, told: Judged) -> Shown:
     said = told.conclusion
     if said.account is not None:
         return show_in_account(found, said, said.account, told.house)
     shown = show_finding(found, said, told.seen, told.book, told.house)
     if told.seen is None or not isinstance(found.seat, int) or found.bettor:
         return shown
-    return replace(shown, patron=_sitting(found.seat, told.seen.patrons()))
-
-
-def _sitting(seat: int, patrons: Mapping[Key, str | None]) -> str | None:
-    return next((patron for key, patron in patrons.items() if key[0] == seat), None)
+    each = looked_back(path, told, told.seen)
+    sits = ((key, patron) for key, patron in each.patrons().items() if key[0] == found.seat)
+    key, patron = next(sits, (None, None))
+    return replace(shown, patron=patron, renamed=each.says_of(key) if key is not None else None)

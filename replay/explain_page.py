@@ -11,7 +11,7 @@ from projections.hand.conclusion import Line as AccountLine
 from projections.hand.findings import Finding
 from projections.told.derive import AccountShown, FindingShown
 from projections.told.otherwise import ON_VIGORISH, Otherwise
-from replay.page import Block, hand_rows, heading_rows, line_rows, money, standing, word
+from replay.page import KNOWN_LATER, Block, hand_rows, heading_rows, line_rows, money, standing, word
 from schemas.ledgers import LEDGERS
 from schemas.values import dollars, in_words
 
@@ -28,7 +28,8 @@ def page(shown: Shown) -> list[Block]:
 
 def _page(shown: FindingShown) -> list[Block]:
     found, heading = shown.finding, shown.heading
-    blocks = _head(shown, _about(shown), heading_rows(heading))
+    later = [(KNOWN_LATER, shown.renamed)] if shown.renamed is not None else []
+    blocks = _head(shown, _about(shown), [*heading_rows(heading), *later])
     if shown.hands:
         blocks.append(Block("Hands", hand_rows(shown.hands)))
         blocks.append(Block("The play by the text", line_rows(shown.reasons, dated=True)))

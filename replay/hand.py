@@ -17,12 +17,12 @@ from projections.told.describe import HandShown, show_hand
 from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
-from replay.judged import Judged, judged
 from replay.near import near
 from replay.options import FILE_TO_WRITE, gaming_day_option
-from replay.page import Block, Form, form_option, heading_rows, line_rows, money, write_page
+from replay.page import KNOWN_LATER, Block, Form, form_option, heading_rows, line_rows, money, write_page
 from replay.recorded import Unread
 from replay.rows import json_line, printable
+from replay.seated import Seated, seated
 from replay.source import source_argument
 from schemas.errors import BadInput
 from schemas.values import dollars, in_words
@@ -91,33 +91,32 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         on = named[0]
     if on is not None and is_archive(path):
         found, _ = _among(near(path, house_file, table, number, on), number)
-        if of_day := [each for each in found if each.conclusion.gaming_date == on]:
+        if of_day := [each for each in found if each.seen.day == on]:
             return list(map(_shown, of_day))
-    found, unread = _among(judged(path, house_file, table), number)
-    dates = sorted({each.conclusion.gaming_date for each in found})
+    found, unread = _among(seated(path, house_file, [table]), number)
+    dates = sorted({each.seen.day for each in found})
     if not found or (day is not None and day not in dates):
         there = f"; it is there on {listed(dates)}" if found else unread_of(unread)
         raise BadInput(f"{what} is not there{f' on {day}' if day is not None else ''}{there}")
     if day is None and len(dates) > 1:
         raise BadInput(f"{what} was played on {listed(dates)}; say which with --gaming-day")
-    return [_shown(each) for each in found if day in (None, each.conclusion.gaming_date)]
+    return [_shown(each) for each in found if day in (None, each.seen.day)]
 
 
-def _shown(told: Judged) -> HandShown:
+def _shown(each: Seated) -> HandShown:
     """Put a judged round on the table again, with its patrons as far as the events tell them."""
-    if told.seen is None:
-        raise TypeError("a shoe or an account is no hand")
-    return show_hand(told.conclusion, told.seen, told.book, told.house, told.seen.patrons())
+    told = each.judged
+    return show_hand(told.conclusion, each.seen, told.book, told.house, each.patrons(), each.says())
 
 
-def _among(answers: Iterable[Judged | Unread], number: str) -> tuple[list[Judged], list[Unread]]:
+def _among(answers: Iterable[Seated | Unread], number: str) -> tuple[list[Seated], list[Unread]]:
     """Pick a round of a number out, and what could not be read beside it."""
-    found: list[Judged] = []
+    found: list[Seated] = []
     unread: list[Unread] = []
     for each in answers:
         if isinstance(each, Unread):
             unread.append(each)
-        elif each.seen is not None and each.conclusion.round == number:
+        elif each.seen.number == number:
             found.append(each)
     return found, unread
 
@@ -164,7 +163,7 @@ def page(shown: HandShown) -> list[Block | Picture]:
     return [
         Block(
             _title(shown),
-            [*heading_rows(shown.heading), *_result(shown)],
+            [*heading_rows(shown.heading), *_result(shown), *((KNOWN_LATER, each) for each in shown.renamed)],
         ),
         _picture(shown),
         Block(

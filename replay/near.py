@@ -1,18 +1,21 @@
 """One round of an archive, without judging the day around it.
 
-The table is read from the start of the round's gaming day for what names the round. Judging begins with the
-shoe in which that is named first, and ends when it cannot be revised.
+The table is read from the start of the round's gaming day for what names the round, and on to the end of the
+next one for what is told of who sat. Judging begins with the shoe in which the round is named first, and ends
+when it cannot be revised.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from projections.judging.audit import Concluded
 from replay.dates import naming
-from replay.judged import Judged, judged_by
+from replay.judged import Judged
 from replay.recorded import Unread, audited_log, from_snapshot, house_of, is_past, latest, starts
+from replay.seated import Seated, as_known
+from replay.seats import Seats
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.house import House
@@ -25,18 +28,17 @@ if TYPE_CHECKING:
     from streams.archive.snapshots import Snapshot
 
 
-# What a terminal tells now and then: by this it is seen that a day is over, without reading each frame.
-_NOW_AND_THEN: Final = (b"PlayerSeated", b"PlayerLeft", b"TableClosed")
+_DAY: Final = timedelta(days=1)
 
 
 def near(
     archive: Path, house_file: str | None, table: str, number: str, day: date
-) -> tuple[Judged | Unread, ...]:
+) -> tuple[Seated | Unread, ...]:
     """Judge what is around a round of a gaming day; all of the day where nothing of it names the round.
 
     Of the round it comes to what judging the whole archive does, unless something of it came when the day was
-    over for longer than the lateness window. Only the days about it are opened, and all of them where those
-    lack a frame: it may lie under another day.
+    over for longer than the lateness window, or of who sat when the next one was. Only the days about it are
+    opened, and all of them where those lack a frame: it may lie under another day.
 
     Raises:
         BadInput: the archive lacks the table, a file of it is damaged, or the house file is missing or at
@@ -50,42 +52,50 @@ def near(
 
         numbers = Numbers()
         close = NearLog(found.archive, found.filed, day=day, numbers=numbers)
-        around = _around(close, house, _Search(number, known, house.late(day)), numbers.begin)
+        around = _around(close, house, day, _Search(number, known, house.late(day)), numbers.begin)
         if not numbers.lack:
             return around
-    return _around(found, house, _Search(number, known, house.late(day)))
+    return _around(found, house, day, _Search(number, known, house.late(day)))
 
 
 def _around(
-    found: Log, house: House, search: "_Search", begin: Callable[[int], None] = lambda _: None
-) -> tuple[Judged | Unread, ...]:
+    found: Log, house: House, day: date, search: "_Search", begin: Callable[[int], None] = lambda _: None
+) -> tuple[Seated | Unread, ...]:
     """Look for the round in a table's log, and judge what is around it.
 
     `begin` is told, whenever the log is read, the number of the frame before.
     """
-    part, _ = from_snapshot(found, house, search.start)
-    begin(_number(search.start))
-    for position, where, payload in _placed(part):
-        search.take(position, where, payload)
-        if _is_past(where, payload, search.late):
-            break
-    until = search.late if search.last is None else search.last
-    read, audits = from_snapshot(found, house, search.start)
-    begin(_number(search.start))
-    concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
-    return tuple(judged_by(each, house) for each in concluded)
+    with Seats() as seats:
+        part, audits = from_snapshot(found, house, search.start)
+        begin(_number(search.start))
+        seats.begin(audits)
+        is_over = False
+        for position, where, payload in _placed(part):
+            if not is_over:
+                search.take(position, where, payload)
+            # By what a terminal tells now and then it is seen that a day is over, without reading each frame.
+            at = seats.take(where, payload, part.key)
+            if at is not None and at > house.late(day + _DAY):
+                break
+            is_over = is_over or (at is not None and at > search.late)
+        until = search.late if search.last is None else search.last
+        read, audits = from_snapshot(found, house, search.start)
+        begin(_number(search.start))
+        concluded = latest(audited_log(read, house, audits, lambda audit: is_past(audit, until)))
+        return tuple(_seated(concluded, house, seats))
+
+
+def _seated(concluded: Iterator[Concluded | Unread], house: House, seats: Seats) -> Iterator[Seated | Unread]:
+    """Give the rounds, and what could not be read."""
+    for each in concluded:
+        if isinstance(each, Unread):
+            yield each
+        elif each.seen is not None:
+            yield as_known(Judged(each.conclusion, house, each.seen, each.book), each.seen, seats)
 
 
 def _number(known: "Snapshot | None") -> int:
     return known.frame if known is not None else 0
-
-
-def _is_past(where: str, payload: bytes, late: int) -> bool:
-    """Tell whether a frame of those that come now and then has anything from after a moment."""
-    if any(word in payload for word in _NOW_AND_THEN):
-        with suppress(BadInput):  # what cannot be read is told where the round is judged
-            return any(event.at > late for event in decode(payload, where)[0].events)
-    return False
 
 
 def _placed(part: Log) -> Iterator[tuple[Position | None, str, bytes]]:

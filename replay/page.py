@@ -29,6 +29,7 @@ Unknown: TypeAlias = Literal["", "open", "not seen"]  # what stands where there 
 _ANY_WIDTH: Final = 1 << 14  # a pipe has no width: one row, one line
 _PIPE: Final = 80  # cells, of a picture where there is no terminal
 _INDENT: Final = 2
+KNOWN_LATER: Final = "Known since"  # beside a patron whom the table knew as another, or not
 _ID: Final = re.compile("[0-9a-f]{16}")
 
 # For both verbs that show one thing; the argument is called `form`, as `format` is Python's own.

@@ -1,14 +1,22 @@
-"""Judged rounds, read table after table, and whoever else hears the events that they are of."""
+"""Judged rounds, table after table, with who sat there as is known now, and whoever hears the events beside.
+
+A round names who sat as far as the table knew when it could last be revised, live as in a replay. Whoever
+looks back wants to know who it was by all that was told since.
+"""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from projections.hand.round import Round
+from projections.fold.seating import Renamed
+from projections.hand.round import Key, Round
+from projections.told.describe import renaming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, audited, house_of
+from replay.seats import Seats
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode
 from schemas.errors import BadInput
@@ -60,10 +68,54 @@ def _tell(frame: Frame, ears: Sequence[Ear]) -> None:
 
 
 class Seated(Struct, frozen=True):
-    """A judged round, and how it was seen: who sat where stands there."""
+    """A judged round, how it was seen, and who sat there as is known now.
+
+    `seen` names whom the table knew at the time, `seated` who is known now, by seat; `renamed` are the seats
+    in which the two differ.
+    """
 
     judged: Judged
     seen: Round
+    seated: dict[int, str]
+    renamed: tuple[Renamed, ...] = ()
+
+    def patrons(self) -> dict[Key, str | None]:
+        """Name the patron of each wager, as far as one is known now."""
+        return replace(self.seen, seated=self.seated).patrons()
+
+    def says(self) -> tuple[str, ...]:
+        """Say who sits in the seats that are named otherwise now, and as whom they were told, a line each."""
+        return tuple(renaming(each, self.judged.house) for each in self.renamed)
+
+    def says_of(self, key: Key) -> str | None:
+        """Say it of the seat of a wager, where that is one of them; not of one on which several bet."""
+        seat, bettor, *_ = key
+        of_seat = (renaming(each, self.judged.house) for each in self.renamed if each.seat == seat)
+        return next(of_seat, None) if bettor is None else None
+
+
+def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
+    """Name who sat at a round by all that was heard of its table's terminal."""
+    setup = told.house.tables.get(seen.table)
+    sources = setup.sources if setup is not None else {}
+    terminal = next((device for device, source in sources.items() if source == "terminal"), "")
+    account = seats.account(seen.table, terminal, seen.at)
+    seated = account.patrons(seen.at, seen.number)
+    return Seated(told, seen, seated, account.renamed(seen.at, seen.number, seen.seated))
+
+
+def looked_back(path: Path, told: Judged, seen: Round) -> Seated:
+    """Name who sat at one round, by all that a path holds of its table; of round records nobody is known.
+
+    Raises:
+        BadInput: a file of an archive is damaged.
+    """
+    if not holds_events(path):
+        return Seated(told, seen, seen.seated)
+    with Seats() as seats:
+        for found in log.logs(path, seen.table if path.is_dir() else None):
+            seats.read(found)
+        return as_known(told, seen, seats)
 
 
 def holds_events(path: Path) -> bool:
@@ -87,27 +139,30 @@ def seated(
 ) -> Iterator[Seated | Unread]:
     """Judge the rounds of a path, table after table, each with its patrons; shoes and accounts are left out.
 
-    With `tables` only those are read. `ears` hear the events too, before the rounds that they are of. Of
-    round records no patron is known.
+    With `tables` only those are read. `ears` hear the events too, before the rounds that they are of. Each
+    log is read before it is judged for what it tells of who sat. Of round records no patron is known.
 
     Raises:
         BadInput: the path holds neither events nor records, or the house file is missing or at fault.
     """
     if not holds_events(path):
-        for each in judged(path, house_file):
+        only = next(iter(tables)) if tables is not None and len(tables) == 1 else None
+        for each in judged(path, house_file, only):
             if isinstance(each, Unread):
                 yield each
             elif each.seen is not None and (tables is None or each.seen.table in tables):
-                yield Seated(each, each.seen)
+                yield Seated(each, each.seen, each.seen.seated)
         return
     house = house_of(path, house_file)
     for found in log.logs(path):
         elsewhere = tables is not None and path.is_dir() and found.name not in tables
         if house.beside_tables(found.name) or elsewhere:
             continue  # a folder's log is named after its table, a file's after the file
-        for told in audited([Heard(found, ears)], house):
-            if isinstance(told, Unread):
-                yield told
-            elif told.seen is not None and (tables is None or told.seen.table in tables):
-                concluded = Judged(told.conclusion, house, told.seen, told.book)
-                yield Seated(concluded, told.seen)
+        with Seats() as seats:
+            seats.read(found)
+            for told in audited([Heard(found, ears)], house):
+                if isinstance(told, Unread):
+                    yield told
+                elif told.seen is not None and (tables is None or told.seen.table in tables):
+                    concluded = Judged(told.conclusion, house, told.seen, told.book)
+                    yield as_known(concluded, told.seen, seats)

@@ -13,8 +13,8 @@ _CENTS: Final = "_cents"
 _UNKNOWN: Final = "not known"
 # What a column holds: the sum as it was, and what it becomes, are named by the verb.
 _HEAD: Final = (
-    "kind", "gaming_date", "table", "round", "shoe", "dealer", "seat", "bettor", "patron", "wager", "hand",
-    "effect", "rounds", "hands", "stake_cents",
+    "kind", "gaming_date", "table", "round", "shoe", "dealer", "seat", "bettor", "patron", "renamed", "wager",
+    "hand", "effect", "rounds", "hands", "stake_cents",
 )  # fmt: skip
 _TAIL: Final = ("difference_cents", "to_patron_cents", "to_house_cents", "says")
 
@@ -42,7 +42,7 @@ class Ledger:
         A round in which nothing was wagered has the effect `idle`.
         """
         seen = each.seen
-        about, patrons = _about(seen), seen.patrons()
+        about, patrons = _about(seen), each.patrons()
         whole = Sum()
         whole.add(shares)
         effects = dict.fromkeys(share.effect for share in shares) if shares else [idle or ""]
@@ -55,6 +55,7 @@ class Ledger:
                 seat=seat,
                 bettor=bettor,
                 patron=patrons.get(share.key),
+                renamed=each.says_of(share.key),
                 wager=wager,
                 hand=hand,
                 effect=share.effect,

@@ -39,7 +39,7 @@ def test_the_dates_that_have_a_round_are_told_without_judging_any(
     def judges(*_: object) -> None:
         pytest.fail("a day was judged")
 
-    monkeypatch.setattr(verb, "judged", judges)
+    monkeypatch.setattr(verb, "seated", judges)
     monkeypatch.setattr(verb, "near", judges)
     result = run("hand", path, "BAC-1", "1")
     assert result.exit_code == 2

@@ -13,7 +13,10 @@ from pyarrow import parquet
 from projections.hand.identity import canonical
 from replay.judged import Judged, judged
 from replay.near import near
+from replay.seated import Seated, seated
 from schemas import house as houses
+from schemas.codec import decode, encode
+from schemas.events import PlayerSeated, ReportCorrected, id_of
 from streams import log
 from streams.archive import keys, nearby, snapshots
 from streams.archive.closing import Closing
@@ -89,10 +92,9 @@ def concluded(archive: Path, each: Judged) -> bytes:
     assert said.round is not None
     found = near(archive, None, TABLE, said.round, said.gaming_date)
     one = [
-        one.conclusion
+        one.judged.conclusion
         for one in found
-        if isinstance(one, Judged)
-        and (one.conclusion.round, one.conclusion.gaming_date) == (said.round, said.gaming_date)
+        if isinstance(one, Seated) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
     ]
     return canonical(one)
 
@@ -239,6 +241,60 @@ def test_another_partition_is_read_after_the_one_that_the_record_is_of(tmp_path:
         archive, TABLE, everything[place].record.position, day=MIDDLE, numbers=nearby.Numbers()
     )
     assert list(close.records()) == everything[place + 1 :]
+
+
+# ── who sat there ────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_seat_that_was_corrected_on_the_next_day_is_named_so_and_no_day_after_it_is_opened(
+    tmp_path: Path, played: Path, opened: set[str]
+) -> None:
+    """Whoever was told to sit down first on March 3 was P-NEW, says the terminal on March 4."""
+    house = houses.load("house.yaml", played)
+    day, later = date(2025, 3, 3), date(2025, 3, 4)
+    terminal = next(name for name, reads in house.tables[TABLE].sources.items() if reads == "terminal")
+
+    def change(sent: Sequence[Kept]) -> Iterator[Kept]:
+        mistaken: PlayerSeated | None = None
+        told = False
+        for record in sent:
+            yield moved(record, offset=2 * record.offset)
+            if record.key != TABLE.encode():
+                continue
+            frame, _ = decode(record.payload or b"", "")
+            here = (each for each in frame.events if isinstance(each, PlayerSeated) and each.patron)
+            if mistaken is None and house.gaming_date(record.received) == day:
+                mistaken = next(here, None)
+            if mistaken is not None and not told and house.gaming_date(record.received) == later:
+                told = True
+                report = ReportCorrected(
+                    device=terminal,
+                    epoch=mistaken.epoch + 1,
+                    seq=1,
+                    at=frame.events[-1].at,
+                    mistaken=id_of(mistaken),
+                    instead=msgspec.structs.replace(mistaken, patron="P-NEW"),
+                )
+                again = msgspec.structs.replace(frame, events=[report])
+                yield moved(record, offset=2 * record.offset + 1, payload=encode(again))
+
+    archive = refiled(tmp_path / "corrected", played, change)
+    whole = {
+        (each.seen.number, each.seen.day): each
+        for each in seated(archive, None, [TABLE])
+        if isinstance(each, Seated)
+    }
+    of_day = [each for each in whole.values() if each.seen.day == day]
+    assert "P-NEW" in of_day[0].seated.values()
+    assert "P-NEW" not in of_day[0].seen.seated.values()
+    opened.clear()
+    for each in of_day:
+        found = near(archive, None, TABLE, each.seen.number, day)
+        (one,) = (one for one in found if isinstance(one, Seated) and one.seen == each.seen)
+        assert (one.seated, one.renamed) == (each.seated, each.renamed)
+    parts = {file for file in opened if file.endswith(f"{TABLE}.parquet")}
+    # March 5 is begun, where March 4 is seen to be over; of what comes next it is only seen that it goes on.
+    assert parts <= {f"2025-03-{number:02}/{TABLE}.parquet" for number in (1, 2, 3, 4, 5, 7)}
 
 
 # ── checkpoints ──────────────────────────────────────────────────────────────────────────────────────

@@ -10,6 +10,7 @@ import pytest
 from projections.hand.identity import canonical
 from replay.judged import Judged, judged
 from replay.near import near
+from replay.seated import Seated
 from streams.archive import snapshots
 from streams.archive.reading import records
 from tests.archived import archive_of, floor
@@ -35,10 +36,9 @@ def around(archive: Path, each: Judged) -> list[Judged]:
     said = each.conclusion
     assert said.round is not None
     return [
-        one
+        one.judged
         for one in near(archive, None, TABLE, said.round, said.gaming_date)
-        if isinstance(one, Judged)
-        and (one.conclusion.round, one.conclusion.gaming_date) == (said.round, said.gaming_date)
+        if isinstance(one, Seated) and (one.seen.number, one.seen.day) == (said.round, said.gaming_date)
     ]
 
 
@@ -72,7 +72,7 @@ def test_both_rounds_of_a_shoes_turn_are_judged_whole(archive: Path, rounds: lis
 
 def test_what_no_record_names_has_the_whole_day_judged(archive: Path, rounds: list[Judged]) -> None:
     found = near(archive, None, TABLE, "no such round", DAYS[1])
-    numbers = {each.conclusion.round for each in found if isinstance(each, Judged)}
+    numbers = {each.seen.number for each in found if isinstance(each, Seated)}
     assert {each.conclusion.round for each in rounds if each.conclusion.gaming_date == DAYS[1]} <= numbers
 
 

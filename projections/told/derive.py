@@ -29,13 +29,15 @@ from schemas.values import dollars
 class FindingShown(Struct, frozen=True, kw_only=True):
     """A finding with all that it stands on; `reasons`, `steps`, `rounding` are empty where there are none.
 
-    `patron` is who sat in the seat that it names, where that is known and told. `readings` are those that no
+    `patron` is who sat in the seat that it names, where that is known and told; `renamed` says it where the
+    table knew otherwise at the time. `readings` are those that no
     option changes and that a step stands on; `lines` are those of the shoe's account that are of the person
     whom the finding of a shoe is about.
     """
 
     finding: Finding
     patron: str | None = None
+    renamed: str | None = None
     heading: Heading
     asks: str
     citations: tuple[Cited, ...]

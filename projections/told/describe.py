@@ -13,6 +13,7 @@ from msgspec import Struct
 from projections.drawing import games
 from projections.drawing.lying import Lying, is_piece, unturned
 from projections.drawing.words import FACE_DOWN
+from projections.fold.seating import Renamed
 from projections.games import game_of
 from projections.hand.case import Case
 from projections.hand.cited import Line, cited
@@ -75,7 +76,8 @@ class HandShown(Struct, frozen=True, kw_only=True):
     """A round as it is put on the table again.
 
     `play` is all that was seen, in order, as `(who, what)`; the pieces of `hands` name its lines, from 1.
-    What was never turned up is not told.
+    What was never turned up is not told. `renamed` says of each seat whose patron the table knew otherwise at
+    the time than is known now who it is, and as whom the person was told.
     """
 
     heading: Heading
@@ -90,6 +92,23 @@ class HandShown(Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...]
     notes: tuple[Finding, ...]
     uncertain: tuple[Uncertain, ...]
+    renamed: tuple[str, ...] = ()
+
+
+def renaming(each: Renamed, house: House) -> str:
+    """Say of a seat who is known now, when that was put right, and who was known at the time.
+
+    >>> renaming(Renamed(3, "P-7", "P-9", 1_740_881_640_000_000), House(house="doctest"))
+    'seat 3: patron P-7, corrected at 2025-03-01 21:14:00 EST; told as P-9 at the time'
+    >>> renaming(Renamed(3, "P-7", None, None), House(house="doctest"))
+    'seat 3: patron P-7, reported late; nobody was known at the time'
+    """
+    when = "reported late"
+    if each.at is not None:
+        when = f"corrected at {house.local(each.at):%Y-%m-%d %H:%M:%S %Z}"
+    then = f"told as {each.told_as}" if each.told_as is not None else "nobody was known"
+    now = f"patron {each.patron}" if each.patron is not None else "nobody known"
+    return f"seat {each.seat}: {now}, {when}; {then} at the time"
 
 
 def show_hand(
@@ -98,10 +117,12 @@ def show_hand(
     book: Rulebook | None,
     house: House,
     patrons: Mapping[Key, str | None] = NOBODY,
+    renamed: tuple[str, ...] = (),
 ) -> HandShown:
     """Put a concluded round on the table again; `book` is absent where no text was in force.
 
-    `patrons` are those of the wagers, where they are known and may be told.
+    `patrons` are those of the wagers, where they are known and may be told, and `renamed` what is said of
+    those who were told as others.
     """
     case = consider(seen, book) if book is not None else None
     laid = hands(seen, concluded.chapter, case)
@@ -118,6 +139,7 @@ def show_hand(
         findings=concluded.findings,
         notes=concluded.notes,
         uncertain=tuple(_uncertain(doubt) for doubt in seen.doubts),
+        renamed=renamed,
     )
 
 

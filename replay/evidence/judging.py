@@ -1,22 +1,32 @@
 """A round judged for a bundle: from what was closed, and from nothing else."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
 
 from projections.evidence.bundle_told import Judgement
 from projections.judging.audit import Concluded
 from projections.judging.judge import consider
 from replay.dates import dates_of, listed
-from replay.recorded import Unread, audited, audited_near
+from replay.judged import Judged
+from replay.recorded import Unread, audited, audited_near, from_day
+from replay.seated import as_known
+from replay.seats import Seats
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams.archive.kept import HOUSE
 from streams.archive.showing import Closed
 
+_DAY: Final = timedelta(days=1)
+
 
 def judgement(closed: Closed, table: str, number: str, day: date | None, house_file: str | None) -> Judgement:
     """Judge a round as it is judged with its day, under the closed house file or the one that was named.
+
+    Who sat is named by all that was closed of the day and of the next one.
 
     Raises:
         BadInput: it is not there, several gaming dates have its number and none was named, or something of
@@ -44,7 +54,13 @@ def judgement(closed: Closed, table: str, number: str, day: date | None, house_f
     if found is None or found.seen is None:
         raise BadInput(f"{what} is not there on {day}")
     case = consider(found.seen, found.book) if found.book is not None else None
-    return Judgement(found.conclusion, found.seen, case, found.book, house)
+    with Seats() as seats:
+        part, audits = from_day(closed.log(table), closed.archive, house, day)
+        seats.begin(audits)
+        seats.read(part, house.late(day + _DAY))
+        known = as_known(Judged(found.conclusion, house, found.seen, found.book), found.seen, seats)
+    seen = replace(found.seen, seated=known.seated)
+    return Judgement(found.conclusion, seen, case, found.book, house)
 
 
 def _found(answers: Iterable[Concluded | Unread], number: str, day: date) -> Concluded | None:
