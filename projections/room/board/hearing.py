@@ -25,7 +25,10 @@ def note(board: Board, alert: Alert, work: Work, now: Micros, *, quiet: bool = F
     noted = None
     if before is None or (not quiet and is_more_urgent(alert, queue, before)):
         rang = not quiet and _rings(board, alert, work, now)
-        noted = came(alert, queue, now, board.room, before, rang=rang)
+        # What something was done to and no store knows is of one that was lost: it came by then.
+        is_new = before is None and not rang
+        at = min(now, work.known.get(alert.id, now)) if is_new else now
+        noted = came(alert, queue, at, board.room, before, rang=rang)
         board.knew(noted)
     silenced = board.silenced(alert, work, now) is not None
     if queue == "act_now" and silenced and not board.came[alert.id].rang:

@@ -210,6 +210,7 @@ def _keep(work: Work, case: Case, before: Before) -> None:
     work.cases[case.key] = case
     for alert in case.alerts:
         work.case_of[alert] = case.key
+        work.known.setdefault(alert, before.at)
 
 
 def _join(work: Work, done: Done[Any], action: Joining) -> None:

@@ -110,6 +110,7 @@ class Work(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
 
     `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
+    `known` tells of each alert when something was first done to it: by then the room knew of it.
     """
 
     cases: dict[str, Case] = field(default_factory=dict)
@@ -117,6 +118,7 @@ class Work(Struct):
     mutes: dict[str, Muted] = field(default_factory=dict)
     before: dict[str, Before] = field(default_factory=dict)
     called: list[Micros] = field(default_factory=list)
+    known: dict[str, Micros] = field(default_factory=dict)
 
     def copied(self, now: Micros) -> "Work":
         """Copy what a page shows at a moment, for whoever reads while others act."""
