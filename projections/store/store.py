@@ -91,7 +91,7 @@ class Store:
         self._db = connect(path, writing=True)
         remove_unfinished(path)
         self._begun: set[Run] = set()
-        # A store is written in small pieces for days; what they take, Arrow's own allocator gives back slowly.
+        # A store is written in small pieces for days: Arrow's own allocator gives back slowly what they take.
         pa.set_memory_pool(pa.system_memory_pool())
         # The columns stand once, in store.sql.
         self._forms = {name: self._db.table(name).limit(0).to_arrow_table().schema for name in _INSERTS}
