@@ -490,6 +490,13 @@ def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(op
     news = opened.desk.news()
     assert news.touched == set()
     assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
+    # So is it where a device falls silent at a table without an alert, once, and where it is back.
+    since = clock()
+    for silent, told in (({"C-9": since}, True), ({"C-9": since}, False), ({}, True)):
+        opened.desk.stood({"BAC-9": silent})
+        news = opened.desk.news()
+        assert news.touched == set()
+        assert list(log.since(news)) == ([("acted", "{}")] if told else [])
     news = do(opened.desk, Acknowledge(id=f"{3:032x}", subject="alert:g"))
     assert ("acted", "{}") in list(log.since(news))
     assert list(away.since(news)) == []  # of what is withheld nothing is told

@@ -42,7 +42,8 @@ class News(Struct):
     """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
 
     `called` are grave ones that were escalated: they are heard by whom they wait for. `written` says that
-    something else changed than an alert: in the log, of a dispute, a mute that began over nothing or ended.
+    something else changed than an alert: in the log, of a dispute, a mute that began over nothing or ended,
+    which devices are silent.
     """
 
     touched: set[str] = msgspec.field(default_factory=set)
@@ -152,7 +153,9 @@ class Watch:
         """Note which devices of some tables are silent, and since when."""
         with self._lock:
             for table, devices in silent.items():
+                before = self.board.silent.get(table)
                 self._news.touched |= self.board.stood(table, devices)
+                self._news.written |= self.board.silent.get(table) != before
 
     def goes_on(self, now: Micros) -> None:
         """Note what the time alone has changed since this was called last, and write what was heard by it."""
