@@ -93,12 +93,12 @@ class Following:
             task.cancel()
         if running:
             await asyncio.wait(running)
-        self._tasks = [task for task in self._tasks if task not in running]
 
     def result(self) -> None:
-        """Raise what one failed with, if it ended by itself."""
+        """Raise what one failed with, by itself or in writing what was left when it was to end."""
         for task in self._tasks:
-            task.result()
+            if not task.cancelled():
+                task.result()
 
     def _ended(self, _task: asyncio.Task[None]) -> None:
         self._server.should_exit = True

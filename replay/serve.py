@@ -241,15 +241,16 @@ def _serve(server: Server, listener: socket.socket, store: Path) -> None:
     host, port, *_ = listener.getsockname()
     address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
     _log.info("console_started", address=address, store=str(store))
+    server.app.on_startup.append(loaded)
     server.app.on_shutdown.append(lambda: _log.info("console_stopped", address=address))
     if server.app.plugins.get(Access).entry.empty():
         # An administrator keeps the accounts and sees no alert: who is to watch needs one of their own.
         add = f"discardrack user add NAME --store {store} --role"
         _log.warning("no_account", make=f"{add} administrator", make_operator=f"{add} operator")
-    click.echo(f"Findings at {address} (Ctrl-C stops)")
     # To be asked to end is no failure: the server raises the signal again when it has shut down.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        click.echo(f"Findings at {address} (Ctrl-C stops)")
         server.run(sockets=[listener])
     except KeyboardInterrupt:
         # The server has shut down in order and raises again what it was interrupted by.
