@@ -790,7 +790,13 @@ def test_a_page_says_how_the_floor_is_followed(following: Following) -> None:
 
 
 @pytest.mark.parametrize(
-    ("speed", "says"), [(10.0, "10 times as fast as it was"), (1.0, "as fast as it was")]
+    ("speed", "says"),
+    [
+        (10.0, "10 times as fast as it was"),
+        (2.5, "2.5 times as fast as it was"),
+        (1_000_000.0, "1,000,000 times as fast as it was"),
+        (1.0, "as fast as it was"),
+    ],
 )
 def test_a_floor_that_is_played_is_not_said_to_be_followed(
     following: Following, speed: float, says: str

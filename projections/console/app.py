@@ -170,7 +170,7 @@ def templates(live: Live) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"card": words.card, "dollars": dollars, "plain": in_words}
+    made.filters |= {"card": words.card, "dollars": dollars, "pace": words.pace, "plain": in_words}
     made.globals |= HAND_WORDS
     made.globals |= {
         "act": words.act,

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import date, datetime
+from decimal import Decimal
 from typing import Final
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
@@ -69,6 +70,16 @@ def clock(at: datetime, zone: str) -> str:
     '15:39:43'
     """
     return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S}"
+
+
+def pace(times: float) -> str:
+    """Say how fast a recorded floor plays.
+
+    >>> pace(1), pace(2.5), pace(1e6)
+    ('as fast as it was', '2.5 times as fast as it was', '1,000,000 times as fast as it was')
+    """
+    often = f"{Decimal(str(times)).normalize():,f} times " if times != 1 else ""
+    return f"{often}as fast as it was"
 
 
 def other_day(at: datetime, now: datetime, zone: str) -> str:
