@@ -3,7 +3,7 @@
 import logging
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
@@ -26,14 +26,16 @@ from replay.followed import Playing
 from replay.ledgers import with_ledgers
 from replay.nightly.comparing import live_of
 from replay.nightly.verb import reported
+from replay.realistic import realistic
 from replay.recorded import Unread, audited
 from replay.rows import printable
 from replay.scoring import Claim, Score, read_labels, score
 from replay.serve import HOST, PORT, SPEED, Settings, listening, serve_on
 from schemas import house as houses
+from schemas.codec import Frame
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import log
+from streams import locking, log
 from streams.archive import keys
 from streams.archive.taking import archive_of
 from streams.projector.runs import live_run
@@ -45,12 +47,15 @@ from streams.simulator.playing_on import next_day
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, simulate
 
-FLOOR: Final = Path("var/demo/floor")
-ARCHIVE: Final = Path("var/demo/archive")
-STORE: Final = Path("var/demo/store.duckdb")
-REPORTS: Final = Path("var/demo/reports")
+HOME: Final = Path("var/demo")
+FLOOR: Final = HOME / "floor"
+ARCHIVE: Final = HOME / "archive"
+STORE: Final = HOME / "store.duckdb"
+REPORTS: Final = HOME / "reports"
 # The archive signs its days with the one; whoever hands a bundle out signs it with the other.
-KEYS: Final = (Path("var/demo/archive.key"), Path("var/demo/investigator.key"))
+KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
+# It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
+_FIRST: Final = ("settled_as_announced", 8)
 _NAME: Final = "demo"  # of the run, and what the accounts begin with
 _SHOWN: Final = 20  # disagreements are listed up to this many
 
@@ -88,8 +93,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
 
     Floor, archive, keys, store and accounts under var/demo are made anew. One of the faults is a hand in
     dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
-    day is past there, and the floor's next one plays on; who may log in, and with which password, is said
-    once. Exit status 0: what was found is what was injected.
+    day is past there, and the floor's next one plays on, with as few faults as real tables may have, but one
+    for certain after eight minutes; who may log in, and with which password, is said once. Exit status: 0
+    what was found is what was injected, 1 it is not, 2 the demo cannot be played or served.
 
     \b
     Example:
@@ -97,7 +103,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     """  # noqa: D301  click's mark for text that is not wrapped
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
-    with listening(HOST, port, otherwise) if serve else nullcontext() as listener:
+    with ExitStack() as held:
+        listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
+        _begin_anew(held)
         result, disputed = _played(tables, hours, days, seed)
         _print(result)
         if disputed is not None:
@@ -112,16 +120,33 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     raise click.exceptions.Exit(0 if result.agrees else 1)
 
 
+def _begin_anew(held: ExitStack) -> None:
+    """Remove what an earlier demo left; no other one is played there until `held` is let go of.
+
+    Raises:
+        BadInput: another one is, or there is something that cannot be removed or written.
+    """
+    try:
+        HOME.mkdir(parents=True, exist_ok=True)
+        held.enter_context(locking.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
+        for folder in (FLOOR, ARCHIVE, REPORTS):
+            if folder.exists():
+                shutil.rmtree(folder)
+        for file in (STORE, *KEYS, *HOME.glob(f"{accounts_of(STORE).name}*")):
+            file.unlink(missing_ok=True)
+        FLOOR.mkdir()
+    except OSError as error:
+        raise BadInput(
+            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder it is "
+            "started in: start it in one that can be written, or move what is there"
+        ) from None
+
+
 def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:
     """Play a floor, archive it, and audit it into the store; also say which hand is in dispute."""
-    for folder in (FLOOR, ARCHIVE, REPORTS):
-        shutil.rmtree(folder, ignore_errors=True)
-    for file in (STORE, *KEYS, *STORE.parent.glob(f"{accounts_of(STORE).name}*")):
-        file.unlink(missing_ok=True)
-    FLOOR.parent.mkdir(parents=True, exist_ok=True)
     console = Console(stderr=True)
     with console.status(f"Playing {tables} tables for {hours:g} hours …"):
-        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=_rates())
+        simulate(FLOOR, tables=tables, hours=hours, days=days, seed=seed, rates=faults.rates())
     read = houses.read(log.HOUSE, FLOOR)
     with console.status("Archiving …"):
         archive_key, _ = (keys.make(file) for file in KEYS)
@@ -140,10 +165,26 @@ def _report(days: Iterable[date]) -> None:
     click.echo(f"The nightly reports: {REPORTS}, and in the console.")
 
 
+def morrow(*, tables: int, hours: float, days: int, seed: str) -> dict[str, list[Frame]]:
+    """Give the frames of the gaming day that plays on in the console, by table.
+
+    Its dealers err as rarely as real ones may. That could be nothing for half an hour, so one fault is sure.
+    """
+    return next_day(
+        tables=tables,
+        hours=hours,
+        days=days,
+        seed=seed,
+        rates=faults.rates(),
+        then=realistic(),
+        first=_FIRST,
+    )
+
+
 def _next_day(tables: int, hours: float, days: int, seed: str) -> Play:
     """Play the floor's next gaming day, to be shown as it goes on."""
     with Console(stderr=True).status("Playing the next day …"):
-        frames = next_day(tables=tables, hours=hours, seed=seed, rates=_rates(), days=days)
+        frames = morrow(tables=tables, hours=hours, days=days, seed=seed)
         return Play(_NAME, houses.load(log.HOUSE, FLOOR), Ahead(simulated(frames)), recorded(log.logs(FLOOR)))
 
 
@@ -154,10 +195,6 @@ def _make_accounts() -> None:
             name, password = f"{_NAME}-{role}", for_once()
             Accounts(file).add(name, name, role_of(role), password, by=_NAME)
             click.echo(f"Log in as {name}, password: {password}")
-
-
-def _rates() -> dict[str, float]:
-    return faults.rates(None, sensors=False)
 
 
 @contextmanager

@@ -14,12 +14,13 @@ from rich.console import Console
 from rich.progress import Progress
 
 from replay.gateway import address
+from replay.realistic import realistic
 from schemas.errors import BadInput
 from streams.simulator import faults
 from streams.simulator.floor import local
 from streams.simulator.live import Player, Timed, lines, play_floor
 from streams.simulator.plan import ZONE
-from streams.simulator.simulate import START
+from streams.simulator.simulate import START, Later
 from streams.simulator.simulate import simulate as simulate_floor
 
 
@@ -44,6 +45,12 @@ from streams.simulator.simulate import simulate as simulate_floor
     help="Rates by kind of fault, YAML; see docs/faults.md.",
 )
 @click.option("--sensor-faults", is_flag=True, help="Let devices fail too, at their default rates.")
+@click.option(
+    "--realistic-from",
+    metavar="DAY",
+    type=click.IntRange(min=1),
+    help="From this gaming day on (1: the first) dealers err as rarely as real ones may; docs/faults.md.",
+)
 @click.option("--start", help="When play begins, ISO 8601 or now; 2025-03-01T06:00 in New York unless told.")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="A new or empty folder.")
 @click.option("--live", help="HOST:PORT of a gateway to play into, as devices would; no events are written.")
@@ -58,6 +65,7 @@ def simulate(
     days: int,
     seed: str,
     faults_file: Path | None,
+    realistic_from: int | None,
     start: str | None,
     out: Path,
     live: str | None,
@@ -77,6 +85,7 @@ def simulate(
     Example:
       discardrack simulate --tables 20 --hours 8 --seed 7 --mix --out floor/
       discardrack audit floor/
+      discardrack simulate --tables 5 --hours 8 --days 2 --realistic-from 2 --out two/
       discardrack simulate --tables 5 --hours 1 --start now --out live/ --live 127.0.0.1:7070 --speed 10
     """  # noqa: D301  click's mark for text that is not wrapped
     if speed is not None and isnan(speed):
@@ -90,6 +99,7 @@ def simulate(
         "days": days,
         "seed": seed,
         "rates": faults.rates(faults_file, sensors=sensor_faults),
+        "later": Later(realistic_from, realistic(sensors=sensor_faults)) if realistic_from else None,
         "mixed": mix,
         "start": _moment(start) if start is not None else START,
     }

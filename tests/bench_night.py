@@ -23,19 +23,14 @@ from projections.room.board.board import Board
 from projections.room.board.hearing import note
 from projections.room.work.alert import alerts_of
 from projections.room.work.work import Work
+from replay.realistic import realistic
 from replay.recorded import Unread, audited, house_of
 from replay.scoring import read_labels
 from schemas.room import DEFAULT
 from streams.log import logs
-from streams.simulator import faults
-from streams.simulator.kinds import Kind
 from streams.simulator.labels import FaultLabel
 from streams.simulator.simulate import simulate
 
-# So many times rarer than in docs/faults.md: about one wager in 2,000 is then settled wrongly, and about one
-# round in 1,200 dealt, called or taken wrongly otherwise. No source was found for either; both are assumed.
-RARER_MONEY: Final = 12
-RARER_OTHERS: Final = 60
 HOUR: Final = 3_600_000_000
 # A round is concluded about so long after it was opened.
 ROUND: Final = 60_000_000
@@ -48,8 +43,7 @@ def main() -> int:
     asked.add_argument("--hours", type=float, default=8)
     asked.add_argument("--operators", type=int, default=2)
     told = asked.parse_args()
-    rates = {name: _rate(kind) for name, kind in (*faults.DEALERS.items(), *faults.MONEY.items())}
-    rates |= {name: kind.rate for name, kind in faults.SENSORS.items()}
+    rates = realistic(sensors=True)
     with tempfile.TemporaryDirectory() as folder:
         floor = Path(folder) / "floor"
         played = simulate(floor, tables=told.tables, hours=told.hours, seed="night", rates=rates, mixed=True)
@@ -97,11 +91,6 @@ def listened(concluded: list[Concluded]) -> tuple[list[tuple[int, str]], Counter
                 rang += [(now, alert.check)] if noted.rang else []
     assert all(_at(one) <= _at(other) for one, other in pairwise(timed))
     return rang, queued
-
-
-def _rate(kind: Kind) -> float:
-    money = kind.check is None or KINDS[kind.check].severity == "money"
-    return kind.rate / (RARER_MONEY if money else RARER_OTHERS)
 
 
 def _at(each: Concluded) -> int:

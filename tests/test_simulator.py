@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -33,7 +34,7 @@ from streams.simulator.kinds import SHARED
 from streams.simulator.labels import FaultLabel, SensorLabel
 from streams.simulator.money.kinds import MONEY
 from streams.simulator.playing import TableDay
-from streams.simulator.simulate import START, simulate
+from streams.simulator.simulate import START, Later, simulate
 from tests.played import chips_differ, counts, in_true_order, play, told
 
 _LAST_HOUR = int((START + timedelta(hours=7)).timestamp()) * 1_000_000
@@ -407,6 +408,48 @@ def test_the_verb(tmp_path: Path) -> None:
     again = CliRunner().invoke(verb, call)
     assert isinstance(again.exception, BadInput)
     assert "not an empty folder" in str(again.exception)
+
+
+def _by_day(folder: Path) -> dict[str, set[str]]:
+    """Give the kinds of faults that were labelled on each gaming day."""
+    made: dict[str, set[str]] = {}
+    for line in (folder / "labels.jsonl").read_text().splitlines():
+        label = json.loads(line)
+        made.setdefault(label["gaming_date"], set()).add(label.get("fault") or label["sensor"])
+    return made
+
+
+def test_from_a_gaming_day_on_other_rates_hold_of_dealers_money_and_devices(tmp_path: Path) -> None:
+    first = {**NONE, "announced_wrong": 0.5}
+    then = {**NONE, "unknown_spot": 0.5, "event_late": 0.05, "coupon_form_wrong": 1.0}
+    floor: dict[str, Any] = {"tables": 1, "hours": 0.5, "seed": "1", "days": 3}
+    simulate(tmp_path / "a", **floor, rates=first, later=Later(3, then))
+    assert _by_day(tmp_path / "a") == {
+        "2025-03-01": {"announced_wrong"},
+        "2025-03-02": {"announced_wrong"},
+        "2025-03-03": {"unknown_spot", "event_late", "coupon_form_wrong"},
+    }
+    simulate(tmp_path / "b", **floor, rates=first)
+    table = "events/BAC-101.jsonl"
+    changed, unchanged = ((tmp_path / each / table).read_bytes().splitlines() for each in "ab")
+    third = (START + timedelta(days=2)).timestamp() * 1_000_000
+    before = [line for line in unchanged if json.loads(line)["received"] < third]
+    assert 100 < len(before) < len(unchanged)
+    assert changed[: len(before)] == before, "what was before is as it would have been"
+
+
+def test_the_verb_makes_later_days_realistic(tmp_path: Path) -> None:
+    rates = tmp_path / "rates.yaml"
+    rates.write_text("only: true\ndealers: {announced_wrong: 1.0}\n")
+    call = ["--tables", "1", "--hours", "0.5", "--days", "2", "--faults", str(rates), "--realistic-from"]
+    done = CliRunner().invoke(verb, [*call, "2", "--out", str(tmp_path / "floor")])
+    assert done.exit_code == 0, done.output
+    # Some thirty rounds are played each day, and one in 1,200 goes wrong on the second.
+    assert _by_day(tmp_path / "floor") == {"2025-03-01": {"announced_wrong"}}
+    refused = CliRunner().invoke(verb, [*call, "3", "--out", str(tmp_path / "other")])
+    assert isinstance(refused.exception, BadInput)
+    assert "from gaming day 3 on, of 2 that would be played" in str(refused.exception)
+    assert not (tmp_path / "other").exists()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from schemas.codec import VERSION, Told
 from schemas.errors import BadInput
 from streams.simulator.frames import Arrival
 from streams.simulator.money.ledgers import DEVICES
-from streams.simulator.simulate import Floor, label_lines, lay_out
+from streams.simulator.simulate import Floor, Later, label_lines, lay_out
 
 # Lines on their way; then a device waits. A line may be answered after a quarter of a second, when its frame
 # closes, and all tables share one connection: so it takes up to 20,000 lines a second.
@@ -64,14 +64,17 @@ def play_floor(
     start: datetime,
     days: int = 1,
     mixed: bool = False,
+    later: Later | None = None,
     progress: Callable[[str], None],
 ) -> Played:
     """Play a floor as `simulate` does, and write its house file and labels into `out`, but no events.
 
     Raises:
-        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
+            `later` cannot be played.
     """
-    floor = Floor(lay_out(out, tables, hours, start, days=days, mixed=mixed), seed, rates)
+    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed, later=later)
+    floor = Floor(outline, seed, rates)
     arrivals: dict[str, list[Arrival]] = {}
     rounds = labels = 0
     with (out / "labels.jsonl").open("wb") as label_file:

@@ -24,10 +24,20 @@ class Layout(Struct, frozen=True):
     decks: int | None = None
 
 
+class Due(Struct, frozen=True):
+    """A dealer's fault that is made for certain, once: its kind, and from which moment (microseconds UTC) on.
+
+    It is made at the first opportunity for it.
+    """
+
+    kind: str
+    at: int
+
+
 class Plan(Struct, frozen=True):
     """One table before it opens: its game, layout, rules, the rules that it changes to, devices by source.
 
-    `rules` is how often its rules have changed by then.
+    `rules` is how often its rules have changed by then; `due` is a fault that its dealers will make.
     """
 
     name: str
@@ -39,6 +49,7 @@ class Plan(Struct, frozen=True):
     devices: dict[str, str]
     decks: int | None = None
     rules: int = 0
+    due: Due | None = None
 
 
 def options(number: str, ways: Struct) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from streams.simulator.plan import Plan
 from streams.simulator.reporting import Clock, Reporter
 from streams.simulator.script import Happening
 from streams.simulator.sensors import sense, set_clocks
-from streams.simulator.sessions import Session, gaming_date
+from streams.simulator.sessions import Daily, Session, gaming_date
 from streams.simulator.supervision import supervised
 from streams.simulator.table import Table
 
@@ -47,29 +47,27 @@ def play_table(plan: Plan, seed: str, rates: dict[str, float], start: int, end: 
     """Play one table between two moments, microseconds UTC, without what people do with its money."""
     rng = _rng(seed, plan.name)
     table = SCRIPTS[plan.chapter].play(plan, rng, rates, start, end)
-    arrivals, mishaps = _Devices(plan, rates).tell(table.script.happenings, rng, rng)
+    arrivals, mishaps = _Devices(plan).tell(table.script.happenings, rates, rng, rng)
     frames = list(cut(plan.name, arrivals))
     return TableDay(table, arrivals, frames, [*table.labels, *_dated(mishaps, gaming_date(start))])
 
 
-def play_days(
-    plan: Plan, seed: str, rates: dict[str, float], sessions: Sequence[Session], books: Books
-) -> TableRun:
+def play_days(plan: Plan, seed: str, daily: Daily, sessions: Sequence[Session], books: Books) -> TableRun:
     """Play a table day after day with its money, and enter in the floor's books what belongs there."""
-    devices = _Devices(plan, rates)
+    devices = _Devices(plan)
     run = TableRun(plan.name, 0, [], [])
     carried = first_day(plan, _rng(seed, plan.name, "money"))
-    shut = shut_days(sessions, rates, _rng(seed, plan.name, "shut"))
+    shut = shut_days(sessions, daily, _rng(seed, plan.name, "shut"))
     for session in sessions:
         if session.day in shut:
             run.labels.append(uncounted(plan.name, session.day))
             continue
         later = [] if session is sessions[0] else [str(session.day)]
-        rng = _rng(seed, plan.name, *later)
+        rng, rates = _rng(seed, plan.name, *later), daily[session.day]
         table = SCRIPTS[plan.chapter].play(plan, rng, rates, session.first, session.last)
         till = Till(table, session.day, carried, books, rates, _rng(seed, plan.name, "money", *later))
         beside = _rng(seed, plan.name, "floorpersons", *later)
-        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rng, beside)
+        arrivals, mishaps = devices.tell(list(supervised(plan, lay(till))), rates, rng, beside)
         run.arrivals.extend(arrivals)
         run.labels.extend((*table.labels, *till.labels))
         run.labels.extend(_dated(mishaps, session.day))
@@ -86,20 +84,20 @@ def _dated(labels: Iterable[SensorLabel], day: date) -> Iterator[SensorLabel]:
 class _Devices:
     """A table's devices, with their clocks and numbers, over all its days."""
 
-    def __init__(self, plan: Plan, rates: dict[str, float]) -> None:
-        self.plan, self.rates = plan, rates
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
         self.clocks: dict[str, Clock] = {}
 
     def tell(
-        self, happenings: list[Happening], rng: Random, beside: Random
+        self, happenings: list[Happening], rates: dict[str, float], rng: Random, beside: Random
     ) -> tuple[list[Arrival], list[SensorLabel]]:
         """Give what arrives of a day's reports, and what went wrong with them."""
         if not self.clocks:
             self.clocks = set_clocks(self.plan, rng)
             self.reporter = Reporter(self.plan.devices, self.clocks)
-        sensed = sense(self.plan, happenings, self.clocks, rng, self.rates)
+        sensed = sense(self.plan, happenings, self.clocks, rng, rates)
         reports = self.reporter.report(sensed.happenings)
-        arrivals, mishaps = deliver(self.plan.name, reports, rng, self.rates, beside)
+        arrivals, mishaps = deliver(self.plan.name, reports, rng, rates, beside)
         return arrivals, [*sensed.labels, *mishaps]
 
 

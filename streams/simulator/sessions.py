@@ -1,6 +1,6 @@
 """When a floor plays: its gaming days, and from when to when tables are open on each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
@@ -9,6 +9,9 @@ from msgspec import Struct
 
 from schemas.values import microseconds, moment
 from streams.simulator.plan import GAMING_DAY_STARTS, ZONE
+
+# The rates of `faults.rates` on each gaming day that is played.
+Daily = Mapping[date, dict[str, float]]
 
 _ZONE: Final = ZoneInfo(ZONE)
 _DAY: Final = timedelta(days=1)

@@ -21,7 +21,7 @@ from streams.simulator.money.closing import close
 from streams.simulator.money.ledgers import DEVICES
 from streams.simulator.plan import ZONE, Plan
 from streams.simulator.playing import TableRun, play_days
-from streams.simulator.sessions import Session, sessions
+from streams.simulator.sessions import Daily, Session, sessions
 
 START: Final = datetime(2025, 3, 1, 6, tzinfo=ZoneInfo(ZONE))
 _UNTIL: Final = date(9000, 1, 1)  # well within what a calendar holds
@@ -39,29 +39,45 @@ class Played(Struct, frozen=True):
     labels: int
 
 
+class Later(Struct, frozen=True):
+    """Other rates of faults, from one of the floor's gaming days on: 2 is the second that is played."""
+
+    since: int
+    rates: dict[str, float]
+
+
 class Outline(Struct, frozen=True):
-    """A floor that is to be played: its tables, and when they play."""
+    """A floor that is to be played: its tables, when they play, other rates of faults that begin later."""
 
     plans: list[Plan]
     sessions: list[Session]
+    later: Later | None = None
+
+    def daily(self, rates: dict[str, float]) -> Daily:
+        """Give the rates of each gaming day, where the first have those that are given."""
+        later = self.later
+        return {
+            session.day: later.rates if later is not None and number >= later.since else rates
+            for number, session in enumerate(self.sessions, 1)
+        }
 
 
 class Floor:
     """A floor while it is played, table after table; then its boxes are counted and its books closed."""
 
     def __init__(self, outline: Outline, seed: str, rates: dict[str, float]) -> None:
-        self.outline, self.seed, self.rates = outline, seed, rates
+        self.outline, self.seed, self.daily = outline, seed, outline.daily(rates)
         self.books = Books()
 
     def tables(self) -> Iterator[TableRun]:
         """Play the tables."""
         for plan in self.outline.plans:
-            yield play_days(plan, self.seed, self.rates, self.outline.sessions, self.books)
+            yield play_days(plan, self.seed, self.daily, self.outline.sessions, self.books)
 
     def close(self) -> list[FaultLabel]:
         """Count the boxes and close the ledgers, once all tables were played; give the labels of that."""
         rng = Random(f"{self.seed}/money")  # noqa: S311  a game to be repeated, not a secret
-        close(self.books, self.outline.sessions, self.rates, rng)
+        close(self.books, self.outline.sessions, self.daily, rng)
         return self.books.labels
 
 
@@ -75,18 +91,20 @@ def simulate(
     start: datetime = START,
     days: int = 1,
     mixed: bool = False,
+    later: Later | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Played:
     """Play `tables` tables for `hours` hours from `start` and write an event archive with labels into `out`.
 
     Same arguments, same bytes. On several `days` so many hours are played on each. A `mixed` floor plays
-    every game, table by table in turn. `rates` are those of `faults.rates`; `progress` is told each table's
-    name once it is written.
+    every game, table by table in turn. `rates` are those of `faults.rates`, `later` other ones from a gaming
+    day on; `progress` is told each table's name once it is written.
 
     Raises:
-        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
+            `later` cannot be played.
     """
-    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed)
+    outline = lay_out(out, tables, hours, start, days=days, mixed=mixed, later=later)
     (out / "events").mkdir()
     rounds = events = labels = 0
     floor = Floor(outline, seed, rates)
@@ -114,12 +132,20 @@ def _write(out: Path, name: str, arrivals: list[Arrival]) -> None:
 
 
 def lay_out(
-    out: Path, tables: int, hours: float, start: datetime, *, days: int = 1, mixed: bool = False
+    out: Path,
+    tables: int,
+    hours: float,
+    start: datetime,
+    *,
+    days: int = 1,
+    mixed: bool = False,
+    later: Later | None = None,
 ) -> Outline:
     """Plan a floor and write its house file into `out`, which is made.
 
     Raises:
-        BadInput: `out` is not an empty folder, there is no table or no time, or the start cannot be played.
+        BadInput: `out` is not an empty folder, there is no table or no time, or the start or the day of
+            `later` cannot be played.
     """
     plans = floor.plan(max(tables, 1), mixed=mixed)
     _check(out, tables, hours, start, {each.chapter for each in plans})
@@ -127,10 +153,16 @@ def lay_out(
         raise BadInput(
             "simulate: on several days, of which there is at least one, a day has at most 24 hours"
         )
+    played = list(sessions(start, hours, days))
+    if later is not None and later.since > len(played):
+        raise BadInput(
+            f"simulate: other rates from gaming day {later.since} on, of {len(played)} that would be played; "
+            "say --days or an earlier one"
+        )
     out.mkdir(parents=True, exist_ok=True)
     since = (start - timedelta(days=1)).date().replace(month=1, day=1)
     floor.house_file(plans, since, out / "house.yaml", ledgers=True)
-    return Outline(plans, list(sessions(start, hours, days)))
+    return Outline(plans, played, later)
 
 
 def label_lines(labels: Iterable[Label]) -> Iterator[bytes]:

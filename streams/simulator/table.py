@@ -95,15 +95,19 @@ class Table:
         self.carried_away = 0
         self.past: list[Round] = []
         self.is_staged = False
+        self.due = plan.due
         self.shoe: Shoe
         self.crowd = 0
 
     def strikes(self, kind: str, current: Round | None = None) -> bool:
         """Tell whether an opportunity for a fault is taken; a round has one dealer's fault at most."""
-        rate = self.rates[kind]
-        if not rate or (current is not None and (current.made is not None or self.is_staged)):
+        if current is not None and (current.made is not None or self.is_staged):
             return False
-        return self.rng.random() < rate
+        if self.due is not None and self.due.kind == kind and self.due.at <= self.script.now:
+            self.due = None
+            return True
+        rate = self.rates[kind]
+        return bool(rate) and self.rng.random() < rate
 
     def buys_in(self, patron: Patron, round_name: str | None = None) -> None:
         """Let a patron change cash into chips."""

@@ -1,6 +1,6 @@
 """The end of a floor's gaming days: the boxes are counted, and the ledgers closed."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 from random import Random
 from typing import Final
@@ -12,48 +12,48 @@ from streams.simulator.labels import FaultLabel, Named
 from streams.simulator.money.books import Books
 from streams.simulator.money.count_room import count
 from streams.simulator.money.ledgers import DEVICES
-from streams.simulator.sessions import Session
+from streams.simulator.sessions import Daily, Session
 
 _MINUTE: Final = 60_000_000
 _HOUR: Final = 60 * _MINUTE
 _WITHIN: Final = timedelta(days=2)  # internal audit is told of a missing number, 465a.3(c)
 
 
-def close(books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> None:
+def close(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
     """Count the boxes of each gaming day, tell of its coupons, and close its ledgers."""
-    counted = {session.day: count(books, session, rates, rng) for session in sessions}
-    _report(books, sessions, rates, rng)
+    counted = {session.day: count(books, session, daily[session.day], rng) for session in sessions}
+    _report(books, sessions, daily, rng)
     for session in sessions:
-        if rates["coupon_form_wrong"] and rng.random() < rates["coupon_form_wrong"]:
+        rate = daily[session.day]["coupon_form_wrong"]
+        if rate and rng.random() < rate:
             books.programme.day(session.day).mistold = True
             _label(books, "coupon_form_wrong", "form_distributed_wrong", "coupons", session.day)
-    _stop_reconciling(books, sessions, rates, rng)
+    _stop_reconciling(books, sessions, daily, rng)
     books.programme.enter(books.ledgers, sessions, counted)
     for day, at in counted.items():
         for ledger in DEVICES:
             books.ledgers.enter(ledger, at + 8 * _MINUTE, LedgerClosed, date=day)
 
 
-def _stop_reconciling(
-    books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random
-) -> None:
+def _stop_reconciling(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
     """Let finance reconcile no coupons any more from some day on."""
     kind = "coupons_not_reconciled"
     stopped = False
     for session in sessions:
-        stopped = stopped or (bool(rates[kind]) and rng.random() < rates[kind])
+        rate = daily[session.day][kind]
+        stopped = stopped or (bool(rate) and rng.random() < rate)
         if stopped:
             books.programme.day(session.day).unreconciled = True
             _label(books, kind, "reconciliation_missing", "coupons", session.day)
 
 
-def _report(books: Books, sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> None:
+def _report(books: Books, sessions: Sequence[Session], daily: Daily, rng: Random) -> None:
     """Report missing numbers to internal audit on the day after they were found, or forget to."""
     days = {session.day: session for session in sessions}
     kind = "serial_exception_unreported"
     for found, serial in books.gaps:
         due = found + _WITHIN
-        if due in days and rates[kind] and rng.random() < rates[kind]:
+        if due in days and (rate := daily[due][kind]) and rng.random() < rate:
             _label(books, kind, kind, "cage", due, serial)
         elif (morning := days.get(found + timedelta(days=1))) is not None:
             books.ledgers.enter(

@@ -1,22 +1,22 @@
 """Days on which a table does not open, and nobody counts its inventory, 465a.36(c)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
 from random import Random
 from typing import Final
 
 from streams.simulator.labels import FaultLabel, Named
-from streams.simulator.sessions import Session
+from streams.simulator.sessions import Daily, Session
 
 _KIND: Final = "unopened_not_counted"
 
 
-def shut_days(sessions: Sequence[Session], rates: Mapping[str, float], rng: Random) -> set[date]:
+def shut_days(sessions: Sequence[Session], daily: Daily, rng: Random) -> set[date]:
     """Choose the days on which a table stays closed: before and after each it opens."""
     shut: set[date] = set()
-    rate = rates[_KIND]
     for before, session in pairwise(sessions[:-1]):
+        rate = daily[session.day][_KIND]
         if rate and before.day not in shut and rng.random() < rate:
             shut.add(session.day)
     return shut
