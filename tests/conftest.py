@@ -4,12 +4,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
+from argon2.profiles import CHEAPEST
 
 from projections.console.access.entry import Entry
 from projections.console.access.installed import Access
 from projections.store.store import Store
 from tests.archived import archive_of, floor
 from tests.entered import Clock
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    """Let a password of a test cost next to nothing: hundreds of tests log people in.
+
+    What one costs in earnest is in test_access_passwords; a process that a test starts has it so.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        hasher = PasswordHasher.from_parameters(CHEAPEST)
+        patch.setattr("projections.console.access.passwords._hasher", hasher)
+        yield
 
 
 @pytest.fixture
