@@ -5,9 +5,10 @@ import sys
 from typing import Final
 
 # In a process of its own, as the console is.
-KEPT: Final = "from projections.console.access import passwords as p; print(p.hashed('three small green lamps'))"
-    "from projections.console.access import passwords; print(passwords.hashed('three small green lamps'))"
-)
+KEPT: Final = """
+from projections.console.access.passwords import hashed
+print(hashed("three small green lamps"))
+"""
 
 
 def test_what_is_kept_of_a_password_is_made_as_rfc_9106_recommends_where_memory_is_short() -> None:
