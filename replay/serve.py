@@ -29,6 +29,7 @@ from schemas.house import DEFAULT, House
 from schemas.room import Room
 from streams import clock
 from streams.log import logs
+from streams.pauses import loaded
 from streams.projector.runs import LIVE
 from streams.replayed.playing import Ahead, Play
 from streams.replayed.source import recorded

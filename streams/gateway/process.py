@@ -14,6 +14,7 @@ from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.sources import Devices, read_file, read_stdin
 from streams.gateway.spool import DiskFull, Spool
+from streams.pauses import loaded
 
 _GRACE: Final = 5.0  # seconds for what is in the spool, when told to stop; the rest waits for the next start
 _LOOK: Final = 0.05  # seconds between two looks whether the spool is empty
@@ -88,6 +89,7 @@ class _Gateway:
             file=str(settings.file) if settings.file is not None else None,
             spooled=self._spool.count,
         )
+        loaded()
         if settings.file is not None:
             await read_file(settings.file, self._intake, self._spool)
         elif address is None:

@@ -21,6 +21,7 @@ from schemas import house as houses
 from schemas.errors import BadInput, DiscardrackError
 from streams import clock, telling, topics
 from streams.archive.kept import NOTHING_YET
+from streams.pauses import loaded
 from streams.worker.applied import FORM
 from streams.worker.keeping import Batch, Floor, Keeper
 from streams.worker.reading_again import Source, record_of
@@ -62,6 +63,7 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
                 group.create_task(_tell_lag(floor, tables, pending, outbox)),
                 group.create_task(keeper.keep()),
             ]
+            loaded()
             async for batch in _batches(stream, tables, source, pending, outbox, keeper.reading):
                 await keeper.took(batch)
             for each in beside:
