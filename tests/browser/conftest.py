@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from projections.console.access.guard import SESSION
 from tests.browser.person import Person
-from tests.browser.served import Served
+from tests.browser.served import Served, prepare
 
 HERE: Final = Path(__file__).parent
 SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (390, 844)}
@@ -40,17 +40,27 @@ def chromium() -> str:
     return found
 
 
+@pytest.fixture(scope="session")
+def prepared(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001  not without
+    """Give what every console is served of: copy it to serve one."""
+    folder = tmp_path_factory.mktemp("prepared")
+    prepare(folder)
+    return folder
+
+
 @pytest.fixture(scope="module")
-def served(chromium: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:  # noqa: ARG001  not without
+def served(prepared: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """Give a console over a floor, the same one to all tests of a module."""
-    with serving(Served(tmp_path_factory.mktemp("served"))) as served:
+    folder = tmp_path_factory.mktemp("served")
+    with serving(Served(shutil.copytree(prepared, folder, dirs_exist_ok=True))) as served:
         yield served
 
 
 @pytest.fixture
-def under(chromium: str, tmp_path: Path) -> Iterator[Served]:  # noqa: ARG001  likewise
+def under(prepared: Path, tmp_path: Path) -> Iterator[Served]:
     """Give a console that stands behind a proxy at a path of its own."""
-    with serving(Served(tmp_path, under="/discardrack")) as served:
+    folder = shutil.copytree(prepared, tmp_path, dirs_exist_ok=True)
+    with serving(Served(folder, under="/discardrack")) as served:
         yield served
 
 

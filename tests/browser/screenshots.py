@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from projections.console.access.guard import SESSION
-from tests.browser.served import Served
+from tests.browser.served import Served, prepare
 
 _SIZE: Final = (1366, 768)
 _SETTLED: Final = 500  # milliseconds in which a page says that it is live
@@ -22,6 +22,7 @@ def main(folder: Path) -> None:
     """Serve a floor, and take a picture of each main screen into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as held:
+        prepare(Path(held))
         served = Served(Path(held))
         try:
             served.start()

@@ -35,6 +35,7 @@ from tests.consoles import account, enter
 
 PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
 _NAME: Final = "played"
+_FLOOR, _ARCHIVE, _KEY, _STORE = "floor", "archive", "releaser", "store.duckdb"  # in the folder
 _AT_ONCE: Final = 1e6  # times as fast as real
 # What stays in the queue of what can be put right while the tests run, and what is late in it.
 _ROOM: Final = Room(act_within_minutes=7 * 24 * 60)
@@ -43,31 +44,34 @@ _CAMERAS: Final = Cameras("https://recorder.example/{camera}?from={start_ms}", {
 _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin
 
 
-def _closed(floor: Path, folder: Path) -> tuple[Path, Path]:
-    """Make a closed archive of the whole floor, and a key by which bundles of it are let out."""
-    archive, key = folder / "archive", folder / "releaser"
+def prepare(folder: Path) -> None:
+    """Put into a folder what a console is served of: all that is the same each time, as it takes a while.
+
+    A recorded floor; an archive of the whole of it, closed; a key by which bundles of it are let out; an
+    account of each role, called as the role is.
+    """
+    floor, archive = folder / _FLOOR, folder / _ARCHIVE
+    simulate(floor, tables=_TABLES, hours=_HOURS, seed="browser", rates=faults.rates(sensors=True))
     archive.mkdir()
     archive_of(floor, archive, houses.read(log.HOUSE, floor), keys.make(folder / "closer"))
-    keys.make(key)
-    return archive, key
+    keys.make(folder / _KEY)
+    for role in ROLES:
+        account(folder / _STORE, role, role)
 
 
 class Served:
-    """A console that is served in a thread; there is an account of each role, called as the role is.
+    """A console that is served in a thread, of a folder that was prepared; its store comes to be there.
 
     `under` is the path at which a proxy lets it stand.
     """
 
     def __init__(self, folder: Path, under: str = "") -> None:
-        self.floor, self.store = folder / "floor", folder / "store.duckdb"
-        simulate(self.floor, tables=_TABLES, hours=_HOURS, seed="browser", rates=faults.rates(sensors=True))
-        for role in ROLES:
-            account(self.store, role, role)
+        self.floor, self.store = folder / _FLOOR, folder / _STORE
         house = houses.load(log.HOUSE, self.floor)
         store = Store(self.store)
         self.opened = opened_on(store, self.store, house, _ROOM, "ok")
         self.opened.cameras = _CAMERAS
-        self.opened.bundles = Bundles(*_closed(self.floor, folder))
+        self.opened.bundles = Bundles(folder / _ARCHIVE, folder / _KEY)
         self.app: Litestar = console(self.opened)
         self._storing = Storing(store, house.zone, _NAME, self.opened.desk)
         frames = list(recorded(log.logs(self.floor)))
