@@ -16,7 +16,7 @@ from projections.hand.round import Key, Round
 from projections.told.describe import renaming
 from replay.judged import Judged, form_of, judged
 from replay.recorded import Unread, audited, house_of
-from replay.seats import Seats
+from replay.seats import Seats, terminal_of
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode
 from schemas.errors import BadInput
@@ -96,10 +96,7 @@ class Seated(Struct, frozen=True):
 
 def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
     """Name who sat at a round by all that was heard of its table's terminal."""
-    setup = told.house.tables.get(seen.table)
-    sources = setup.sources if setup is not None else {}
-    terminal = next((device for device, source in sources.items() if source == "terminal"), "")
-    account = seats.account(seen.table, terminal, seen.at)
+    account = seats.account(seen.table, terminal_of(told.house, seen.table), seen.at)
     seated = account.patrons(seen.at, seen.number)
     return Seated(told, seen, seated, account.renamed(seen.at, seen.number, seen.seated))
 

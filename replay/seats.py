@@ -17,6 +17,7 @@ from replay.on_disk import OnDisk
 from schemas.codec import Told, decode
 from schemas.errors import BadInput
 from schemas.events import Event, PlayerSeated, ReportCorrected
+from schemas.house import House
 from streams.log import Log
 
 _MADE: Final = (
@@ -150,6 +151,13 @@ class Seats(OnDisk):
     def _asked(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with closing(self._base.execute(statement, values)) as found:
             return found.fetchall()
+
+
+def terminal_of(house: House, table: str) -> str:
+    """Name the terminal of a table, whose word counts for who sits; of a table that it lacks no device."""
+    setup = house.tables.get(table)
+    sources = setup.sources if setup is not None else {}
+    return next((device for device, source in sources.items() if source == "terminal"), "")
 
 
 def _row(table: str, event: Move | ReportCorrected) -> tuple[object, ...]:

@@ -8,13 +8,15 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
 import pytest
 from click.testing import Result
 
 from replay import retain
 from schemas import house as houses
 from schemas.codec import Frame, Told, decode, encode
-from schemas.events import PlayerLeft, PlayerSeated, RoundClosed, TableClosed
+from schemas.events import PlayerLeft, PlayerSeated, ReportCorrected, RoundClosed, TableClosed, id_of
+from schemas.house import House
 from schemas.ledgers import BoxCounted, CheckMade
 from schemas.values import Person
 from streams import topics
@@ -190,6 +192,13 @@ def left(at: int, seat: int) -> PlayerLeft:
     return PlayerLeft(device="T", epoch=1, seq=next(NUMBERS), at=at, seat=seat)
 
 
+def housed(archive: Path, own: House) -> Path:
+    """Begin an archive with its house file."""
+    archive.mkdir()
+    (archive / "house.yaml").write_bytes(msgspec.yaml.encode(own))
+    return archive
+
+
 def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(tmp_path: Path) -> None:
     own = house()
     begins = [own.bounds(date(2025, 4, day))[0] + HOUR for day in range(1, 7)]
@@ -198,7 +207,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
         device="CC", epoch=1, seq=1, at=begins[3], check="K-9", table="BAC-1", patron="P-7", cents=500_00,
         by=Person("x", "pit_clerk"),
     )  # fmt: skip
-    archive = tmp_path / "archive"
+    archive = housed(tmp_path / "archive", own)
     keep(
         archive,
         [
@@ -209,7 +218,7 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
             told("BAC-1", begins[3], seated(begins[3], 3, "P-8")),
             # Elsewhere on the third day, until the table closes.
             told("BAC-2", begins[2], seated(begins[2], 1, "P-7")),
-            told("BAC-2", begins[3], TableClosed(**bare, seq=99, at=begins[3], heard={})),
+            told("BAC-2", begins[3], TableClosed(**bare, seq=next(NUMBERS), at=begins[3], heard={})),
             told("BAC-2", begins[4], seated(begins[4], 1, "P-70")),
             # A Counter Check of his, and the box that it turned up in.
             told("counter_checks", begins[3], marks),
@@ -235,11 +244,45 @@ def test_a_patron_is_held_where_he_sat_overnight_too_and_where_his_papers_went(t
     }
 
 
+def test_a_patron_is_held_where_he_sat_as_told_at_first_and_as_corrected(tmp_path: Path) -> None:
+    """On the fourth day it is said that P-9, who sat from the first day to the third, was P-7.
+
+    P-8 sits from the second day to the fifth; on the third he gets up and sits down again, and it came in the
+    other order.
+    """
+    own = house()
+    begins = [own.bounds(date(2025, 4, day))[0] + HOUR for day in range(1, 7)]
+    mistaken = seated(begins[0], 3, "P-9")
+    came = seated(begins[1], 4, "P-8")
+    goes, up, again = left(begins[2], 3), left(begins[2], 4), seated(begins[2] + 1, 4, "P-8")
+    put_right = ReportCorrected(
+        device="T", epoch=1, seq=next(NUMBERS), at=begins[3], mistaken=id_of(mistaken),
+        instead=msgspec.structs.replace(mistaken, patron="P-7"),
+    )  # fmt: skip
+    archive = housed(tmp_path / "archive", own)
+    keep(
+        archive,
+        [
+            told("BAC-1", begins[0], mistaken),
+            told("BAC-1", begins[1], came),
+            told("BAC-1", begins[2], again, up, goes),
+            told("BAC-1", begins[3], put_right),
+            told("BAC-1", begins[4], left(begins[4], 4)),
+            told("BAC-1", begins[5], left(begins[5], 6)),
+        ],
+        own,
+    )
+    for patron, days in (("P-7", [1, 2, 3, 4]), ("P-9", [1, 2, 3]), ("P-8", [2, 3, 4, 5])):
+        ran = run("hold", "add", archive, f"H-{patron}", "--patron", patron, *BY)
+        assert ran.exit_code == 0, ran.stderr
+        assert written(archive)[-1]["days"] == {f"2025-04-0{day}": ["BAC-1"] for day in days}
+
+
 def test_a_frame_that_cannot_be_read_is_held_where_the_name_stands_in_it(tmp_path: Path) -> None:
     own = house()
     at = own.bounds(date(2025, 4, 1))[0] + HOUR
     cut = Kept("C", topics.FRAMES, 0, 1, at, b"BAC-1", b'{"v":1,"events":[{"patron":"P-7"')
-    keep(tmp_path / "archive", [cut], own)
+    keep(housed(tmp_path / "archive", own), [cut], own)
     run("hold", "add", tmp_path / "archive", "H-7", "--patron", "P-7", *BY)
     assert written(tmp_path / "archive")[0]["days"] == {"2025-04-01": ["BAC-1"]}
 

@@ -1,6 +1,7 @@
 """Who sat where, as corrected later: who looks back names who is known now, and says who was known then."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,6 +9,8 @@ import msgspec
 import pytest
 
 from projections.fold.seating import Account, Renamed
+from replay.nightly.days import day_of
+from replay.nightly.survey import Surveying
 from replay.seats import Seats
 from schemas import events as e
 from schemas.codec import VERSION, Frame, encode
@@ -46,7 +49,6 @@ def corrected() -> Script:
     s.play(TIE, {SPOT: 1000}, "tie", {SPOT: 8000})
     s.now = HOUR + 60
     put_right(s, mistaken, msgspec.structs.replace(mistaken, patron="P-7"))
-    s.close()
     return s
 
 
@@ -106,6 +108,74 @@ def test_a_bundle_is_of_whom_is_known_now_and_of_no_one_who_was_taken_for_them(t
     ran = asked(path, "1", "--patron", "P-9")
     assert ran.exit_code == 2
     assert "patron 'P-9' is not known to have a part in it" in ran.stderr
+
+
+def test_a_timeline_is_asked_by_whom_is_known_now(tmp_path: Path) -> None:
+    """P-7 gets up after the second round and P-8 sits down, which came in the other order."""
+    s = corrected()
+    up = s.say("T", e.PlayerLeft, seat=3)
+    down = sit(s, 3, "P-8")
+    s.buy(3, 5000)
+    s.play(TIE, {SPOT: 1000}, "tie", {SPOT: 8000})
+    s.close()
+    s.events.remove(up)
+    s.events.insert(s.events.index(down) + 1, up)
+    path = archive(tmp_path, s, house())
+
+    def found(patron: str) -> list[str]:
+        rows = printed("timeline", path, "--patron", patron, "--events")
+        kinds = (None, "ChipsBought", "PlayerLeft", "PlayerSeated")
+        return [
+            row["event"] or row["round"] for row in rows if row["kind"] != "finding" and row["event"] in kinds
+        ]
+
+    assert found("P-7") == ["1", "2", "PlayerLeft"]
+    assert found("P-8") == ["PlayerSeated", "ChipsBought", "3"]
+    assert found("P-9") == ["PlayerSeated"]  # as it was told
+    (finding,) = printed(
+        "timeline", path, "--patron", "P-7", "--check", "paid_too_much", "--verdict", "mismatch"
+    )[1:]
+    assert finding["patron"] == "P-7"
+
+
+# ── cash by patron ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("late", "patron"), [(0, "P-7"), (119, "P-7"), (121, "P-9")])
+def test_cash_is_of_whom_is_known_when_the_day_is_over(late: int, patron: str) -> None:
+    """The gaming day ends at 5 o'clock, and is revised for two minutes; $50.00 were bought at 4:33:21."""
+    own = house()
+    s = Script()
+    s.start = START - HOUR * 1_000_000  # 04:33:20 in New York
+    s.open()
+    mistaken = sit(s, 3, "P-9")
+    s.now = 60
+    s.buy(3, 5000)
+    ends = own.bounds(date(2025, 3, 31))[1]
+    s.now = (ends - s.start) / 1_000_000 + late - 0.5
+    put_right(s, mistaken, msgspec.structs.replace(mistaken, patron="P-7"))
+    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 3, 31)))
+    surveying.take(s.events[-1].at, s.events)
+    assert surveying.result().bought == {patron: 5000}
+
+
+def test_cash_is_of_who_sat_down_before_the_day_and_of_nobody_who_had_left() -> None:
+    """Ann sat down before, Bob got up and she took his seat, too, which came in the other order."""
+    own = house()
+    s = Script()
+    ann, bob = sit(s, 3, "Ann"), sit(s, 4, "Bob")
+    s.buy(3, 2000)
+    up = s.say("T", e.PlayerLeft, seat=4)
+    again = sit(s, 4, "Ann")
+    s.buy(4, 3000)
+    s.say("T", e.PlayerLeft, seat=3)
+    s.buy(3, 7000)
+    told_before = [ann, bob]
+    events = [each for each in s.events if each not in (*told_before, up, again)]
+    surveying = Surveying(own.tables["BAC-1"], day_of(own, date(2025, 4, 1)), told=told_before)
+    surveying.take(s.events[-1].at, [again, up, *events])
+    survey = surveying.result()
+    assert (survey.bought, survey.unnamed_cents) == ({"Ann": 5000}, 7000)
 
 
 # ── what is known ────────────────────────────────────────────────────────────────────────────────────

@@ -4,6 +4,7 @@ A conclusion stands at the moment at which its round opened, a shoe's at that of
 day on which it began, an account's at the end of its gaming day. Nothing here reads or prints.
 """
 
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Final, Literal, TypeAlias
 
@@ -23,8 +24,6 @@ from schemas.events import (
     FillReceived,
     FloorpersonAssigned,
     HouseRulesChanged,
-    PlayerLeft,
-    PlayerSeated,
     ReportCorrected,
     Reported,
     RoundVoided,
@@ -40,6 +39,8 @@ from schemas.surveillance import OperatorActed
 from schemas.values import dollars
 
 Kind: TypeAlias = Literal["round", "finding", "event"]
+# Who sat in which seat at a moment (microseconds UTC), or sat down in the round of a number.
+Sits: TypeAlias = Callable[[int, str], Mapping[int, str]]
 
 # The events that an investigator looks for; the others are there when they are asked for.
 SOUGHT: Final[frozenset[type[Reported]]] = frozenset(
@@ -63,9 +64,6 @@ SOUGHT: Final[frozenset[type[Reported]]] = frozenset(
         TableOpened,
     }
 )
-# What says who sits where; it is followed whether it is shown or not.
-SEATING: Final = frozenset[type[object]]((PlayerLeft, PlayerSeated))
-
 _DEALER: Final = 0  # as a seat
 _ROOM_S: Final = "465a"  # the chapter that the surveillance room stands under
 _ROUNDS_HELD: Final = 64  # of a table, to which a later event may belong
@@ -126,10 +124,9 @@ class Concluding(Struct, frozen=True, tag=True):
 
 
 class Happening(Struct, frozen=True, tag=True):
-    """An event; one not `sought` only tells who sits where. `calls` is the dealer who calls from then on."""
+    """An event. `calls` is the dealer who calls from then on."""
 
     entry: Entry
-    sought: bool
     calls: str | None = None
 
 
@@ -213,10 +210,9 @@ def _given(value: Any) -> Any:
 
 
 def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happening | None:
-    """Enter an event; None where it is neither looked for nor says who sits where."""
+    """Enter an event; None where it is not looked for."""
     kind = type(event)
-    sought = every or kind in SOUGHT
-    if not sought and kind not in SEATING:
+    if not every and kind not in SOUGHT:
         return None
     setup = house.tables.get(table)
     fields = {
@@ -240,19 +236,20 @@ def of_event(event: Reported, table: str, house: House, *, every: bool) -> Happe
     if isinstance(event, OperatorActed):
         entry = msgspec.structs.replace(entry, operator=event.who, subject=event.subject)
     calls = event.dealer if isinstance(event, DealerAssigned) and event.calling else None
-    return Happening(entry, sought, calls)
+    return Happening(entry, calls)
 
 
 class Standing(Struct):
     """Who and what stands at a table at a moment, as a timeline's entries tell it one after the other.
 
-    `rounds` are the latest ones and whether they are shown, so that their events can go with them.
+    `sits` tells who sat in which seat, by all that is known. `rounds` are the latest ones and whether they
+    are shown, so that their events can go with them.
     """
 
+    sits: Sits
     dealer: str | None = None
     floorperson: str | None = None
     shoe: str | None = None
-    seated: dict[int, str | None] = field(default_factory=dict)
     rounds: dict[tuple[date, str], bool] = field(default_factory=dict)
 
     def open(self, about: Entry, *, shown: bool) -> None:
@@ -268,7 +265,6 @@ class Standing(Struct):
         match entry.event:
             case "TableOpened":
                 self.dealer = self.floorperson = self.shoe = None
-                self.seated.clear()
             case "DealerAssigned":
                 self.dealer = happening.calls or self.dealer
             case "DealerRelieved" if entry.dealer == self.dealer:
@@ -277,9 +273,7 @@ class Standing(Struct):
                 self.floorperson = entry.floorperson
             case "ShoeLoaded":
                 self.shoe = entry.shoe
-            case "PlayerSeated" if entry.seat is not None:
-                self.seated[entry.seat] = entry.patron
-        told_of = self.with_patron(
+        return self.with_patron(
             msgspec.structs.replace(
                 entry,
                 dealer=entry.dealer or self.dealer,
@@ -287,12 +281,13 @@ class Standing(Struct):
                 shoe=entry.shoe or self.shoe,
             )
         )
-        if entry.event == "PlayerLeft" and entry.seat is not None and entry.bettor is None:
-            self.seated.pop(entry.seat, None)
-        return told_of
 
     def with_patron(self, entry: Entry) -> Entry:
-        """Name the patron in an entry's seat, where it names none and the person is known."""
-        if entry.patron is not None or entry.seat is None or self.seated.get(entry.seat) is None:
+        """Name the patron in an entry's seat, where it names none and the person is known.
+
+        Where several bet on a spot nobody is known by the seat. Who leaves sat there until then.
+        """
+        if entry.patron is not None or entry.seat is None or entry.bettor is not None:
             return entry
-        return msgspec.structs.replace(entry, patron=self.seated[entry.seat])
+        at = entry.at - 1 if entry.event == "PlayerLeft" else entry.at
+        return msgspec.structs.replace(entry, patron=self.sits(at, entry.round or "").get(entry.seat))

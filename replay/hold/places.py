@@ -4,17 +4,19 @@ A hold names them once and for all, so that nothing has to be read when it is as
 be decoded counts where the words stand in it: too much is held rather than too little.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
+from projections.fold.seating import REMEMBERED, take_seat
+from replay.seats import Seats
 from schemas.codec import Told, decode
 from schemas.coupon_log import coupons
 from schemas.errors import BadInput
-from schemas.events import PlayerLeft, PlayerSeated, TableClosed
+from schemas.events import Event, PlayerSeated
 from schemas.house import House
 from schemas.ledgers import CheckMade, CouponEntered
 from streams.archive.journal import Journal
@@ -23,8 +25,6 @@ from streams.archive.reading import filed, names
 from streams.topics import FRAMES
 
 Days: TypeAlias = dict[date, tuple[str, ...]]
-
-_SEATS: Final = (b'"PlayerSeated"', b'"PlayerLeft"', b'"TableClosed"')
 
 
 def recorded(archive: Path, day: date) -> set[str]:
@@ -59,10 +59,11 @@ def of_hand(archive: Path, house: House, table: str, day: date, number: str) -> 
     return dict.fromkeys(sorted(days | {day}), (table,))
 
 
-def of_patron(archive: Path, patron: str, told: Callable[[str], None]) -> Days:
+def of_patron(archive: Path, house: House, patron: str, told: Callable[[str], None]) -> Days:
     """Find where a patron sat, and what tables and ledgers have of the patron, or of papers of the patron.
 
-    Papers are coupons, Counter Checks and the like, by their serials. `told` hears which table is read.
+    Who sat is taken as it was told at first and as it was corrected, by any of a table's devices. Papers are
+    coupons, Counter Checks and the like, by their serials. `told` hears which table is read.
 
     Raises:
         BadInput: the archive has nothing of the patron.
@@ -71,7 +72,7 @@ def of_patron(archive: Path, patron: str, told: Callable[[str], None]) -> Days:
     found: set[tuple[date, str]] = set()
     for table in map(shown, names(archive)):
         told(table)
-        found |= {(day, table) for day in _of_patron(archive, table, patron, serials)}
+        found |= {(day, table) for day in _of_patron(archive, house, table, patron, serials)}
     for table in map(shown, names(archive)) if serials else ():
         told(table)
         words = [_quoted(each) for each in serials]
@@ -86,31 +87,45 @@ def of_patron(archive: Path, patron: str, told: Callable[[str], None]) -> Days:
     return {day: tuple(sorted(table for on, table in found if on == day)) for day in days}
 
 
-def _of_patron(archive: Path, table: str, patron: str, serials: set[str]) -> Iterator[date]:
+def _of_patron(archive: Path, house: House, table: str, patron: str, serials: set[str]) -> set[date]:
     """Give the days of one table or ledger that have the patron; serials of the patron's papers are added."""
-    word, seats = _quoted(patron), set[int]()
-    for day, payload in _payloads(archive, table):
-        if seats:
-            yield day
-        if word in payload or (seats and any(each in payload for each in _SEATS)):
+    word = _quoted(patron)
+    filed_on: set[date] = set()
+    found: set[date] = set()
+    with Seats() as seats:
+        for day, payload in _payloads(archive, table):
+            filed_on.add(day)
+            seats.take("", payload, table)
             if word in payload:
-                yield day
-            for event in _events(payload):
-                _follow(event, patron, seats)
-                serials.update(_papers(event, patron))
+                found.add(day)
+                for event in _events(payload):
+                    serials.update(_papers(event, patron))
+        for device in seats.devices(table):
+            for corrected in (False, True):
+                moves = seats.moves(table, device, corrected=corrected)
+                for first, last in _sittings(moves, patron):
+                    begun, ended = house.gaming_date(first), house.gaming_date(last)
+                    found |= {day for day in filed_on if begun <= day <= ended}
+    return found
 
 
-def _follow(event: Told, patron: str, seats: set[int]) -> None:
-    """Keep in which seats the patron sits."""
-    match event:
-        case PlayerSeated() if event.patron == patron:
-            seats.add(event.seat)
-        case PlayerSeated():
-            seats.discard(event.seat)
-        case PlayerLeft() if event.bettor is None:
-            seats.discard(event.seat)
-        case TableClosed():
-            seats.clear()
+def _sittings(moves: Iterable[Event], patron: str) -> Iterator[tuple[int, int]]:
+    """Give from when to when a patron sat at a table, in any seat; microseconds UTC.
+
+    Where nothing tells of the end it is as long as anybody can be known to sit.
+    """
+    sits: dict[int, str] = {}
+    since: int | None = None
+    for move in moves:
+        take_seat(sits, move)
+        named = isinstance(move, PlayerSeated) and move.patron == patron
+        if since is not None and (named or patron not in sits.values()):
+            yield since, min(move.at, since + REMEMBERED)
+            since = None
+        if named:
+            since = move.at
+    if since is not None:
+        yield since, since + REMEMBERED
 
 
 def _papers(event: Told, patron: str) -> Iterator[str]:

@@ -180,7 +180,7 @@ def _of(
     if patron is not None:
         if tables or span != (None, None):
             raise click.UsageError("--patron is held wherever there is something; name no table and no day")
-        return _replaced(said, f"patron {patron}", _patron(archive, patron))
+        return _replaced(said, f"patron {patron}", _patron(archive, house_of(archive, None), patron))
     if not tables and span == (None, None):
         raise click.UsageError(
             "say what is held: --table, --gaming-day or --from and --to, --round, or --patron"
@@ -202,10 +202,10 @@ def _hand(archive: Path, house: House, table: str, day: date, number: str) -> Da
         return of_hand(archive, house, table, day, number)
 
 
-def _patron(archive: Path, patron: str) -> Days:
+def _patron(archive: Path, house: House, patron: str) -> Days:
     says = f"Looking for patron {printable(patron)}"
     with Console(stderr=True).status(f"{says} …") as status:
-        return of_patron(archive, patron, lambda table: status.update(f"{says}: {printable(table)} …"))
+        return of_patron(archive, house, patron, lambda table: status.update(f"{says}: {printable(table)} …"))
 
 
 def _replaced(said: Hold, on: str, days: Days) -> Hold:

@@ -68,7 +68,8 @@ def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, TableA
 
 def _surveyed(found: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
-    surveying = Surveying(audit.setup, day, is_open=audit.progress.state.tray.is_open)
+    known = audit.progress
+    surveying = Surveying(audit.setup, day, is_open=known.state.tray.is_open, told=known.waiting.seating.told)
     for frame in frames(found):
         if isinstance(frame, Frame):
             surveying.take(frame.received, frame.events)

@@ -1,7 +1,8 @@
 """What people did at a table on a gaming day, read from its events as they stand: no round is judged here.
 
 Openings and closings, changes of rules, who sat where and bought for how much, counts, fills and credits, and
-the devices that fell silent. Of the cards and chips nothing is kept.
+the devices that fell silent. Of the cards and chips nothing is kept. Who sat is as it was told and corrected
+until the day's lateness window was over; what is corrected later a day's reports do not know.
 """
 
 from collections.abc import Iterable
@@ -9,6 +10,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from projections.fold.correcting import said_instead
+from projections.fold.seating import OF_SEATS, Account
 from replay.nightly.days import Day
 from schemas.codec import Told
 from schemas.events import (
@@ -112,10 +115,16 @@ class Survey(Struct, kw_only=True):
 
 
 class Surveying:
-    """Takes a table's frames in the order they came, and gives its survey in the end."""
+    """Takes a table's frames in the order they came, and gives its survey in the end.
 
-    def __init__(self, setup: TableSetup, day: Day, *, is_open: bool = False) -> None:
+    `told` is what was told of who sits before the first frame.
+    """
+
+    def __init__(
+        self, setup: TableSetup, day: Day, *, is_open: bool = False, told: Iterable[Event] = ()
+    ) -> None:
         self._sources, self._day, self._open = setup.sources, day, is_open
+        self._seats = [*told]
         self._kept: dict[EventId, _Kept] = {}
         self._corrections: dict[EventId, ReportCorrected] = {}
         self._reach = self._received = 0
@@ -128,8 +137,12 @@ class Surveying:
             reach = max(reach, event.at)
             if day.begins <= event.at < day.ends and received > self._received:
                 self._received = received
-            if event.at >= day.ends or sources.get(event.device) != "terminal":
+            if sources.get(event.device) != "terminal":
                 continue  # everything that is kept is the terminal's
+            if isinstance(event, OF_SEATS) and event.at <= day.late:
+                self._seats.append(event)
+            if event.at >= day.ends:
+                continue
             if isinstance(event, _Kept):
                 self._kept.setdefault(id_of(event), event)
             elif isinstance(event, ReportCorrected):
@@ -143,16 +156,12 @@ class Surveying:
     def result(self) -> Survey:
         """Give what was done on the day."""
         survey = Survey(is_open=self._open, reach=self._reach, received=self._received)
-        _Fold(survey, self._day, was_open=self._open).take(self._in_order())
+        _Fold(survey, self._day, Account(self._seats), was_open=self._open).take(self._in_order())
         return survey
 
     def _in_order(self) -> list[_Kept]:
         """Give the events by time, with what corrections say in the place of those that they name."""
-        says: dict[EventId, Event | None] = {}
-        for each in sorted(self._corrections.values(), key=_place, reverse=True):
-            holds = says.get(id_of(each), each)
-            if isinstance(holds, ReportCorrected):
-                says.setdefault(holds.mistaken, holds.instead)
+        says = said_instead(self._corrections.values())
         told = (says.get(name, event) for name, event in self._kept.items())
         # A correction may put something else in an event's place.
         return sorted((event for event in told if isinstance(event, _Kept)), key=_place)
@@ -165,10 +174,9 @@ def _place(event: Reported) -> tuple[int, str, int, int]:
 class _Fold:
     """Folds the events of a survey; what lies before the day is only remembered."""
 
-    def __init__(self, survey: Survey, day: Day, *, was_open: bool) -> None:
-        self.survey, self.day = survey, day
+    def __init__(self, survey: Survey, day: Day, seats: Account, *, was_open: bool) -> None:
+        self.survey, self.day, self.seats = survey, day, seats
         self.open_since: int | None = day.begins if was_open else None
-        self.seated: dict[int, str | None] = {}
         self.silent: dict[str, int] = {}
 
     def take(self, events: Iterable[_Kept]) -> None:
@@ -195,18 +203,14 @@ class _Fold:
                 if self.open_since is not None:
                     self._was_open(event.at)
                 self.open_since = None
-                self.seated.clear()
             case HouseRulesChanged():
                 rules = Rules(event.at, event.rules, dict(event.options))
                 if within:
                     survey.rules.append(rules)
                 else:
                     survey.before = rules
-            case PlayerSeated():
-                self.seated[event.seat] = event.patron
-            case PlayerLeft():
-                if event.bettor is None:
-                    self.seated.pop(event.seat, None)
+            case PlayerSeated() | PlayerLeft():
+                pass  # who sat is told by them all together
             case ChipsBought():
                 if within:
                     self._bought(event)
@@ -228,7 +232,7 @@ class _Fold:
 
     def _bought(self, event: ChipsBought) -> None:
         self._moved(event.at, "cash", event.cents)
-        patron = self.seated.get(event.seat)
+        patron = self.seats.patrons(event.at, event.round or "").get(event.seat)
         if patron is None:
             self.survey.unnamed_cents += event.cents
         else:

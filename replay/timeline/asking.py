@@ -15,6 +15,7 @@ from projections.hand.conclusion import Verdict
 from projections.hand.findings import Severity
 from replay.nearest import nearest
 from replay.options import GAMING_DAY
+from replay.seats import Seats
 from replay.timeline.filters import Filters
 from replay.timeline.reading import Reach
 from replay.timeline.spool import Spool
@@ -176,7 +177,7 @@ def reach(by: Filters, house: House, *, every: bool) -> Reach:
     return Reach(tables, first, min(lasts, default=None), every)
 
 
-def refuse_unknown(asked: Asked, spool: Spool) -> None:
+def refuse_unknown(asked: Asked, spool: Spool, seats: Seats) -> None:
     """Refuse whom and what nothing that was read tells of.
 
     Raises:
@@ -192,10 +193,11 @@ def refuse_unknown(asked: Asked, spool: Spool) -> None:
     _known("--supervisor", asked.supervisors, spool.names("floorperson"))
     _known("--operator", asked.operators, spool.names("operator"))
     _known("--subject", asked.subjects, spool.names("subject"))
-    _known("--patron", asked.patrons, spool.names("patron", "bettor"))
+    _known("--patron", asked.patrons, [*spool.names("patron", "bettor"), *seats.patrons()])
     _known("--shoe", asked.shoes, spool.names("shoe"))
     _known("--round", asked.rounds, spool.names("round"))
-    _known("--seat", [str(seat) for seat in asked.seats], spool.names("seat"))
+    known = [*spool.names("seat"), *map(str, seats.seats())]
+    _known("--seat", [str(seat) for seat in asked.seats], known)
 
 
 def _known(option: str, asked: Iterable[str], known: Collection[str]) -> None:

@@ -64,11 +64,11 @@ class Filters(Struct, frozen=True, kw_only=True):
             standing.open(about, shown=right)
         if not self._place(about) or not right:
             return []
-        if is_round:
-            patrons = {*moment.bettors, *(standing.seated.get(seat) for seat in moment.seats)}
-            if self.seats and self.seats.isdisjoint(moment.seats):
-                return []
-            if self.patrons and self.patrons.isdisjoint(patrons):
+        if is_round and self.seats and self.seats.isdisjoint(moment.seats):
+            return []
+        if is_round and self.patrons:
+            sits = standing.sits(about.at, about.round or "")
+            if self.patrons.isdisjoint({*moment.bettors, *(sits.get(seat) for seat in moment.seats)}):
                 return []
         kept = [each for each in found if self._seated(each, also_of_none=is_round)]
         if not is_round or (self.of_findings and not kept):
@@ -77,7 +77,7 @@ class Filters(Struct, frozen=True, kw_only=True):
 
     def _happened(self, standing: Standing, moment: Happening) -> list[Entry]:
         entry = standing.hear(moment)
-        if not moment.sought or not self._place(entry) or not self._seated(entry, also_of_none=False):
+        if not self._place(entry) or not self._seated(entry, also_of_none=False):
             return []
         its_round = standing.rounds.get((entry.gaming_date, entry.round)) if entry.round is not None else None
         if its_round is not None:

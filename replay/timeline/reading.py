@@ -1,8 +1,9 @@
 """From what is recorded into a spool: conclusions and events of the tables and days that were asked for."""
 
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -11,6 +12,7 @@ from projections.told.timeline import of_conclusion, of_event
 from replay.judged import form_of, judged
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited_log, from_day, latest, never, over
+from replay.seats import Seats
 from replay.timeline.accounting import Accounting, Counting
 from replay.timeline.spool import Spool
 from schemas.codec import Frame
@@ -18,6 +20,8 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams import log
 from streams.log import Log
+
+_DAY: Final = timedelta(days=1)
 
 
 class Reach(Struct, frozen=True):
@@ -93,13 +97,33 @@ def read_events(spool: Spool, path: Path, house: House, reach: Reach) -> Account
     return result
 
 
-def _concluded(
-    spool: Spool, path: Path, house: House, reach: Reach, counting: Counting
-) -> Iterator[Concluded | Unread]:
+def read_seats(seats: Seats, path: Path, house: House, reach: Reach) -> None:
+    """Hear who sat at the tables and days that were asked for, and of the day after: it may tell otherwise.
+
+    Raises:
+        BadInput: as `read_events` does.
+    """
+    until = None
+    if reach.last is not None and path.is_dir():
+        until = house.late(reach.last + _DAY)
+    for found in _logs(path, house, reach):
+        part, audits = _begun(found, path, house, reach)
+        seats.begin(audits)
+        seats.read(part, until)
+
+
+def _logs(path: Path, house: House, reach: Reach) -> Iterator[Log]:
     for found in log.logs(path):
         in_part = path.is_dir() and not reach.is_whole
         if in_part and (found.name in house.ledgers or (reach.tables and found.name not in reach.tables)):
             continue
+        yield found
+
+
+def _concluded(
+    spool: Spool, path: Path, house: House, reach: Reach, counting: Counting
+) -> Iterator[Concluded | Unread]:
+    for found in _logs(path, house, reach):
         entering = _Entering(spool, house, counting, reach)
         yield from latest(_but_shoes(_of_log(found, path, house, reach, entering), spool, house))
         counting.over()
@@ -119,13 +143,18 @@ def _but_shoes(
 def _of_log(
     found: Log, path: Path, house: House, reach: Reach, entering: "_Entering"
 ) -> Iterator[Concluded | Unread]:
-    audits: dict[str, TableAudit] = {}
-    if reach.first is not None and path.is_dir():
-        found, audits = from_day(found, path, house, reach.first)
+    found, audits = _begun(found, path, house, reach)
     for audit in audits.values():
         entering.begin(audit)
     past = over(house, reach.last) if reach.last is not None and path.is_dir() else never
     return audited_log(found, house, audits, past, entering)
+
+
+def _begun(found: Log, path: Path, house: House, reach: Reach) -> tuple[Log, dict[str, TableAudit]]:
+    """Leave out of a table's log what lies before the first day, as `from_day` does."""
+    if reach.first is None or not path.is_dir():
+        return found, {}
+    return from_day(found, path, house, reach.first)
 
 
 class _Entering:

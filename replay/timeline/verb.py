@@ -1,6 +1,7 @@
 """`discardrack timeline`: what happened, in the order of its time, as an investigator filters it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal, TypeAlias, get_args
@@ -16,12 +17,13 @@ from replay.forms.files import write as write_file
 from replay.options import FILE_TO_WRITE
 from replay.recorded import house_of
 from replay.rows import printable, write_rows
+from replay.seats import Seats, terminal_of
 from replay.source import source_argument
 from replay.target import appearing, out_option, printed_to
 from replay.timeline.accounting import Accounting
 from replay.timeline.asking import Asked, asking, filters, reach, refuse_unknown
 from replay.timeline.filters import Filters
-from replay.timeline.reading import is_recorded, read_events, read_records
+from replay.timeline.reading import is_recorded, read_events, read_records, read_seats
 from replay.timeline.rows import (
     COLUMNS,
     HEADS,
@@ -84,14 +86,16 @@ def timeline(
     recorded = is_recorded(path)
     house = house_of(path, house_file) if recorded else _house(house_file)
     by = filters(asked, house, recorded=recorded)
-    with Spool() as spool:
+    with Spool() as spool, Seats() as seats:
         with Console(stderr=True).status(f"Reading {printable(path.name)} …"):
             if recorded:
-                counts = read_events(spool, path, house, reach(by, house, every=every))
+                how_much = reach(by, house, every=every)
+                read_seats(seats, path, house, how_much)
+                counts = read_events(spool, path, house, how_much)
             else:
                 counts = read_records(spool, path, house_file)
-        refuse_unknown(asked, spool)
-        shown = Shown(spool, by, house, counts)
+        refuse_unknown(asked, spool, seats)
+        shown = Shown(spool, seats, by, house, counts)
         _write(shown, asked, form, out)
     if form not in ("table", "html"):
         for name, says in accounting_lines(counts):
@@ -110,6 +114,7 @@ class Shown(Struct, frozen=True):
     """The entries that answer the filters, by time; they may be asked for again, and are counted anew."""
 
     spool: Spool
+    seats: Seats
     by: Filters
     house: House
     counts: Accounting
@@ -121,13 +126,18 @@ class Shown(Struct, frozen=True):
         standing: dict[str, Standing] = {}
         for moment in self.spool.moments():
             if isinstance(moment, Happening):
-                table, rows = moment.entry.table, int(moment.sought)
+                table, rows = moment.entry.table, 1
             else:
                 table, rows = moment.about.table, len(moment.findings) + (moment.about.round is not None)
-            found = self.by.shown(standing.setdefault(table, Standing()), moment)
+            if table not in standing:
+                standing[table] = Standing(partial(self._sits, table, terminal_of(self.house, table)))
+            found = self.by.shown(standing[table], moment)
             counts.shown += len(found)
             counts.hidden += rows - len(found)
             yield from found
+
+    def _sits(self, table: str, terminal: str, at: int, number: str) -> Mapping[int, str]:
+        return self.seats.account(table, terminal, at).patrons(at, number)
 
     def words(self) -> Iterator[tuple[str, ...]]:
         """Give them in words."""
