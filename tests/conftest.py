@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from argon2 import PasswordHasher
@@ -12,6 +13,17 @@ from projections.console.access.installed import Access
 from projections.store.store import Store
 from tests.archived import archive_of, floor
 from tests.entered import Clock
+
+HERE: Final = Path(__file__).parent
+
+
+@pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    # With `--dist loadgroup` one process runs a module: a second would make again what its tests share. Those
+    # of the law share nothing: they are dealt out one by one, behind the modules, and all ends together.
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture(scope="session", autouse=True)
