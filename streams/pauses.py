@@ -1,5 +1,6 @@
 """How a process that answers within a tenth of a second keeps from long pauses."""
 
+import atexit
 import gc
 
 
@@ -11,3 +12,5 @@ def loaded() -> None:
     """
     gc.collect()
     gc.freeze()
+    # When the process ends libraries count what was never given back, and would print all of it.
+    atexit.register(gc.unfreeze)

@@ -34,14 +34,18 @@ AT: Final = re.compile(r"Findings at (\S+)")
 
 @contextmanager
 def running(*arguments: object, folder: Path) -> Iterator[tuple[str, list[str]]]:
-    """Run a verb that serves until it is told to end; give its address and what it had said by then."""
-    process = subprocess.Popen(  # noqa: S603  our own program
-        [COMMAND, *map(str, arguments)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
+    """Run a verb that serves until it is told to end; give its address and what it had said by then.
+
+    What it says on standard error stands in the folder's file `stderr`.
+    """
+    with (folder / "stderr").open("wb") as stderr:
+        process = subprocess.Popen(  # noqa: S603  our own program
+            [COMMAND, *map(str, arguments)],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+        )
     try:
         assert process.stdout is not None
         said: list[str] = []
@@ -108,6 +112,7 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
         }
         assert all(is_right(password, accounts.hash_of(name) or "") for name, password in logins.items())
     assert len(set(logins.values())) == 2
+    assert (tmp_path / "stderr").read_text() == "", "it ends without a word"
     with Store(store) as found:
         (run,) = found.runs()
         days = {str(each.gaming_date) for each in found.conclusions(run.run) if each.round is not None}
