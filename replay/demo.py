@@ -137,8 +137,8 @@ def _begin_anew(held: ExitStack) -> None:
         FLOOR.mkdir()
     except OSError as error:
         raise BadInput(
-            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder it is "
-            "started in: start it in one that can be written, or move what is there"
+            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder "
+            "it is started in: start it in one that can be written, or move what is there"
         ) from None
 
 
