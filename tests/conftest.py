@@ -1,5 +1,6 @@
 """What several test modules begin with: a store of their own, a played floor, an archive of it."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -15,6 +16,11 @@ from tests.archived import archive_of, floor
 from tests.entered import Clock
 
 HERE: Final = Path(__file__).parent
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Let one process more run than there are cores: who drives a browser or a broker waits half the time."""
+    return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.hookimpl(tryfirst=True)  # xdist reads the marks in the same hook
