@@ -69,13 +69,13 @@ def _around(
         part, audits = from_snapshot(found, house, search.start)
         begin(_number(search.start))
         seats.begin(audits)
-        is_over = False
+        is_over, key, last = False, part.key, house.late(day + _DAY)
         for position, where, payload in _placed(part):
             if not is_over:
                 search.take(position, where, payload)
             # By what a terminal tells now and then it is seen that a day is over, without reading each frame.
-            at = seats.take(where, payload, part.key)
-            if at is not None and at > house.late(day + _DAY):
+            at = seats.take(where, payload, key)
+            if at is not None and at > last:
                 break
             is_over = is_over or (at is not None and at > search.late)
         until = search.late if search.last is None else search.last

@@ -98,7 +98,8 @@ def as_known(told: Judged, seen: Round, seats: Seats) -> Seated:
     """Name who sat at a round by all that was heard of its table's terminal."""
     account = seats.account(seen.table, terminal_of(told.house, seen.table), seen.at)
     seated = account.patrons(seen.at, seen.number)
-    return Seated(told, seen, seated, account.renamed(seen.at, seen.number, seen.seated))
+    renamed = () if seated == seen.seated else account.renamed(seen.at, seen.number, seen.seated)
+    return Seated(told, seen, seated, renamed)
 
 
 def looked_back(path: Path, told: Judged, seen: Round) -> Seated:

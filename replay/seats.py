@@ -64,8 +64,9 @@ class Seats(OnDisk):
 
     def read(self, found: Log, until: int | None = None) -> None:
         """Hear a log to its end, or until what it tells is of a later moment, microseconds UTC."""
+        key = found.key
         for _, where, payload in found.payloads():
-            at = self.take(where, payload, found.key)
+            at = self.take(where, payload, key)
             if until is not None and at is not None and at > until:
                 return
 
@@ -74,7 +75,7 @@ class Seats(OnDisk):
 
         What cannot be read is for the audit to say, and what is not of the table `key` where that is told.
         """
-        if any(word in payload for word in _WORDS):
+        if any(map(payload.__contains__, _WORDS)):
             with suppress(BadInput):
                 frame, _ = decode(payload, where)
                 if key in (None, frame.table):

@@ -37,8 +37,9 @@ class ArchivedLog(Struct, frozen=True):
 
     def placed(self) -> Iterator[tuple[Position, str, bytes]]:
         """Read the payloads: where the record stands, place for messages, bytes."""
+        name = self.name
         for day, record in ((each.day, each.record) for each in self.records()):
-            yield record.position, f"{day}/{self.name}:{record.offset}", record.payload or b""
+            yield record.position, f"{day}/{name}:{record.offset}", record.payload or b""
 
     def payloads(self) -> Iterator[tuple[int, str, bytes]]:
         """Read the payloads: offset, place for messages, bytes."""
