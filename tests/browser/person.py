@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Error, Locator, Page, expect
 
 PATIENCE: Final = 60_000  # milliseconds, on a machine that may be busy
 expect.set_options(timeout=PATIENCE)
@@ -76,14 +76,23 @@ class Person:
         """Go on with Tab until something has the focus, and see that it does."""
         expect(what).to_be_attached()
         for _ in range(_TABS):
-            if what.evaluate("(it) => it === document.activeElement"):
+            try:
+                has_focus = what.evaluate("(it) => it === document.activeElement")
+            except Error as error:
+                if "because of a navigation" not in error.message:
+                    raise
+                continue  # the page gave way to another, where one begins anew
+            if has_focus:
                 assert self.is_marked(), f"the focus on {what} cannot be seen"
                 return
             self._page.keyboard.press("Tab")
         raise AssertionError(f"{what} cannot be got to with the keyboard")
 
     def is_marked(self) -> bool:
-        """Tell whether it can be seen what has the focus."""
+        """Tell whether it can be seen what has the focus, once the page looks as it is meant to."""
+        self._page.wait_for_function(
+            "() => [...document.querySelectorAll('link[rel=stylesheet]')].every((each) => each.sheet)"
+        )
         return bool(
             self._page.evaluate(
                 """() => {
