@@ -92,6 +92,18 @@ def test_the_sums_are_those_of_whom_is_known_now(tmp_path: Path, verb: str, opti
     assert (patron["patron"], patron["rounds"], patron["difference_cents"]) == ("P-7", 2, won)
 
 
+def test_a_what_if_is_stored_as_the_table_knew_it(tmp_path: Path) -> None:
+    """As every store: the same rounds audited under those rules differ in nothing."""
+    path, store = archive(tmp_path, corrected(), house()), tmp_path / "what_if.duckdb"
+    assert run("whatif", path, "--set", "631a.tie_odds=9", "--store", store).exit_code == 0
+    (tmp_path / "nine").mkdir()
+    told_apart = run(
+        "diff", store, archive(tmp_path / "nine", corrected(), house(tie_odds=9)), "--format", "jsonl"
+    )
+    found = [json.loads(line) for line in told_apart.stdout.splitlines()]
+    assert [row for row in found if row["round"] is not None] == []
+
+
 def test_a_finding_is_of_whom_is_known_now(tmp_path: Path) -> None:
     path = archive(tmp_path, corrected(), house())
     answers = [json.loads(line) for line in run("audit", path).stdout.splitlines()]
