@@ -125,7 +125,7 @@ def _unsigned(provider: Provided) -> None:
 
 
 def _late(provider: Provided) -> None:
-    # A minute is allowed for clocks that differ; a second one is for a machine too busy to get the token soon.
+    # A minute is allowed for clocks that differ; a second one is for a machine too busy to ask soon.
     provider.op.id_token_lifetime = -121
 
 
