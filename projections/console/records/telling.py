@@ -43,10 +43,12 @@ _REVISIONS: Final = """
 # was told of a wrong shoe ends none for good. That it was concluded says nothing: a shoe in play is, as soon
 # as there is something to say of it.
 _SHOES: Final = """
-    SELECT shoe, max(opened) AS last_opened FROM rounds
+    SELECT gaming_date, shoe, min(opened) AS first_opened, max(opened) AS last_opened,
+        count(DISTINCT id) AS rounds
+    FROM rounds
     WHERE run = $run AND table_id = $table AND gaming_date >= $since AND round IS NOT NULL
-        AND shoe IS NOT NULL
-    GROUP BY shoe
+        AND shoe IS NOT NULL AND opened IS NOT NULL
+    GROUP BY gaming_date, shoe
 """
 
 
@@ -75,14 +77,34 @@ def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
         return set()
     since = min(row["gaming_date"] for row in rows)
     shoes = ask(_SHOES, {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since})
-    known = [(each["last_opened"], each["shoe"]) for each in shoes if each["last_opened"] is not None]
-    at, present = max(known, default=(None, None))
+    by_name = {(each["gaming_date"], each["shoe"]): each for each in shoes}
     return {
         row["id"]
         for row in rows
-        if row["shoe"] is not None and row["opened"] is not None
-        if at is not None and at > row["opened"] and present != row["shoe"]
+        if row["opened"] is not None
+        if (shoe := by_name.get((row["gaming_date"], row["shoe"]))) is not None
+        if _is_over(shoe, row, shoes)
     }
+
+
+def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:
+    """Tell whether the shoe of a round is over, by all shoes of the table since; each has its gaming day.
+
+    Another day may have one of the same name. It is the same shoe, which was in play as the day changed,
+    unless another of two rounds at least was in play between the two.
+    """
+    present = max(shoes, key=lambda each: (each["last_opened"], each["shoe"]))
+    if present["last_opened"] <= row["opened"]:
+        return False
+    if present["shoe"] != shoe["shoe"]:
+        return True
+    return any(
+        each["shoe"] != shoe["shoe"]
+        and each["rounds"] > 1
+        and shoe["last_opened"] < each["first_opened"]
+        and each["last_opened"] < present["first_opened"]
+        for each in shoes
+    )
 
 
 def _told(

@@ -23,6 +23,7 @@ from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import utc
 from schemas.cameras import Cameras
+from schemas.house import House
 from schemas.law_text import STATUSES
 from schemas.provisions import chapters, provisions
 from schemas.values import moment
@@ -204,7 +205,7 @@ def _where(
         return Where("unknown", "When the round was opened was not recorded.")
     pieces = [piece for place in told.places for hand in place.hands for piece in hand.pieces]
     cards = any(piece.kind == "card" for piece in pieces)
-    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing)):
+    if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing, reader.house)):
         return Where("over", f"Shoe {told.shoe} is over: its cards are out of play.")
     return _lies(_opened_later(told, after, standing), standing, zone, cards=cards)
 
@@ -235,8 +236,9 @@ def _opened_later(told: Told, after: list[Beside], standing: Standing | None) ->
     return None
 
 
-def _reloaded(told: Told, standing: Standing | None) -> bool:
-    """Tell whether the table has had another shoe loaded since."""
+def _reloaded(told: Told, standing: Standing | None, house: House) -> bool:
+    """Tell whether the table has had another shoe loaded since: of another name, or on a later gaming day."""
     if standing is None or standing.loaded is None or told.at is None:
         return False
-    return standing.shoe != told.shoe and moment(standing.loaded) > told.at
+    another = standing.shoe != told.shoe or house.gaming_date(standing.loaded) > told.gaming_date
+    return another and moment(standing.loaded) > told.at

@@ -1,0 +1,79 @@
+"""Which shoes have ended where a name comes again on another gaming day: what is told, what stays covered."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from projections.console.opening import opened
+from projections.room.standing.fold import Standing
+from schemas.values import microseconds
+from tests.consoles import entered
+from tests.shown import BANKER, ids, record
+from tests.stored import stored
+
+# The 9 of spades went to the discard rack face down before the first card. $2.00 was taken for $1.85.
+WRONG = record(
+    [["discard", "9s"], *BANKER],
+    shoe="112-01",
+    announced="banker",
+    wagers=[{"seat": 1, "wager": "banker", "cents": 3700}],
+    paid=[{"seat": 1, "wager": "banker", "cents": 3700, "vigorish_cents": 285}],
+)
+NAME = ids(WRONG)["vigorish_wrong"]
+NEXT_DAY = "2025-01-02T18:{:02d}:00Z"  # 13:00 in New York, of the gaming date 2 January
+SAME_DAY = "2025-01-02T03:{:02d}:00Z"  # 22:00 in New York, of the gaming date 1 January
+
+
+def dealt(at: str, shoe: str, minutes: Sequence[int]) -> list[dict[str, Any]]:
+    """Write rounds of a shoe, each opened in one of these minutes."""
+    return [{**WRONG, "round": f"{at[8:13]}{each}", "shoe": shoe, "at": at.format(each)} for each in minutes]
+
+
+def told(client: TestClient[Litestar]) -> tuple[str, bool, bool]:
+    """Say where round 41 is, whether the strip of its shoe is shown, and whether its discard lies open."""
+    page = client.get("/rounds/2025-01-01/BAC-7/41").text
+    strip = client.get("/api/shoes/2025-01-01/BAC-7/112-01/cards").json()
+    where = client.get(f"/api/alerts/{NAME}").json()["where"]
+    assert strip["ended"] == ("9♠" in client.get("/shoes/2025-01-01/BAC-7/112-01/cards").text)
+    return where["lies"], strip["ended"], "9 of spades" in page
+
+
+@pytest.mark.parametrize(
+    ("others", "lies"),
+    [
+        # Another shoe followed it that evening; today's first has its name.
+        ([*dealt(SAME_DAY, "112-02", [0, 1]), *dealt(NEXT_DAY, "112-01", [0])], "over"),
+        # Another began today, and after it one of its name.
+        ([*dealt(NEXT_DAY, "112-09", [0, 1]), *dealt(NEXT_DAY, "112-01", [2, 3])], "over"),
+        ([*dealt(SAME_DAY, "112-02", [0])], "over"),
+        # In play as the gaming day changed, and still.
+        ([*dealt(NEXT_DAY, "112-01", [0, 1])], "rack"),
+        # One round between was told of a wrong shoe.
+        ([*dealt(SAME_DAY, "112-02", [0]), *dealt(NEXT_DAY, "112-01", [0, 1])], "rack"),
+        # It was in play before another was, and is again.
+        ([*dealt(SAME_DAY, "112-02", [0, 1]), *dealt(SAME_DAY, "112-01", [2])], "rack"),
+    ],
+)
+def test_a_shoe_is_over_when_another_followed_it_and_not_because_a_day_did(
+    tmp_path: Path, others: list[dict[str, Any]], lies: str
+) -> None:
+    with entered(stored(tmp_path / "s.duckdb", WRONG, *others)) as client:
+        assert told(client) == (lies, lies == "over", lies == "over")
+
+
+def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0]))
+    on = opened(path)
+    on.live.tables["BAC-7"] = Standing(
+        shoe="112-01", loaded=microseconds(datetime.fromisoformat("2025-01-02T17:59:00Z"))
+    )
+    with entered(path, on=on) as client:
+        assert client.get(f"/api/alerts/{NAME}").json()["where"] == {
+            "lies": "over",
+            "says": "Shoe 112-01 is over: its cards are out of play.",
+        }
