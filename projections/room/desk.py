@@ -244,6 +244,24 @@ class Desk(Watch):
         with self._lock:
             return list(self._done.values())
 
+    def done_to(self, alert: str, hidden: frozenset[str]) -> list[Acted]:
+        """Give all that was done to an alert and its case, in order, but what tells of something hidden."""
+        if self.is_hidden(f"alert:{alert}", hidden):
+            return []
+        with self._lock:
+            found = sorted((self._done[each] for each in self._work.done_to(alert)), key=_number)
+        if not hidden:
+            return found
+        return [
+            each
+            for each in found
+            if not any(self.is_hidden(name, hidden) for name in _subjects(done_of(each, self._read).action))
+        ]
+
+
+def _number(acted: Acted) -> int:
+    return acted.number
+
 
 def _subjects(action: Action) -> set[str]:
     return {getattr(action, "subject", None) or "", *getattr(action, "others", ())}

@@ -18,6 +18,7 @@ from msgspec.structs import asdict, replace
 
 from projections.console.live.live import Live
 from projections.console.papers.dispute_form import local
+from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.wording.words import moment
@@ -31,18 +32,11 @@ from projections.room.logbook.book import LogBook
 from projections.room.logbook.lines import Line, LineKind, lines
 from projections.room.logbook.shifts import Shift
 from projections.room.work.deciding import Actor
-from projections.store.rows import Row
+from projections.room.work.work import alert_of
 from projections.told.cells import write_csv
 from schemas.values import MOST_MICROS, YEARS, in_words
 from schemas.values import moment as instant
 
-_ALERTS: Final = """
-    SELECT findings.id AS id, any_value(rounds.table_id) AS table_id, any_value(rounds.id) AS about,
-        any_value(findings.check_name) AS "check"
-    FROM findings JOIN rounds
-        ON rounds.run = findings.run AND rounds.id = findings.round_id AND rounds.revision = findings.revision
-    WHERE findings.id IN (SELECT unnest($ids)) GROUP BY findings.id
-"""
 _KINDS: Final[tuple[str, ...]] = (*ENTRY_KINDS, "alert", "dispute", "handover")
 _ALERT: Final = "alert:"
 _CSV: Final = "text/csv"
@@ -107,7 +101,8 @@ def log_of(desk: Desk, reader: Reader, asked: LogAsked, sight: Sight, people: Co
         return number in (None, shift) and begins <= at < ends
 
     found = lines(acts, book.entries(), wanted)
-    alerts = _alerts(reader, found)
+    of_alerts = {alert_of(line.subject) for line in found if line.subject.startswith(_ALERT)}
+    alerts = named(reader, of_alerts)
     placed = (_placed(line, alerts, desk, sight, people) for line in found)
     of_others = (line for line in placed if line is not None and not _of_hidden_day(line, reader, sight))
     shown = [line for line in of_others if _is_asked(line, asked)]
@@ -129,14 +124,8 @@ def _is_asked(line: Line, asked: LogAsked) -> bool:
     )
 
 
-def _alerts(reader: Reader, found: list[Line]) -> dict[str, Row]:
-    """Read of which rounds, tables and checks the alerts are that lines are about."""
-    ids = {line.subject.removeprefix(_ALERT) for line in found if line.subject.startswith(_ALERT)}
-    return {row["id"]: row for row in reader.ask(_ALERTS, {"ids": sorted(ids)})} if ids else {}
-
-
 def _placed(
-    line: Line, alerts: Mapping[str, Row], desk: Desk, sight: Sight, people: Collection[str]
+    line: Line, alerts: Mapping[str, Named], desk: Desk, sight: Sight, people: Collection[str]
 ) -> Line | None:
     """Say of a line which alert it is about and where that is; None where it is withheld."""
     kind, _, name = line.subject.partition(":")
@@ -151,9 +140,9 @@ def _placed(
     if kind != "alert" or name not in alerts:
         return line
     told = alerts[name]
-    if sight.hides(told["about"], name):
+    if sight.hides(told.about, name):
         return None
-    return replace(line, table=told["table_id"], what=f"{in_words(told['check'])}: {line.what}")
+    return replace(line, table=told.table, what=f"{in_words(told.check)}: {line.what}")
 
 
 def _asked_page(

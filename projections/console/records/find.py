@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from projections.console.access.guard import lead
 from projections.console.records.findings import run_of
+from projections.console.records.named import called, kind_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
@@ -244,13 +245,11 @@ def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
 
 def _hit(row: Row, run: Run) -> Hit:
     """Name a round, a shoe or an account, and its page."""
-    kind: Kind = "round" if row["round"] else "account" if row["account"] else "shoe"
-    name = row[kind]
+    kind, name = kind_of(row)
     opened: datetime | None = utc(row["opened"])
     when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
-    said = in_words(name) if kind == "account" else f"{kind} {name}"
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
-    return Hit(kind, f"{row['table_id']}, {said}, {when}", path)
+    return Hit(kind, f"{called(row)}, {when}", path)
 
 
 # ── routes ───────────────────────────────────────────────────────────────────────────────────────────

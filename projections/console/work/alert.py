@@ -15,6 +15,7 @@ from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock
+from projections.console.work.alert_history import worked
 from projections.console.work.alert_told import AlertTold, Around, alert_told
 from projections.room.desk import Desk
 from projections.room.work.deciding import Actor
@@ -58,6 +59,7 @@ _TOLD: Final = {
 def alert_page(
     told: NamedDependency[AlertTold],
     runs: NamedDependency[list[Run]],
+    reader: NamedDependency[Reader],
     asked: NamedDependency[Asked],
     desk: NamedDependency[Desk],
     actor: NamedDependency[Actor],
@@ -68,6 +70,7 @@ def alert_page(
     """Show an alert with all that a person decides by, and what can be done about it."""
     (run,) = (each for each in runs if each.run == told.told.run)
     shown = desk.shown_one(told.finding.id, wall(), actor.hidden)
+    work = worked(desk, reader, sight, shown, told.finding.id, told.told.id)
     context = {
         "alert": told,
         "told": told.told,
@@ -76,7 +79,9 @@ def alert_page(
         "actor": actor,
         "has_events": events is not None,
         "names_until": sight.shows_names(told.told.id, told.finding.id),
-        "shown": sight.masked(shown, told.told.id, told.finding.id) if shown is not None else None,
+        "shown": work.shown,
+        "history": work.history,
+        "others": work.others,
     }
     return Template("alert.html", context=context)
 

@@ -1,5 +1,6 @@
 """The book of the work: what people do about the alerts of a board (see `projections.room.desk`)."""
 
+from collections import defaultdict
 from collections.abc import Collection
 from typing import Final, TypeVar, get_args
 
@@ -33,11 +34,12 @@ class WorkBook:
 
     def __init__(self, board: Board, grave_checks: Collection[str]) -> None:
         self.board, self._grave_checks = board, grave_checks
-        self.work = Work()
+        self.clear()
 
     def clear(self) -> None:
         """Forget what was done; it is about to be folded again."""
         self.work = Work()
+        self._done: defaultdict[str, list[str]] = defaultdict(list)
 
     def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
         """Give an action as it is to be done, with how severe the alerts are that it concerns.
@@ -53,7 +55,7 @@ class WorkBook:
             action = self._with_repeats(action, actor, now)
         refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
         standing = self.board.alerts
-        concerned = [alert for name in self._subjects(action) for alert in self.work.case(name).alerts]
+        concerned = self._concerned(action)
         facts: dict[str, str] = {name: standing[name].severity for name in concerned if name in standing}
         if isinstance(action, Settling):
             facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(concerned, standing).items()}
@@ -84,7 +86,21 @@ class WorkBook:
 
     def evolve(self, done: Done[WorkAction]) -> None:
         """Fold what was done."""
+        before = self._concerned(done.action)
         evolve(self.work, done)
+        for alert in {*before, *self._concerned(done.action)}:
+            self._done[alert].append(done.action.id)
+
+    def done_to(self, alert: str) -> set[str]:
+        """Give the ids of all actions that were done to an alert, and to the others of its case as it is now.
+
+        Done to an alert is also what was done to its case by the name of another alert in it.
+        """
+        return {each for name in self.work.case(alert).alerts for each in self._done.get(name, ())}
+
+    def _concerned(self, action: WorkAction) -> list[str]:
+        """Give the alerts of the cases that an action is about, as these are now."""
+        return [alert for name in self._subjects(action) for alert in self.work.case(name).alerts]
 
     def _subjects(self, action: WorkAction) -> list[str]:
         subject = action.subject if isinstance(action, OnCase | TakeNext) else None

@@ -1,0 +1,51 @@
+"""What was done to an alert's case, as the surveillance log has it, on the alert's own page."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from msgspec import Struct
+
+from projections.console.records.named import Named, named
+from projections.console.records.queries import Reader
+from projections.console.records.sight import Sight
+from projections.room.board.board import Shown
+from projections.room.desk import Desk
+from projections.room.logbook.lines import lines
+from projections.room.work.work import alert_of
+from schemas.values import moment
+
+
+class Happened(Struct, frozen=True):
+    """Something that was done: when, by whom, what; `to` where it was to another alert of the case."""
+
+    at: datetime
+    who: str
+    what: str
+    to: Named | None
+
+
+class Worked(Struct, frozen=True):
+    """The work on an alert: as the queue shows it (None where it does not), and what was done, in order.
+
+    `others` are the other alerts of its case, and those by which something was done, as the store has them.
+    """
+
+    shown: Shown | None
+    history: list[Happened]
+    others: Mapping[str, Named]
+
+
+def worked(desk: Desk, reader: Reader, sight: Sight, shown: Shown | None, alert: str, about: str) -> Worked:
+    """Tell of the work on an alert as a person may see it, names masked; `about` is the key of its round."""
+    found = lines(desk.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
+    subjects = {alert_of(line.subject) for line in found}
+    others = named(reader, subjects.union(shown.case.alerts if shown is not None else ()) - {alert})
+    shown, says = sight.masked((shown, [line.what for line in found]), about, alert)
+    return Worked(
+        shown,
+        [
+            Happened(moment(line.at), line.who, what, others.get(alert_of(line.subject)))
+            for line, what in zip(found, says, strict=True)
+        ],
+        others,
+    )
