@@ -1,5 +1,6 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
+import { renewed } from "./renewing.js";
 import { listen } from "./sharing.js";
 
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
@@ -8,7 +9,6 @@ const QUIET = 50;
 const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
 const SILENT = 10_000; // milliseconds without a word from the server, after which the page says so
-const PARTS = "main, #queue, .findings, .findings tbody, .pit, .tiles"; // of which each child is renewed by itself
 const said = document.getElementById("live");
 // The queue is told of each row by itself; every other page is fetched anew when something has happened.
 const queue = document.getElementById("queue");
@@ -16,19 +16,6 @@ const TOLD = ["alert", "gone", "counts", "ring", "rate"];
 const waiting = [];
 let [lost, due, choices, again, fetching, loggedOut] = [null, 0, 0, false, false, false];
 let end = null;
-
-// An element that says the same stays the one it is, and with it focus, selection and scroll position.
-function renewed(now, next) {
-  if (now?.tagName === "DETAILS") next.open = now.open;
-  const kept = now?.tagName === "FORM" && ("kept" in next.dataset || now.contains(document.activeElement));
-  if (!now || kept || now.isEqualNode(next)) return now ?? next;
-  if (now.tagName !== next.tagName || !now.matches(PARTS)) return next;
-  const known = new Map([...now.children].map((child, at) => [child.id || at, child]));
-  const wanted = [...next.children].map((child, at) => renewed(known.get(child.id || at), child));
-  [...now.children].filter((child) => !wanted.includes(child)).forEach((child) => child.remove());
-  wanted.forEach((child, at) => now.children[at] === child || now.insertBefore(child, now.children[at]));
-  return now;
-}
 
 async function refresh() {
   [fetching, again] = [true, false];

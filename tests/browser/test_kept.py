@@ -1,0 +1,48 @@
+"""What a person is at stays as it is while the page around it is brought up to date."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Enters
+from tests.browser.served import Served
+from tests.browser.test_footage import act
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    """Somebody else, who works beside."""
+    with closing(served.person("supervisor")) as client:
+        yield client
+
+
+def waiting(other: httpx.Client, queue: str) -> list[str]:
+    """Give the alerts of a queue that nobody has, each as a subject."""
+    rows = other.get(f"/api/queue?queue={queue}&every=true&state=new").json()["rows"]
+    return [f"alert:{row['alert']['id']}" for row in rows]
+
+
+def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
+    enters: Enters, other: httpx.Client
+) -> None:
+    urgent = waiting(other, "act_now")
+    for number, subject in enumerate(urgent):
+        act(other, 0xB100 + number, action="acknowledge", subject=subject)
+    assert waiting(other, "act_now") == []
+    person = enters("operator")
+    person.goes_to("/floor")
+    expect(person.part("#live")).to_have_text("Live")
+    chosen = person.part("main form select[name=only]")
+    person.gets_to(chosen)
+    expect(person.part("main .now")).to_have_count(0)
+    act(other, 0xB200, action="release", subject=urgent[0])
+    expect(person.part("main .now a")).to_have_count(1)
+    expect(person.part("main form")).to_have_count(1)
+    expect(chosen).to_be_focused()
+    act(other, 0xB201, action="acknowledge", subject=urgent[0])
+    expect(person.part("main .now")).to_have_count(0)
+    expect(person.part("main form")).to_have_count(1)
+    expect(chosen).to_be_focused()
