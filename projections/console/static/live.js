@@ -1,5 +1,6 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
+import { root } from "./act.js";
 import { renewed } from "./renewing.js";
 import { listen } from "./sharing.js";
 
@@ -12,6 +13,10 @@ const SILENT = 10_000; // milliseconds without a word from the server, after whi
 const said = document.getElementById("live");
 // The queue is told of each row by itself; every other page is fetched anew when something has happened.
 const queue = document.getElementById("queue");
+// What answers a form is said once, a password or why it was refused; fetched again the page would not say it. So it
+// stays as it is, and only whether anybody is still logged in is asked, of a page that everybody has.
+const answers = document.documentElement.dataset.answers !== undefined;
+const page = answers ? `${root}/password` : location.href;
 const TOLD = ["alert", "gone", "counts", "ring", "rate"];
 const waiting = [];
 let [lost, due, choices, again, fetching, loggedOut] = [null, 0, 0, false, false, false];
@@ -22,12 +27,12 @@ async function refresh() {
   const begun = Date.now();
   const headers = document.querySelector("main form") && begun < choices ? { "X-Choices": "kept" } : {};
   try {
-    const answer = await fetch(location.href, { cache: "no-store", headers });
+    const answer = await fetch(page, { cache: "no-store", headers });
     if (answer.redirected || answer.status === 401) return stopped();
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
     const at = document.activeElement?.id;
-    if (answer.ok) {
+    if (answer.ok && !answers) {
       renewed(document.querySelector("main"), fresh.querySelector("main"));
       document.dispatchEvent(new Event("renewed"));
     }
@@ -48,12 +53,13 @@ function stopped() {
   loggedOut = true;
   end();
   const out = document.getElementById("out");
-  const here = location.pathname.slice(document.documentElement.dataset.root.length) + location.search;
-  out.querySelector("a").href = `${document.documentElement.dataset.root}/login?next=${encodeURIComponent(here)}`;
+  const here = location.pathname.slice(root.length) + location.search;
+  out.querySelector("a").href = `${root}/login?next=${encodeURIComponent(here)}`;
   [out.hidden, said.textContent] = [false, ""];
 }
 
 function news() {
+  if (answers) return;
   if (!fetching && !again) setTimeout(refresh, Math.max(0, due - Date.now()));
   again = true;
 }
@@ -80,7 +86,7 @@ const HEARD = {
   crowded: () => {
     said.textContent = "Not live: four other queues or filters are, in tabs of this browser; close one of them";
   },
-  reload: () => location.reload(),
+  reload: () => answers || location.reload(),
   out: stopped,
 };
 if (!queue) HEARD.stored = news;

@@ -3,9 +3,9 @@ import { bind } from "./keys.js";
 
 export { typing } from "./keys.js";
 
-const find = document.getElementById("find");
+const find = document.getElementById("find"); // only for who may see what is found
 
-find.addEventListener("keydown", (event) => {
+find?.addEventListener("keydown", (event) => {
   if (event.key === "Escape") find.blur();
 });
 
@@ -23,6 +23,7 @@ document.getElementById("theme").addEventListener("click", turn);
 bind({
   d: turn,
   g: () => {
+    if (!find) return false;
     find.focus();
     find.select();
   },
