@@ -46,3 +46,21 @@ def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
     expect(person.part("main .now")).to_have_count(0)
     expect(person.part("main form")).to_have_count(1)
     expect(chosen).to_be_focused()
+
+
+def test_a_tag_that_was_just_given_can_be_taken_away_on_the_alert_s_page(
+    enters: Enters, other: httpx.Client
+) -> None:
+    alert = waiting(other, "nightly")[0]
+    person = enters("operator")
+    person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
+    expect(person.part("#live")).to_have_text("Live")
+    person.presses("t")
+    person.types("torn label")
+    person.presses("Enter")
+    tag = person.part("#case .tag", has_text="torn label")
+    expect(tag).to_be_visible()
+    person.presses("t")
+    person.gets_to(person.part("#ask-tag [data-off]", has_text="Take torn label away"))
+    person.presses("Enter")
+    expect(tag).to_have_count(0)

@@ -3,10 +3,12 @@ import { act, get, say } from "./act.js";
 import { bind } from "./keys.js";
 
 const root = document.documentElement.dataset.root;
-const one = document.querySelector("[data-alert]");
+
+// The alert whose page this is, on the queue none. Whenever something is done about it the page has it anew.
+const one = () => document.querySelector("[data-alert]");
 
 function chosen() {
-  return one ?? document.querySelector('#rows tr[aria-current="true"]');
+  return one() ?? document.querySelector('#rows tr[aria-current="true"]');
 }
 
 const subject = (from) => `alert:${from.dataset.alert ?? from.dataset.id}`;
@@ -20,7 +22,7 @@ async function now(action, done, fields = {}) {
 
 const every = new URLSearchParams(location.search).get("every") === "true"; // then a row is one alert
 const QUEUE = "queue"; // what this tab's queue shows, for the alert's pages that follow
-if (!one) kept(() => sessionStorage.setItem(QUEUE, location.search));
+if (!one()) kept(() => sessionStorage.setItem(QUEUE, location.search));
 
 function kept(read) {
   try {
@@ -38,16 +40,16 @@ function repeats(many, says) {
 async function take() {
   const from = chosen();
   if (!from) return say("Go to a row first, with j and k.");
-  const told = await act({ action: "acknowledge", subject: subject(from), repeats: !one && !every });
+  const told = await act({ action: "acknowledge", subject: subject(from), repeats: !one() && !every });
   const left = Number(document.getElementById("case")?.dataset.repeats ?? 0);
   if (!told) return;
-  say(one ? `It is yours${repeats(left, "; nobody has its")}.${left ? " M takes them in." : ""}`
+  say(one() ? `It is yours${repeats(left, "; nobody has its")}.${left ? " M takes them in." : ""}`
     : `It is yours${repeats(told.after?.alerts?.length, ", with its")}.`, "done");
 }
 
 // The next is the first of what the queue shows, by its filters; where none was looked at before, of all there is.
 async function next() {
-  const search = one ? kept(() => sessionStorage.getItem(QUEUE)) : location.search;
+  const search = one() ? kept(() => sessionStorage.getItem(QUEUE)) : location.search;
   const shown = search === null ? null : await get(`/api/queue${search}`);
   if (shown === null && search !== null) return;
   const among = shown && shown.rows.map((row) => `alert:${row.alert.id}`);
