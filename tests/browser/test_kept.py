@@ -64,3 +64,19 @@ def test_a_tag_that_was_just_given_can_be_taken_away_on_the_alert_s_page(
     person.gets_to(person.part("#ask-tag [data-off]", has_text="Take torn label away"))
     person.presses("Enter")
     expect(tag).to_have_count(0)
+
+
+def test_the_focus_stays_on_an_alert_s_button_when_somebody_else_writes_a_note(
+    enters: Enters, other: httpx.Client
+) -> None:
+    alert = waiting(other, "nightly")[1]
+    person = enters("operator")
+    person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
+    expect(person.part("#live")).to_have_text("Live")
+    button = person.part('#case button[data-key="e"]')
+    person.gets_to(button)
+    act(other, 0xB300, action="note", subject=alert, text="called the pit")
+    expect(person.part("#case .note")).to_contain_text("called the pit")
+    expect(button).to_be_focused()
+    person.presses("Enter")
+    person.sees("#ask-escalate[open]")
