@@ -17,7 +17,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
+.PHONY: help demo test check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -36,13 +36,11 @@ demo: .venv/ready ## Simulate a gaming day with labelled faults, audit it, open 
 test: .venv/ready ## Run every test
 	$(BIN)/pytest -n auto --dist loadgroup --max-worker-restart 0
 
-lint: .venv/ready ## Lint, types, import rules, without the documents
+check: .venv/ready ## Lint, types, import rules, documents
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-
-check: lint ## Lint, types, import rules, documents
 	$(BIN)/pytest --quiet tests/test_docs*.py
 
 chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECONDS=120 SEED=1)
