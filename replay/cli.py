@@ -89,6 +89,11 @@ def _one_line() -> Iterator[None]:
         # The reader of our output has gone; there is no one left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(0) from None
+    except RuntimeError as error:
+        # DuckDB says so that it was interrupted in a query.
+        if str(error) != "Query interrupted":
+            raise
+        raise KeyboardInterrupt from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None

@@ -2,13 +2,17 @@
 
 import multiprocessing
 import os
+import signal
 import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import closing
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing, contextmanager
 from datetime import date
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -18,6 +22,7 @@ from msgspec import Struct
 from projections.hand.conclusion import Conclusion
 from replay.ledgers import Held, Tables, accounts
 from replay.recorded import Unread, audited, house_of
+from schemas.errors import DiscardrackError
 from schemas.house import House
 from streams import log
 from streams.log import Log
@@ -57,10 +62,37 @@ def answers(path: Path, house_file: str | None, jobs: int) -> Iterator[Answer]:
             yield each if isinstance(each, Unread) else each.conclusion
 
 
-def processes(jobs: int) -> ProcessPoolExecutor:
-    """Give so many fresh processes, which end when this one has ended, however that was."""
-    context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, context, initializer=_end_with_parent)
+class _Quiet(SpawnProcess):
+    """A process that an interrupt ends without a word; while it loads Python would tell where it stood."""
+
+    def start(self) -> None:
+        """Begin it with interrupts put off; `_begin` takes them."""
+        resource_tracker.ensure_running()  # whose own start would let them through
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Quietly(SpawnContext):
+    Process = _Quiet
+
+
+@contextmanager
+def processes(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Give so many fresh processes, which end when this one has ended, however that was.
+
+    Raises:
+        DiscardrackError: one of them was killed while it worked.
+    """
+    try:
+        with ProcessPoolExecutor(jobs, _Quietly(), initializer=_begin) as pool:
+            yield pool
+    except BrokenProcessPool:
+        raise DiscardrackError(
+            "a process that worked for this one was killed, as happens where memory runs out; begin again"
+        ) from None
 
 
 def _tables(logs: Sequence[Log], house: House, jobs: int, held: Held) -> Generator[Answer, None, None]:
@@ -106,8 +138,10 @@ def _read(line: bytes) -> Answer:
     return found
 
 
-def _end_with_parent() -> None:
-    """Let a process end when the one that it works for has ended, however that was."""
+def _begin() -> None:
+    """Let a process end when it is interrupted, and when the one that it works for has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     parent = multiprocessing.parent_process()
     if parent is not None:
         threading.Thread(target=_watch, args=(parent.join,), daemon=True).start()

@@ -239,3 +239,13 @@ def test_the_list_of_an_audit_names_the_account_of_a_table_s_gaming_day(tmp_path
     head, *told = (line.split() for line in run("audit", path, "--format", "table").stdout.splitlines())
     assert "account" in head
     assert [line for line in told if "inventory" in line[:3]]
+
+
+def test_who_interrupts_a_query_is_told_no_more_than_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    @click.command()
+    def asking() -> None:
+        raise RuntimeError("Query interrupted")  # as DuckDB says it
+
+    monkeypatch.setattr(main, "get_command", lambda *_: asking)
+    ran = run("asking")
+    assert (ran.exit_code, ran.output) == (1, "\nAborted!\n")

@@ -19,6 +19,7 @@ from projections.store.store import Store
 from replay import parallel
 from replay.cli import main
 from schemas import house as houses
+from schemas.errors import DiscardrackError
 from streams.messages import encode, result_of
 from streams.projector.fetched import Fetched
 from streams.projector.storing import Storing
@@ -143,3 +144,36 @@ def test_no_more_waits_than_a_few_tables(
         told += 1
     assert (begun, told) == (40, 40)
     assert most <= 2 * 4
+
+
+def test_a_process_that_was_killed_is_said_in_one_line() -> None:
+    with (
+        pytest.raises(DiscardrackError, match=r"^a process .* was killed.*begin again$"),
+        parallel.processes(1) as apart,
+    ):
+        apart.submit(os._exit, 1).result()
+
+
+def test_processes_that_are_interrupted_while_they_load_say_nothing() -> None:
+    """An interrupt by key reaches all of them, at whatever they are."""
+    program = (
+        "import os, signal, time\n"
+        "from replay.parallel import processes\n"
+        "if __name__ == '__main__':\n"
+        "    with processes(2) as apart:\n"
+        "        for _ in range(2):\n"
+        "            apart.submit(time.sleep, 60)\n"
+        "        os.killpg(0, signal.SIGINT)\n"
+        "        time.sleep(60)\n"
+    )
+    ran = subprocess.run(  # noqa: S603  our own program
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parent.parent,
+        start_new_session=True,
+        capture_output=True,
+        text=True,
+        timeout=50,
+        check=False,
+    )
+    assert ran.stderr.count("Traceback") == 1, "this program's own"
+    assert ran.stderr.endswith("KeyboardInterrupt\n")
