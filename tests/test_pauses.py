@@ -1,0 +1,30 @@
+"""What keeps a process from long pauses, and its memory level."""
+
+import gc
+from pathlib import Path
+
+import pyarrow as pa
+
+from projections.store.store import Store
+from streams.pauses import loaded
+
+
+def test_what_is_loaded_is_not_looked_through_again() -> None:
+    kept = [[] for _ in range(1000)]  # each is something that the collector follows
+    try:
+        loaded()
+        assert gc.get_freeze_count() > len(kept)
+        assert not any(each is kept for each in gc.get_objects())
+    finally:
+        gc.unfreeze()
+    assert any(each is kept for each in gc.get_objects())
+
+
+def test_a_store_that_is_written_for_days_gives_back_what_a_batch_took(path: Path) -> None:
+    before = pa.default_memory_pool()
+    pa.set_memory_pool(pa.mimalloc_memory_pool())
+    try:
+        with Store(path):
+            assert pa.default_memory_pool().backend_name == "system"
+    finally:
+        pa.set_memory_pool(before)
