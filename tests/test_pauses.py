@@ -10,7 +10,7 @@ from streams.pauses import loaded
 
 
 def test_what_is_loaded_is_not_looked_through_again() -> None:
-    kept = [[] for _ in range(1000)]  # each is something that the collector follows
+    kept: list[list[int]] = [[] for _ in range(1000)]  # each is something that the collector follows
     try:
         loaded()
         assert gc.get_freeze_count() > len(kept)
