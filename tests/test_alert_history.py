@@ -81,6 +81,13 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
     ]
 
 
+def test_the_others_of_a_case_are_called_by_table_round_and_check(client: TestClient[Litestar]) -> None:
+    act(client, "merge", others=[ON_LOSER["subject"]], **ON)
+    page = client.get(f"/alerts/{VIGORISH}").text
+    called = "BAC-7, round 41: loser not collected"
+    assert f'One case with <a href="/alerts/{LOSER}">{called}</a></p>' in page
+
+
 def test_when_a_merge_was_taken_back_each_keeps_what_was_done_to_it(client: TestClient[Litestar]) -> None:
     act(client, "acknowledge", **ON_LOSER)
     act(client, "merge", others=[ON_LOSER["subject"]], **ON)
