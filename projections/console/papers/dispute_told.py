@@ -11,21 +11,28 @@ from msgspec import Struct
 from projections.console.access.masking import Masking
 from projections.console.papers.bundles import Bundles, Wanted
 from projections.console.records.findings import run_of
+from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.shown import About, Asked, Told
 from projections.console.records.sight import Sight
+from projections.console.rooms.camera import Footage
 from projections.console.wording.saying import saying
+from projections.console.work.alert_told import footed, rounds_after
 from projections.hand.findings import Finding
 from projections.hand.round import who_of
 from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute, after, footage_due, people_in, subjects_of
 from projections.room.disputes.history import Step, steps
 from projections.room.disputes.itrak import Played
+from schemas.cameras import Cameras
 from schemas.values import Micros, microseconds
 
 # What stands by the command where no bundle is made here: there is no key, or something is withheld.
 _MADE_APART: Final = "The evidence bundle is made where archive and key are; docs/evidence.md tells of KEY:"
 ALL_SEATS: Final = "all"  # chosen in the place of a seat
+_DAY: Final = """
+    SELECT 1 FROM rounds WHERE gaming_date = ? AND table_id = ? AND round IS NOT NULL LIMIT 1
+"""
 _LONGEST: Final = 100  # characters of a round's number in the name of a file
 
 
@@ -33,15 +40,16 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known. `seats` are those whose part a bundle can show,
-    as `3` or `3/anna`: who wagered, and the dispute's own. `no_bundle` says why the console makes no bundle
-    of it, None where it does.
+    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it. `seats` are
+    those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the dispute's own. `no_bundle` says
+    why the console makes no bundle of it, None where it does.
     """
 
     round: str
     says: str
     at: datetime | None
     recorder: datetime | None
+    footage: Footage | None
     findings: list[Finding]
     seats: list[str]
     command: str
@@ -49,11 +57,17 @@ class RoundTold(Struct, frozen=True, kw_only=True):
 
 
 class DisputeTold(Struct, frozen=True, kw_only=True):
-    """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have."""
+    """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have.
+
+    `alerts` are those of its alerts that the store has, by their ids; `has_day` tells whether the store has
+    a round of its table on its gaming date.
+    """
 
     dispute: Dispute
     rounds: list[RoundTold]
     unknown: list[str]
+    alerts: dict[str, Named]
+    has_day: bool
     history: list[Step]
 
 
@@ -61,7 +75,8 @@ class Teller:
     """Tells of disputes to one person: without what is withheld from them, names masked.
 
     `people` are the accounts of the room, whose names are not; `archive` is what commands call the archive;
-    `bundles` makes bundles of its hands, where the console has what that takes.
+    `cameras` are those over the tables; `bundles` makes bundles of its hands, where the console has what that
+    takes.
     """
 
     def __init__(
@@ -71,10 +86,11 @@ class Teller:
         sight: Sight,
         people: Collection[str],
         archive: str,
+        cameras: Cameras | None,
         bundles: Bundles | None,
     ) -> None:
         self._reader, self._book, self._sight, self._people = reader, book, sight, people
-        self._archive, self._bundles = archive, bundles
+        self._archive, self._cameras, self._bundles = archive, cameras, bundles
         self._masking, self._hidden = sight.masking, sight.hidden.subjects
 
     def all(self) -> list[Dispute]:
@@ -107,14 +123,17 @@ class Teller:
         subjects, zone = subjects_of(dispute), self._reader.house.zone
         told = self._rounds(dispute)
         lacking = [self._no_bundle(each) for each in told]
+        footage = [self._footage(each) for each in told]
         shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
         return DisputeTold(
             dispute=self._masking.masked(dispute, subjects, names),
             rounds=[
-                _round(dispute, each, zone, self._archive, lacks)
-                for each, lacks in zip(shown, lacking, strict=True)
+                _round(dispute, each, zone, self._archive, lacks, seen)
+                for each, lacks, seen in zip(shown, lacking, footage, strict=True)
             ],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
+            alerts=named(self._reader, dispute.about.alerts),
+            has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
             history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
 
@@ -151,6 +170,11 @@ class Teller:
             return _MADE_APART
         return self._bundles.lacks(told.table, told.gaming_date)
 
+    def _footage(self, told: Told) -> Footage | None:
+        return footed(
+            told, rounds_after(self._reader, told, self._sight), self._cameras, self._reader.house.zone
+        )
+
     def _rounds(self, dispute: Dispute) -> list[Told]:
         """Give its rounds that the store has, with what of them may be withheld from this person."""
         run = run_of(self._reader.runs(), Asked())
@@ -164,7 +188,9 @@ class Teller:
         return [each for each in found if each is not None]
 
 
-def _round(dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str | None) -> RoundTold:
+def _round(
+    dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str | None, footage: Footage | None
+) -> RoundTold:
     offset = dispute.footage.clock_offset_ms
     return RoundTold(
         round=told.round or "",
@@ -173,6 +199,7 @@ def _round(dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str
         recorder=(
             told.at + timedelta(milliseconds=offset) if told.at is not None and offset is not None else None
         ),
+        footage=footage,
         findings=list(_disputed(dispute, told.findings)),
         seats=_seats(dispute, told),
         command=_command(dispute, told, archive),

@@ -26,6 +26,7 @@ from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute, subjects_of
 from projections.room.disputes.itrak import itrak_csv
 from projections.room.work.deciding import Actor
+from schemas.cameras import Cameras
 from schemas.room import Room
 from schemas.values import moment as instant
 
@@ -38,9 +39,11 @@ def _teller(
     actor: NamedDependency[Actor],
     sight: NamedDependency[Sight],
     live: NamedDependency[Live],
+    cameras: NamedDependency[Cameras | None],
     bundles: NamedDependency[Bundles | None],
 ) -> Teller:
-    return Teller(reader, desk.book(DisputeBook), sight, actor.people, live.archive, bundles)
+    book = desk.book(DisputeBook)
+    return Teller(reader, book, sight, actor.people, live.archive, cameras, bundles)
 
 
 def _listed(teller: NamedDependency[Teller]) -> list[Dispute]:

@@ -19,6 +19,7 @@ from projections.console.records.queries import Kind, Reader
 from projections.console.records.shown import About, Alerts, Asked, Told
 from projections.console.records.sight import Sight
 from projections.console.wording import words
+from projections.room.desk import Desk
 from projections.store.runs import Run
 
 
@@ -82,6 +83,7 @@ def told_page(
     told: NamedDependency[Told],
     sight: NamedDependency[Sight],
     events: NamedDependency[Events | None],
+    desk: NamedDependency[Desk],
 ) -> Template:
     """Show a round, a shoe or an account: what lay there, what was owed and paid, each finding's sum."""
     context = {
@@ -90,6 +92,7 @@ def told_page(
         "asked": asked,
         "has_events": events is not None,
         "names_until": sight.shows_names(told.id),
+        "disputes": sight.disputes(desk, told),
     }
     return Template("told.html", context=context)
 

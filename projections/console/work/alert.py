@@ -82,6 +82,7 @@ def alert_page(
         "shown": work.shown,
         "history": work.history,
         "others": work.others,
+        "disputes": sight.disputes(desk, told.told),
     }
     return Template("alert.html", context=context)
 

@@ -21,7 +21,7 @@ from projections.hand.findings import HOUSE_CONTROL, Finding
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
 from projections.store.runs import Run
-from projections.store.times import utc
+from projections.store.times import as_stored, utc
 from schemas.cameras import Cameras
 from schemas.house import House
 from schemas.law_text import STATUSES
@@ -122,7 +122,7 @@ def alert_told(
     (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
     told = sight.left_of(tell(reader.ask, reader.house, [row])[0])
     finding, withdrawn_in = _of(told, name)
-    before, after = (_neighbours(reader, row, query, sight) for query in (_BEFORE, _AFTER))
+    before, after = _neighbours(reader, told, _BEFORE, sight), rounds_after(reader, told, sight)
     shown = AlertTold(
         finding=finding,
         withdrawn_in=withdrawn_in,
@@ -162,10 +162,15 @@ def _rule(provision: str, told: Told) -> Rule:
     return Rule(provision, known.says if known is not None else None, STATUSES[worth.status], worth.since)
 
 
-def _neighbours(reader: Reader, row: Row, query: str, sight: Sight) -> list[Beside]:
-    if row["round"] is None or row["opened"] is None:
+def rounds_after(reader: Reader, told: Told, sight: Sight) -> list[Beside]:
+    """Give the next rounds of the table of a round, as a person may see them; none of what is no round."""
+    return _neighbours(reader, told, _AFTER, sight)
+
+
+def _neighbours(reader: Reader, told: Told, query: str, sight: Sight) -> list[Beside]:
+    if told.round is None or told.at is None:
         return []
-    sought = {name: row[name] for name in ("run", "opened")} | {"table": row["table_id"], "limit": AROUND}
+    sought = {"run": told.run, "table": told.table, "opened": as_stored(told.at), "limit": AROUND}
     return [
         Beside(each["gaming_date"], each["table_id"], each["round"], utc(each["opened"]), each["verdict"])
         for each in reader.ask(query, sought)

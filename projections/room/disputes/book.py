@@ -14,7 +14,7 @@ from projections.room.disputes.actions import (
     subject_of,
 )
 from projections.room.disputes.deciding import refuse, whole
-from projections.room.disputes.dispute import Dispute, Disputes, evolve, is_hidden
+from projections.room.disputes.dispute import Dispute, Disputes, evolve, is_hidden, subjects_of
 from projections.room.work.deciding import Actor
 from projections.room.work.work import Done
 from schemas.values import Micros
@@ -65,6 +65,10 @@ class DisputeBook:
         """Give a dispute by its name; None where there is none, or it is hidden."""
         found = self._all.disputes.get(name)
         return found if found is not None and not is_hidden(found, hidden) else None
+
+    def of(self, subjects: Collection[str], hidden: Collection[str] = ()) -> list[Dispute]:
+        """Give the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
+        return [each for each in self.all(hidden) if not subjects_of(each).isdisjoint(subjects)]
 
     def done(self, name: str) -> list[Done[Any]]:
         """Give what was done to a dispute, in order."""
