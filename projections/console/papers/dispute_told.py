@@ -40,9 +40,9 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it. `seats` are
-    those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the dispute's own. `no_bundle` says
-    why the console makes no bundle of it, None where it does.
+    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it. `seats`
+    are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the dispute's own.
+    `no_bundle` says why the console makes no bundle of it, None where it does.
     """
 
     round: str
