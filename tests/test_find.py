@@ -1,6 +1,7 @@
 """A table's last rounds, one key a round, and what a person types to go somewhere."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +9,12 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from projections.console.records.find import Typed, read
+from projections.console.opening import opened as opened_on
+from projections.console.records.typed import Typed, read
 from projections.hand.conclusion import Conclusion, Line
+from projections.room.standing.fold import Standing
 from projections.store.store import Store
+from schemas.values import microseconds
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED, PLAYER, ids, record
 from tests.stored import EVENING, RUN, stored
@@ -128,6 +132,37 @@ def test_one_hit_is_gone_to_several_are_listed_and_none_says_what_can_be_typed(
     none = client.get("/find", params={"q": "nowhere"})
     assert "Nothing found for nowhere" in none.text
     assert "the round that was open there" in none.text
+
+
+def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
+    client: TestClient[Litestar],
+) -> None:
+    # Round 41 at BAC-8 was opened at 20:14:00 and no other after it; a round counts as five minutes long.
+    for typed, status in (("BAC-8 20:18:59", 303), ("BAC-8 20:19", 200)):
+        assert client.get("/find", params={"q": typed}, follow_redirects=False).status_code == status
+    page = client.get("/find", params={"q": "BAC-8 20:19"}).text
+    assert '<a href="/rounds/2025-01-01/BAC-8/41">BAC-8, round 41, 2025-01-01 20:14</a>' in page
+    assert "the last before 20:19:00; no round is known to have been open then" in page
+    several = client.get("/api/find", params={"q": "2025-01-01 20:27:40"}).json()["hits"]
+    assert [(hit["path"][-8:], hit["but"] is None) for hit in several] == [
+        ("BAC-7/57", True),
+        ("BAC-8/41", False),
+    ]
+
+
+@pytest.mark.parametrize(("since", "closed"), [("01:16:00", True), ("01:20:00", False), ("01:10:00", False)])
+def test_that_the_table_was_closed_is_said_where_it_is_known(
+    tmp_path: Path, since: str, *, closed: bool
+) -> None:
+    path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
+    on = opened_on(path)
+    on.live.tables["BAC-8"] = Standing(
+        open=False, since=microseconds(datetime.fromisoformat(f"2025-01-02T{since}Z"))
+    )
+    with entered(path, on=on) as client:
+        (hit,) = client.get("/api/find", params={"q": "BAC-8 20:19"}).json()["hits"]
+    assert hit["but"].startswith("the last before 20:19:00; ")
+    assert hit["but"].endswith("the table was closed") == closed
 
 
 def test_the_longest_name_of_a_table_is_meant() -> None:

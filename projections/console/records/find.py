@@ -1,6 +1,5 @@
-"""What is typed to go somewhere: a table, a round of it, a time, an alert, a dispute, a tag, a number."""
+"""What is found for what was typed: a table, a round of it, a time, an alert, a dispute, a tag, a number."""
 
-import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Annotated, Any, Final, Literal, TypeAlias
@@ -12,6 +11,7 @@ from litestar.params import QueryParameter
 from litestar.response import Response, Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.console.access.guard import lead
 from projections.console.records.findings import run_of
@@ -19,8 +19,11 @@ from projections.console.records.named import called, kind_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
+from projections.console.records.typed import Typed, read
+from projections.console.rooms.camera import counts_as_open
 from projections.console.wording.words import moment, page_of, segment
 from projections.console.work.acting import Clock
+from projections.console.work.alert_told import Around
 from projections.console.work.queue_asked import tags_of
 from projections.judging.lines import OF_PATRONS
 from projections.room.board.board import Shown
@@ -30,7 +33,7 @@ from projections.room.disputes.dispute import Dispute
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import as_stored, utc
-from schemas.values import YEARS, in_words
+from schemas.values import in_words
 from schemas.values import moment as moment_of
 
 Kind: TypeAlias = Literal["alert", "dispute", "table", "round", "shoe", "account"]
@@ -41,8 +44,6 @@ _FIRST: Final = 4  # digits of a dispute, with which it is found: fewer are the 
 # A time of day is the last one that is not later than this after the newest round: nobody types the future.
 _SOON: Final = timedelta(minutes=10)
 _DAY: Final = timedelta(days=1)
-_DATE: Final = re.compile(r"\d{4}-\d\d-\d\d")
-_TIME: Final = re.compile(r"([01]?\d|2[0-3])[:.]([0-5]\d)(?:[:.]([0-5]\d))?")
 
 _TABLES: Final = """
     SELECT DISTINCT table_id FROM rounds WHERE run = $run AND round IS NOT NULL ORDER BY table_id
@@ -56,7 +57,7 @@ _NUMBERED: Final = """
         AND ($day IS NULL OR gaming_date = $day)
     ORDER BY gaming_date DESC, table_id LIMIT $limit
 """
-# At each table the round that was open then, or the nearest before.
+# At each table the last round before a moment, which may have been over by then.
 _AT: Final = """
     SELECT * FROM rounds_now
     WHERE run = $run AND round IS NOT NULL AND opened <= $at AND opened > $since
@@ -84,11 +85,15 @@ _SLIPS: Final = """
 
 
 class Hit(Struct, frozen=True):
-    """Something that was found: what it is, what it is called, and the path of its page."""
+    """Something that was found: what it is, what it is called, and the path of its page.
+
+    `but` says why it may not be what was meant: it was over, or its table closed, at the time that was typed.
+    """
 
     kind: Kind
     called: str
     path: str
+    but: str | None = None
 
 
 class Found(Struct, frozen=True):
@@ -98,60 +103,12 @@ class Found(Struct, frozen=True):
     hits: list[Hit]
 
 
-class Typed(Struct, frozen=True):
-    """What was typed, taken apart: a table's name, a gaming date, a time of day, and one other word."""
-
-    table: str | None = None
-    day: date | None = None
-    at: time | None = None
-    word: str | None = None
-
-
-def read(typed: str, tables: list[str]) -> Typed | None:
-    """Take apart what was typed; `tables` are those that there are. None where it is not to be understood.
-
-    >>> read("bac-104 88", ["BAC-101", "BAC-104"])
-    Typed(table='BAC-104', day=None, at=None, word='88')
-    >>> read("BAC-104 2026-11-22 21:14", ["BAC-104"])
-    Typed(table='BAC-104', day=datetime.date(2026, 11, 22), at=datetime.time(21, 14), word=None)
-    >>> read("one two three", ["BAC-104"]) is None
-    True
-    """
-    named = next((table for table in sorted(tables, key=len, reverse=True) if _begins(typed, table)), None)
-    rest = typed[len(named) :] if named is not None else typed
-    days: list[date] = []
-    times: list[time] = []
-    words: list[str] = []
-    for word in rest.split():
-        if (day := _day(word)) is not None:
-            days.append(day)
-        elif (found := _TIME.fullmatch(word)) is not None:
-            hour, minute, second = (int(each or 0) for each in found.groups())
-            times.append(time(hour, minute, second))
-        else:
-            words.append(word)
-    if max(len(days), len(times), len(words)) > 1 or (times and words):
-        return None
-    return Typed(named, next(iter(days), None), next(iter(times), None), next(iter(words), None))
-
-
-def _begins(typed: str, table: str) -> bool:
-    return f"{typed} ".casefold().startswith(f"{table} ".casefold())
-
-
-def _day(word: str) -> date | None:
-    try:
-        day = date.fromisoformat(word) if _DATE.fullmatch(word) else None
-    except ValueError:  # such as 30 February
-        return None
-    return day if day is not None and day.year in YEARS else None
-
-
 def find(
     reader: Reader,
     run: Run,
     typed: str,
     sight: Sight,
+    around: Around,
     tagged: Iterable[Shown],
     disputes: Iterable[Dispute],
 ) -> Found:
@@ -166,7 +123,7 @@ def find(
     hits = [
         *_tagged(tagged, text, sight, run),
         *_disputed(disputes, text),
-        *(_hits(reader, run, asked, sight) if asked is not None else ()),
+        *(_hits(reader, run, asked, sight, around) if asked is not None else ()),
     ]
     return Found(text, list(dict.fromkeys(hits))[:MOST])
 
@@ -187,12 +144,13 @@ def _disputed(disputes: Iterable[Dispute], text: str) -> Iterator[Hit]:
             yield Hit("dispute", called, f"/disputes/{segment(each.name)}")
 
 
-def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight) -> Iterator[Hit]:
+def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight, around: Around) -> Iterator[Hit]:
     narrowed = {"run": run.run, "table": asked.table, "limit": MOST}
     if asked.at is not None:
         for at in _moments(reader, run, asked.table, asked.day, asked.at):
             within = {"at": at, "since": at - _DAY}
-            yield from _named(reader.ask(_AT, narrowed | within), run, sight)
+            rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
+            yield from (replace(_hit(row, run), but=_but(row, at, asked.at, around)) for row in rows)
     elif asked.word is not None:
         numbered = {"number": asked.word, "day": asked.day}
         yield from _named(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
@@ -239,6 +197,17 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
     return sorted(map(as_stored, meant))
 
 
+def _but(row: Row, at: datetime, typed: time, around: Around) -> str | None:
+    """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
+    if counts_as_open(around.cameras, row["opened"], at):
+        return None
+    standing = around.tables.get(row["table_id"])
+    closed = standing.since if standing is not None and standing.open is False else None
+    if closed is not None and row["opened"] <= as_stored(moment_of(closed)) <= at:
+        return f"the last before {typed}; the table was closed"
+    return f"the last before {typed}; no round is known to have been open then"
+
+
 def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
     return datetime.combine(day, at.replace(fold=fold), zone).astimezone(UTC)
 
@@ -261,13 +230,16 @@ def _found(
     sight: NamedDependency[Sight],
     desk: NamedDependency[Desk],
     wall: NamedDependency[Clock],
+    around: NamedDependency[Around],
     q: Annotated[str, QueryParameter(max_length=LONGEST)] = "",
 ) -> Found:
     run = run_of(reader.runs(), asked)
     if run is None:
         return Found(q, [])
     hidden = sight.hidden.subjects
-    return find(reader, run, q, sight, desk.tagged(wall(), hidden), desk.book(DisputeBook).all(hidden))
+    return find(
+        reader, run, q, sight, around, desk.tagged(wall(), hidden), desk.book(DisputeBook).all(hidden)
+    )
 
 
 _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
@@ -275,8 +247,8 @@ _FOUND: Final = {"found": Provide(_found, sync_to_thread=True)}
 
 @get("/find", sync_to_thread=False, opt={"needs": "see"}, dependencies=_FOUND)
 def find_page(request: Request[Any, Any, Any], found: NamedDependency[Found]) -> Response[Any]:
-    """Go where one thing was found; list several; say what can be typed where there is none."""
-    if len(found.hits) == 1:
+    """Go where what was meant was found; list what else was; say what can be typed where there is none."""
+    if len(found.hits) == 1 and found.hits[0].but is None:
         return lead(request, found.hits[0].path)
     return Template("find.html", context={"found": found, "most": MOST})
 

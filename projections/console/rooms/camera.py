@@ -52,6 +52,16 @@ def footage(
     )
 
 
+def counts_as_open(cameras: Cameras | None, opened: datetime, at: datetime) -> bool:
+    """Tell whether a round, which no other had followed by then, counts as open at a moment.
+
+    >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> [counts_as_open(None, opened, opened + timedelta(seconds=after)) for after in (299, 300)]
+    [True, False]
+    """
+    return at < opened + timedelta(seconds=(cameras or _NONE).longest_seconds)
+
+
 def _times(name: str, at: datetime, zone: str) -> dict[str, str]:
     return {
         name: at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
