@@ -1,9 +1,15 @@
 """Every page at every size, in both themes: nothing hinders, nothing is cut off, the focus is seen."""
 
+from contextlib import closing
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import SIZES, THEMES, Enters
+from tests.browser.person import Person
 from tests.browser.served import Served
+from tests.browser.test_footage import act
+from tests.browser.test_walks import comes_to_new
 
 EVERY = [(size, theme) for size in SIZES for theme in THEMES]
 
@@ -21,3 +27,65 @@ def test_nothing_on_any_page_hinders(enters: Enters, served: Served, size: str, 
             ]:
                 found[path] = hinders
     assert found == {}
+
+
+# By how many pixels a field's hint is wider than the place that there is for it.
+CUT = """(field) => {
+  const style = getComputedStyle(field);
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = style.font;
+  const place = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return Math.ceil(pen.measureText(field.placeholder).width - place);
+}"""
+
+
+def edges(person: Person, selector: str) -> tuple[float, float, float, float]:
+    """Measure where a part ends, in pixels of the window: left, top, right and bottom."""
+    box = person.sees(selector).bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_hint_of_the_search_is_not_cut(enters: Enters, size: str) -> None:
+    person = enters("supervisor", size)
+    person.goes_to("/floor")
+    assert person.sees("#find").evaluate(CUT) <= 0
+
+
+@pytest.mark.parametrize("size", ["1366x768", "1920x1080"])
+@pytest.mark.parametrize("path", ["/", "/floor"])
+def test_a_supervisor_s_header_is_one_line(enters: Enters, served: Served, size: str, path: str) -> None:
+    with closing(served.person("supervisor")) as client:
+        about = {"table": "BAC-104", "gaming_date": "2025-03-01", "claim": "a bet was not paid"}
+        act(client, 0xC1, action="dispute-open", about=about, call={"called": 1_000_000})
+    person = enters("supervisor", size)
+    person.goes_to(path)
+    expect(person.part("#live")).to_have_text("Live")
+    person.sees("header #footage")
+    _, _, _, name_ends = edges(person, "header .name")
+    for part in ("header .rooms a:last-child", "#find", "#footage", "#sound", "#theme", "header .who"):
+        assert edges(person, part)[1] < name_ends, part
+
+
+@pytest.mark.parametrize("path", ["/floor", "/health", "/embargoes"])
+def test_on_a_telephone_the_room_that_one_is_in_shows_in_the_header(enters: Enters, path: str) -> None:
+    person = enters("supervisor", "phone")
+    person.goes_to(path)
+    left, _, right, _ = edges(person, "header .rooms [aria-current]")
+    assert left >= 0
+    assert right <= SIZES["phone"][0]
+
+
+def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: Enters) -> None:
+    person = enters("supervisor", "phone")
+    person.goes_to("/?queue=nightly&every=true&severity=data")
+    row = comes_to_new(person)
+    check, table = (row.get_attribute("data-check") or "").replace("_", " "), row.get_attribute("data-table")
+    person.presses("m")
+    person.sees("#ask-mute[open]")
+    assert [each.inner_text().strip() for each in person.part("#ask-mute label.flag").all()] == [
+        f"1 {check} at {table}",
+        f"2 {check} at every table",
+        f"3 all of {table} that is not grave",
+    ]

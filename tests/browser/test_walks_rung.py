@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import Enters
+from tests.browser.conftest import SIZES, Enters
 from tests.browser.person import Person
 from tests.browser.served import Served
 from tests.browser.test_footage import act
@@ -104,6 +104,26 @@ def test_of_many_that_rang_the_gravest_stand_there_and_the_others_are_counted(
     expect(person.part("#heard li")).to_have_count(4)
     expect(person.part("#heard li.grave")).to_have_count(2)
     expect(person.part("#heard .more")).to_have_text("and 2 more")
+
+
+def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
+    enters: Enters, urgent: dict[str, list[dict[str, Any]]]
+) -> None:
+    person = enters("operator", "phone")
+    page = person.part("html").page
+    person.goes_to("/disputes/new")
+    for each in [*urgent["money"][:3], *urgent["grave"][:2]]:
+        rings(person, each)
+    expect(person.part("#heard b")).to_have_text("Act now: 5")
+    _, band = person.place_of(person.part(".bands"))
+    assert band >= SIZES["phone"][1] * 2 / 3  # at least so much of the screen is the page's
+    button = person.part("main form button")
+    person.gets_to(button)
+    page.wait_for_function("(at) => document.activeElement.getBoundingClientRect().bottom <= at", arg=band)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    foot = person.sees("#follows").bounding_box()
+    assert foot is not None
+    assert foot["y"] + foot["height"] <= band
 
 
 def test_what_is_grave_and_due_sounds_once_again_though_it_was_dismissed(
