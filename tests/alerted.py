@@ -30,6 +30,10 @@ TABLES: Final = {
     )
 }
 
+CHECKS: Final = {"late_wager": "grave"} | dict.fromkeys(
+    ("paid_too_much", "paid_too_little", "push_paid"), "money"
+)
+
 
 def finding(name: str, **more: Any) -> Finding:
     """Make a finding: a patron was paid $100.00 too much, unless it is told otherwise."""
@@ -75,7 +79,7 @@ class Pure:
 
     def __init__(self, *alerts: Alert, room: Room = Room()) -> None:  # noqa: B008  frozen
         self.board = Board(room, TABLES)
-        self.book = WorkBook(self.board, {"late_wager"})
+        self.book = WorkBook(self.board, CHECKS)
         self.now = EVENING
         self.rang: list[str] = []
         self._ids = (f"{number:032x}" for number in count(1))

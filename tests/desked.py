@@ -32,7 +32,11 @@ class Manned:
 
     def _open(self) -> Desk:
         board = Board(Room())
-        return Desk(self.store, board, [WorkBook(board, ()), *self.books])
+        return Desk(
+            self.store,
+            board,
+            [WorkBook(board, dict.fromkeys(("missettled", "push_paid"), "money")), *self.books],
+        )
 
     def again(self) -> None:
         """Begin the process again: everything is folded from the store."""

@@ -105,7 +105,7 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
     pure.come(alert("one", "2", at=EVENING + 1))
     pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))
     pure.come(alert("taken", "4", at=EVENING + 3, table="BAC-3"))
-    pure.do(Acknowledge, "taken")
+    pure.do(Acknowledge, "taken", "bob")
     assert (pure.rang, later(pure)) == (["before"], [])
     pure.now = EVENING + 5 * MINUTE + 999_999
     assert later(pure) == []

@@ -281,7 +281,7 @@ def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> Non
 
 def test_a_book_that_a_desk_does_not_keep_is_no_book_of_it(store: Store) -> None:
     board = Board(Room(), TABLES)
-    book: Any = WorkBook(board, ())
+    book: Any = WorkBook(board, {})
     assert Desk(store, board, [book]).book(WorkBook) is book
 
 

@@ -478,7 +478,7 @@ def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(op
     entry = Written(kind="visitor", at=clock() - MINUTE, what="badge 16")
     for action in (
         LogEntry(id=f"{1:032x}", entry=entry),
-        Mute(id=f"{2:032x}", check="stake_taken", minutes=30, reason="known"),
+        Mute(id=f"{2:032x}", check="vigorish_wrong", minutes=30, reason="known"),
     ):
         opened.desk.act(action, replace(ANN, rights=SECOND | {"log"}), clock())
         news = opened.desk.news()

@@ -409,6 +409,42 @@ def test_what_is_grave_is_never_muted_nor_ones_own_case(room: Pure) -> None:
     room.do(Mute, check="paid_too_much", minutes=5, **why())
 
 
+def test_a_check_that_there_is_not_is_not_muted(room: Pure) -> None:
+    # The sentence names what comes near to what was typed, the nearest first.
+    assert room.refused(Mute, check="paid_to_much", minutes=5, **why()) == (
+        "There is no check paid_to_much; did you mean paid_too_much?"
+    )
+    assert room.refused(Mute, check="qqq", table="BAC-1", minutes=5, **why()) == (
+        "There is no check qqq; the alerts name those that there are."
+    )
+    assert room.book.work.mutes == {}
+
+
+def test_nobody_takes_is_given_or_has_again_what_they_muted(room: Pure) -> None:
+    mute = room.do(Mute, check="paid_too_much", minutes=30, **why())
+    yourself = "You muted it yourself: seen on camera 4. End that mute first, or leave it to someone else."
+    assert room.refused(Acknowledge, "m1") == yourself
+    assert room.refused(Assign, "m1", to="ann") == yourself
+    given = "ann muted it: seen on camera 4. End that mute first, or leave it to someone else."
+    assert room.refused(Assign, "m1", "bob", to="ann") == given
+    room.do(Acknowledge, "g1")  # what is grave no mute silences
+    assert room.refused(Merge, "g1", others=("alert:m1",)) == yourself
+    room.do(Acknowledge, "m1", "bob")
+    room.do(Release, "m1", "bob")
+    room.do(Unmute, mute=mute.id)
+    room.do(Acknowledge, "m1")
+
+
+def test_what_was_released_and_then_muted_is_not_had_again_by_undoing(room: Pure) -> None:
+    room.do(Acknowledge, "m1")
+    room.do(Release, "m1")
+    room.do(Mute, check="paid_too_much", minutes=30, **why())
+    assert room.refused(Undo, "m1").startswith("You muted it yourself: ")
+    room.do(WriteNote, "m1", text="left to bob")
+    room.do(Undo, "m1")  # the note alone
+    assert room.case("m1").owner is None
+
+
 def repeats() -> Pure:
     """Three repeats of a check at a table, and one at another."""
     return Pure(

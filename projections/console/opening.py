@@ -30,7 +30,7 @@ from schemas.values import Micros
 if TYPE_CHECKING:  # its library is an extra
     from projections.console.access.oidc import Provider
 
-_GRAVE: Final = frozenset(check for check, kind in KINDS.items() if kind.severity == "grave")
+_CHECKS: Final = {check: kind.severity for check, kind in KINDS.items()}
 
 
 class Opened(Struct):
@@ -119,7 +119,7 @@ def desk_on(
         BadInput: an action in the store was changed, or one is missing.
     """
     board = Board(room, tables)
-    desk = Desk(store, board, [WorkBook(board, _GRAVE), DisputeBook(), LogBook()])
+    desk = Desk(store, board, [WorkBook(board, _CHECKS), DisputeBook(), LogBook()])
     if found := latest(store.reading()):
         day, at = found
         board.hear(day, at if live else None, now)

@@ -1,7 +1,7 @@
 """The book of the work: what people do about the alerts of a board (see `projections.room.desk`)."""
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import Final, TypeVar, get_args
 
 from msgspec.structs import replace
@@ -28,12 +28,12 @@ _J = TypeVar("_J", bound=Joining)
 
 
 class WorkBook:
-    """The cases of a board's alerts, as they were acted on; `grave_checks` are never muted."""
+    """The cases of a board's alerts, as they were acted on; `checks` gives the severity of each check."""
 
     kinds: Final = get_args(WorkAction)
 
-    def __init__(self, board: Board, grave_checks: Collection[str]) -> None:
-        self.board, self._grave_checks = board, grave_checks
+    def __init__(self, board: Board, checks: Mapping[str, str]) -> None:
+        self.board, self._checks = board, checks
         self.clear()
 
     def clear(self) -> None:
@@ -53,7 +53,7 @@ class WorkBook:
             action = self._next(action, actor, now)
         if isinstance(action, Joining) and action.repeats:
             action = self._with_repeats(action, actor, now)
-        refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._grave_checks))
+        refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._checks))
         standing = self.board.alerts
         concerned = self._concerned(action)
         facts: dict[str, str] = {name: standing[name].severity for name in concerned if name in standing}

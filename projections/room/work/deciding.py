@@ -1,6 +1,7 @@
 """Whether an action may be done: by this person, to a case in this state, now. A sentence says why not."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Final, assert_never
 
 from msgspec import Struct
@@ -57,12 +58,15 @@ class Actor(Struct, frozen=True):
 
 
 class Around(Struct, frozen=True):
-    """What an action is judged by besides the work: the time, the alerts that stand, people, grave checks."""
+    """What an action is judged by besides the work: the time, the alerts that stand, people, the checks.
+
+    `checks` gives the severity of each check that there is, by its name.
+    """
 
     now: Micros
     alerts: Mapping[str, Alert]
     people: Collection[str]
-    grave_checks: Collection[str]
+    checks: Mapping[str, str]
 
 
 def has_come(at: Micros, now: Micros) -> bool:
@@ -91,7 +95,7 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
         case Acknowledge() | Merge():
             _refuse_joining(work, action, actor, around)
         case Assign() | Release():
-            _refuse_having(_case(work, action.subject, around), action, actor, around)
+            _refuse_having(work, _case(work, action.subject, around), action, actor, around)
         case WriteNote() | AddTag() | Escalate() | Snooze():
             _refuse_saying(_case(work, action.subject, around), action, actor, around)
         case Close() | Reopen() | Second() | Review():
@@ -102,7 +106,7 @@ def refuse(work: Work, action: WorkAction, actor: Actor, around: Around) -> None
             assert_never(action)
 
 
-def _refuse_having(case: Case, action: Having, actor: Actor, around: Around) -> None:
+def _refuse_having(work: Work, case: Case, action: Having, actor: Actor, around: Around) -> None:
     _must_be_unsettled(case)
     of_another = case.owner not in (None, actor.name) and "second" not in actor.rights
     match action:
@@ -118,6 +122,7 @@ def _refuse_having(case: Case, action: Having, actor: Actor, around: Around) -> 
                 raise Refused(f"{case.owner} has it; a supervisor can give it to someone else.")
             if case.owner == action.to:
                 raise Refused(f"{action.to} has it already.")
+            _refuse_own_mute(work, action.to, [case], actor, around)
         case Release():
             if case.owner is None:
                 raise Refused("Nobody has it.")
@@ -192,7 +197,7 @@ def _must_be_unsettled(case: Case) -> None:
 def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, around: Around) -> None:
     into = _case(work, action.subject, around)
     if isinstance(action, Acknowledge):
-        _refuse_having(into, action, actor, around)
+        _refuse_having(work, into, action, actor, around)
     elif not action.others:
         raise Refused(
             "There are no repeats of it that nobody has." if action.repeats else "Say which others."
@@ -214,6 +219,8 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
         raise Refused(f"{' and '.join(owners)} have them; all but one must release theirs first.")
     if owners not in ([], [actor.name]) and "second" not in actor.rights:
         raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
+    owner = actor.name if isinstance(action, Acknowledge) else next(iter(owners), None)
+    _refuse_own_mute(work, owner, cases, actor, around)
 
 
 def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
@@ -224,12 +231,19 @@ def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
         raise Refused("The last thing done to it was not yours to undo.")
     if around.now - before.at > UNDONE_WITHIN * MINUTE:
         raise Refused(f"It was more than {UNDONE_WITHIN} minutes ago; what is closed can be opened again.")
+    again = [each for each in before.cases if each.owner == actor.name and each.state != "closed"]
+    _refuse_own_mute(work, actor.name, again, actor, around)
 
 
 def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None:
     if action.check is None and action.table is None:
         raise Refused("Say which check or which table.")
-    if action.check in around.grave_checks:
+    found = (alert.check for alert in around.alerts.values())
+    if action.check is not None and action.check not in {*around.checks, *found}:
+        near = get_close_matches(action.check, around.checks)
+        instead = f"did you mean {' or '.join(near)}?" if near else "the alerts name those that there are."
+        raise Refused(f"There is no check {action.check}; {instead}")
+    if action.check is not None and around.checks.get(action.check) == "grave":
         raise Refused("That check is grave; what is grave is never muted.")
     if action.check is None and action.table is not None and "second" not in actor.rights:
         raise Refused("A whole table can be muted by a supervisor only; what is grave rings all the same.")
@@ -249,6 +263,18 @@ def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None
         own = (around.alerts[alert] for alert in case.alerts if alert in around.alerts)
         if any(muted.covers(alert.check, alert.table, around.now) for alert in own):
             raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
+
+
+def _refuse_own_mute(
+    work: Work, owner: str | None, cases: Iterable[Case], actor: Actor, around: Around
+) -> None:
+    """Refuse that somebody has what they muted themselves; what is grave no mute silences."""
+    alerts = [around.alerts[name] for case in cases for name in case.alerts if name in around.alerts]
+    silenced = [alert for alert in alerts if alert.severity != "grave"]
+    for muted in work.mutes.values():
+        if muted.by == owner and any(muted.covers(each.check, each.table, around.now) for each in silenced):
+            whose = "You muted it yourself" if owner == actor.name else f"{owner} muted it"
+            raise Refused(f"{whose}: {muted.reason}. End that mute first, or leave it to someone else.")
 
 
 def _severity(around: Around, alert: str) -> str | None:
