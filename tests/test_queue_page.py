@@ -19,7 +19,7 @@ from projections.console.access.masking import Masking
 from projections.console.live.live import Live
 from projections.console.live.rate import Rate
 from projections.console.opening import Opened, clock, desk_on
-from projections.console.work.queue import page_of
+from projections.console.work.queue import named_games, page_of
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.round import Round, Wager
@@ -177,6 +177,28 @@ def test_filters_narrow_and_an_empty_one_is_none(
     client: TestClient[Litestar], query: str, found: list[str]
 ) -> None:
     assert [name for name, _ in rows(client, query)] == found
+
+
+def test_games_are_offered_by_their_names_and_asked_for_by_their_chapters_as_ever(
+    client: TestClient[Litestar],
+) -> None:
+    assert '<option value="631a">Baccarat</option>' in client.get("/").text
+    page = client.get("/?game=631a").text
+    assert '<option value="631a" selected>Baccarat</option>' in page
+    assert "<summary>Filters: Baccarat</summary>" in page
+    # One that has no alert now, as in a view that was saved.
+    assert "<summary>Filters: Craps and Mini-Craps</summary>" in client.get("/?game=623a").text
+    assert "<summary>Filters: 999z</summary>" in client.get("/?game=999z").text
+
+
+def test_of_two_chapters_of_one_name_the_filter_says_which_is_which() -> None:
+    told = {
+        "623a": "Craps and Mini-Craps",
+        "545": "Baccarat (545)",
+        "631a": "Baccarat (631a)",
+        "999z": "999z",
+    }
+    assert named_games(["623a", "545", "631a", "999z"]) == told
 
 
 def test_dealers_are_offered_and_asked_for_by_their_masks(client: TestClient[Litestar]) -> None:

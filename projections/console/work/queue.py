@@ -1,7 +1,7 @@
 """The alert queue: what can still be put right, what is for this shift, what waits; the gravest first."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, get_args
 
 from jinja2 import Environment
@@ -16,6 +16,7 @@ from projections.console.access.guard import root_of
 from projections.console.access.masking import Masking
 from projections.console.live.live import Live, Words
 from projections.console.live.rate import Rate
+from projections.console.rooms.tiles import game_of
 from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import LISTS, STANDS, Listed, QueueAsked, queue_asked, tags_of
 from projections.console.work.queue_told import Common, Eyes, QueueTold
@@ -48,7 +49,10 @@ class QueuePage(Struct, frozen=True):
 
 
 class Choices(Struct, frozen=True):
-    """What the filters of the queue offer: what there is among the alerts that a person may see."""
+    """What the filters of the queue offer: what there is among the alerts that a person may see.
+
+    A game is its chapter's number, and `named` says what that is called.
+    """
 
     severity: Sequence[str]
     table: Sequence[str]
@@ -57,6 +61,7 @@ class Choices(Struct, frozen=True):
     check: Sequence[str]
     dealer: Sequence[str]
     tag: Sequence[str]
+    named: Mapping[str, str]
     state: Sequence[str] = STANDS
     favours: Sequence[Side] = ("house", "patron")
     escalated: Sequence[Level] = LEVELS
@@ -84,17 +89,26 @@ def page_of(
 def choices(shown: Collection[Shown], masking: Masking) -> Choices:
     """Give what the filters offer."""
     alerts = [row.alert for row in shown]
+    games = named_games({alert.chapter for alert in alerts})
     return Choices(
         severity=[
             each for each in ("grave", "money", "procedure", "data") if each in {a.severity for a in alerts}
         ],
         table=sorted({alert.table for alert in alerts}),
         pit=sorted({alert.pit for alert in alerts if alert.pit is not None}),
-        game=sorted({alert.chapter for alert in alerts}),
+        game=sorted(games, key=games.__getitem__),
+        named=games,
         check=sorted({alert.check for alert in alerts}),
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
         tag=sorted({tag for row in shown for tag in tags_of(row, masking)}),
     )
+
+
+def named_games(chapters: Collection[str]) -> dict[str, str]:
+    """Name the games of chapters; where several have one name, as one text followed another, each with it."""
+    names = {chapter: game_of(chapter) or chapter for chapter in chapters}
+    often = Counter(names.values())
+    return {each: name if often[name] == 1 else f"{name} ({each})" for each, name in names.items()}
 
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})

@@ -8,6 +8,7 @@ from litestar.params import FromQuery, QueryParameter
 from msgspec import Struct
 
 from projections.console.access.masking import Masking
+from projections.console.rooms.tiles import game_of
 from projections.hand.findings import Side
 from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
@@ -60,7 +61,7 @@ class QueueAsked(Struct, frozen=True):
             self.severity,
             self.table,
             self.pit,
-            self.game,
+            game_of(self.game) or self.game if self.game is not None else None,
             self.check,
             self.dealer,
             self.state,
