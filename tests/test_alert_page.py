@@ -1,5 +1,6 @@
 """The page of an alert, a table's last rounds, and what a person types to find them."""
 
+import re
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -213,6 +214,9 @@ def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
         "cameras": [{"camera": "PTZ 7", "link": "https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"}],
     }
     assert 'href="https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"' in page
+    (footage,) = re.findall(r'<p class="footage">(.*?)</p>', page, re.DOTALL)
+    text = " ".join(re.sub(r"<[^>]*>", "", footage).split())
+    assert text == "2025-01-01 20:14:30 EST to 20:16:30 by the recorder's clock PTZ 7"
 
 
 def test_an_alert_that_was_withdrawn_still_opens_and_says_so(tmp_path: Path) -> None:
