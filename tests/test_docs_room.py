@@ -1,5 +1,6 @@
-"""The page on the console names each key of the room's file, with the value that it has unless told."""
+"""The page on the console names each key of the keyboard, and each key of the room's file with its value."""
 
+import re
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,7 +11,9 @@ from schemas import room
 from schemas.errors import BadInput
 from tests.test_docs import ROOT, coded, tables
 
-PAGE: Final = (ROOT / "docs" / "console.md").read_text(encoding="utf-8").partition("## The room's file\n")[2]
+CONSOLE: Final = (ROOT / "docs" / "console.md").read_text(encoding="utf-8")
+PAGE: Final = CONSOLE.partition("## The room's file\n")[2]
+SCRIPT: Final = ROOT / "projections" / "console" / "static" / "keys.js"
 ANY: Final = "due.\N{HORIZONTAL ELLIPSIS}."  # of any severity
 
 
@@ -45,3 +48,15 @@ def test_what_the_page_says_is_refused_is(text: str, tmp_path: Path) -> None:
     file.write_text(text)
     with pytest.raises(BadInput, match="not a room's file"):
         room.load(file)
+
+
+def test_each_key_of_the_console_is_in_its_table_and_none_else() -> None:
+    listed = re.findall(
+        r'^  \["[^"]+", "([^"]+)", "[^"]+"\],$', SCRIPT.read_text(encoding="utf-8"), re.MULTILINE
+    )
+    assert "U" in listed
+    # What has a word of its own on the page: `0` to `9`, and the arrows.
+    bound = {part for key in listed if "rrow" not in key for part in key.split(" to ")}
+    (rows,) = tables(CONSOLE.partition("## Keys\n")[2].partition("\n## ")[0], "key")
+    assert {key for row in rows for key in coded(row[0])} == bound
+    assert sum("arrows" in row[0] for row in rows) == 2  # of the queue, and of the floor
