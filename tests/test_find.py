@@ -14,7 +14,9 @@ from projections.console.records.typed import Typed, read
 from projections.hand.conclusion import Conclusion, Line
 from projections.room.standing.fold import Standing
 from projections.store.store import Store
+from schemas.house import House
 from schemas.values import microseconds
+from tests.alerted import TABLES
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED, PLAYER, ids, record
 from tests.stored import EVENING, RUN, stored
@@ -195,3 +197,27 @@ def test_earlier_rounds_follow(client: TestClient[Litestar]) -> None:
 
 def test_a_table_with_a_slash_and_a_blank_in_its_name_has_its_page(client: TestClient[Litestar]) -> None:
     assert "<h1>BAC 9/1</h1>" in client.get("/tables/BAC%209~11").text
+
+
+def test_a_table_of_which_no_round_is_concluded_yet_says_so(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", played("BAC-8", "41", "2025-01-02T01:14:00Z"))
+    on = opened_on(path)
+    on.live.tables["BAC-9"] = Standing(open=True)
+    with entered(path, on=on) as client:
+        page = client.get("/tables/BAC-9")
+        assert page.status_code == 200
+        assert "No round of this table is concluded yet." in page.text
+        assert "The day at this table" not in page.text
+        assert client.get("/api/tables/BAC-9/rounds").json()["rounds"] == []
+        assert "is concluded yet" not in client.get("/tables/BAC-8").text
+        assert client.get("/tables/BAC-10").status_code == 404
+
+
+def test_a_table_of_the_house_says_so_too_where_nothing_was_concluded_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "s.duckdb"
+    Store(path).close()
+    with entered(path, on=opened_on(path, House(house="here", tables=TABLES))) as client:
+        page = client.get("/tables/BAC-1")
+        assert page.status_code == 200
+        assert "No round of this table is concluded yet." in page.text
+        assert client.get("/api/tables/BAC-1/rounds").json()["run"] is None

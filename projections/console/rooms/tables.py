@@ -51,9 +51,13 @@ class RoundSaid(Struct, frozen=True):
 
 
 class TableRounds(Struct, frozen=True):
-    """The last rounds of a table, or those before a moment; `earlier` where there are others before them."""
+    """The last rounds of a table, or those before a moment; `earlier` where there are others before them.
 
-    run: str
+    A table of the house, or one that was heard of, has no rounds as long as none is concluded; `run` is None
+    where nothing is yet.
+    """
+
+    run: str | None
     table: str
     rounds: list[RoundSaid]
     earlier: datetime | None
@@ -105,6 +109,9 @@ def _found(
         raise ClientException(f"There was no round before {before}.")
     run = run_of(reader.runs(), asked)
     found = table_rounds(reader, run, named, before, around, sight) if run is not None else None
+    is_known = named in reader.house.tables or named in around.tables
+    if found is None and is_known and before is None:
+        return TableRounds(run.run if run is not None else None, named, [], None)
     if found is None:
         raise NotFoundException(f"There is no round of table {named} in this store.")
     return found
@@ -118,7 +125,7 @@ def rounds_page(
     found: NamedDependency[TableRounds], reader: NamedDependency[Reader], asked: NamedDependency[Asked]
 ) -> Template:
     """Show a table's last ten rounds, one key a round."""
-    (run,) = (each for each in reader.runs() if each.run == found.run)
+    run = next((each for each in reader.runs() if each.run == found.run), None)
     return Template("table_rounds.html", context={"found": found, "run": run, "asked": asked})
 
 
