@@ -92,6 +92,7 @@ def day_page(
     silent = _silent(live, found, reader.house)
     context = {
         "day": found,
+        "record": f"table-day:{id_of_table_day(found.day, found.table)}",
         "silent": silent,
         "picture": drawn_day(found, silent),
         "wide": WIDE,
