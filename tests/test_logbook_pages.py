@@ -102,6 +102,19 @@ def test_it_is_narrowed_to_a_kind_a_person_or_a_table(client: TestClient[Litesta
     assert client.get("/api/log?kind=rumour").status_code == 400
 
 
+def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: TestClient[Litestar]) -> None:
+    alert = finding_ids(DISPUTED)["loser_not_collected"]
+    act(client, "note", subject=f"alert:{alert}", text="D-9 told anna")
+    (said,) = says(client)
+    assert re.fullmatch(r"loser not collected: noted: dealer ·[0-9a-f]{6} told patron ·[0-9a-f]{6}", said)
+    assert not any(name in client.get("/api/log/csv").text for name in ("D-9", "anna"))
+    assert (
+        client.post("/api/unmask", json={"subject": f"alert:{alert}", "reason": "an inquiry"}).status_code
+        == 200
+    )
+    assert says(client) == ["loser not collected: noted: D-9 told anna"]
+
+
 def test_a_correction_is_offered_filled_in_and_both_stay_on_the_page(client: TestClient[Litestar]) -> None:
     wrong = entry(client, "visitor of the Bord", "visitor")
     page = client.get("/log").text

@@ -142,6 +142,10 @@ def _placed(
     told = alerts[name]
     if sight.hides(told.about, name):
         return None
+    alert = desk.board.known(name)
+    if alert is not None:
+        _, what = sight.masking.masked((alert, line.what), alert.subjects())
+        line = replace(line, what=what)
     return replace(line, table=told.table, what=f"{in_words(told.check)}: {line.what}")
 
 

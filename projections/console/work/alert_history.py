@@ -40,7 +40,9 @@ def worked(desk: Desk, reader: Reader, sight: Sight, shown: Shown | None, alert:
     found = lines(desk.done_to(alert, sight.hidden.subjects), {}, lambda *_: True)
     subjects = {alert_of(line.subject) for line in found}
     others = named(reader, subjects.union(shown.case.alerts if shown is not None else ()) - {alert})
-    shown, says = sight.masked((shown, [line.what for line in found]), about, alert)
+    # Who is named in the other alerts is no more to be told than who is in this one.
+    known = [desk.board.known(name) for name in (alert, *others)]
+    shown, says, _ = sight.masked((shown, [line.what for line in found], known), about, alert)
     return Worked(
         shown,
         [
