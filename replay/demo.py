@@ -1,12 +1,10 @@
 """`discardrack demo`: a simulated gaming day, archived, audited, stored, and held against its labels."""
 
 import logging
-import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from datetime import date
 from importlib.metadata import version
-from pathlib import Path
 from typing import Final
 
 import click
@@ -21,6 +19,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.round import Round
 from projections.store.store import Store
 from projections.told.otherwise import ON_VIGORISH
+from replay.demo_folder import ARCHIVE, FLOOR, HOME, KEYS, REPORTS, STORE, begin_anew, opened_again
 from replay.evidence.served import Served
 from replay.followed import Playing
 from replay.ledgers import with_ledgers
@@ -35,7 +34,7 @@ from schemas import house as houses
 from schemas.codec import Frame
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import locking, log
+from streams import log
 from streams.archive import keys
 from streams.archive.taking import archive_of
 from streams.projector.runs import live_run
@@ -47,13 +46,6 @@ from streams.simulator.playing_on import next_day
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, simulate
 
-HOME: Final = Path("var/demo")
-FLOOR: Final = HOME / "floor"
-ARCHIVE: Final = HOME / "archive"
-STORE: Final = HOME / "store.duckdb"
-REPORTS: Final = HOME / "reports"
-# The archive signs its days with the one; whoever hands a bundle out signs it with the other.
-KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 # It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
 _FIRST: Final = ("settled_as_announced", 8)
 _NAME: Final = "demo"  # of the run, and what the accounts begin with
@@ -91,7 +83,8 @@ _SHOWN: Final = 20  # disagreements are listed up to this many
 def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: float, *, serve: bool) -> None:
     """Simulate a gaming day with labelled faults, archive and audit it, print injected against found.
 
-    Floor, archive, keys, store and accounts under var/demo are made anew. One of the faults is a hand in
+    Floor, archive, keys, store and accounts under var/demo are made anew; if somebody acted in those of the
+    last demo, they are kept in var/demo.before, of one demo at a time. One of the faults is a hand in
     dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
     day is past there, and the floor's next one plays on, with as few faults as real tables may have, but one
     for certain after eight minutes; who may log in, and with which password, is said once. Exit status: 0
@@ -105,7 +98,7 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     otherwise = "choose another with --port, or say --no-serve"
     with ExitStack() as held:
         listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
-        _begin_anew(held)
+        begin_anew(held)
         result, disputed = _played(tables, hours, days, seed)
         _print(result)
         if disputed is not None:
@@ -117,29 +110,8 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
             room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1]))
             with _quietly():
                 serve_on(listener, STORE, Playing(play, speed), room=room)
+            click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")
     raise click.exceptions.Exit(0 if result.agrees else 1)
-
-
-def _begin_anew(held: ExitStack) -> None:
-    """Remove what an earlier demo left; no other one is played there until `held` is let go of.
-
-    Raises:
-        BadInput: another one is, or there is something that cannot be removed or written.
-    """
-    try:
-        HOME.mkdir(parents=True, exist_ok=True)
-        held.enter_context(locking.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
-        for folder in (FLOOR, ARCHIVE, REPORTS):
-            if folder.exists():
-                shutil.rmtree(folder)
-        for file in (STORE, *KEYS, *HOME.glob(f"{accounts_of(STORE).name}*")):
-            file.unlink(missing_ok=True)
-        FLOOR.mkdir()
-    except OSError as error:
-        raise BadInput(
-            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder "
-            "it is started in: start it in one that can be written, or move what is there"
-        ) from None
 
 
 def _played(tables: int, hours: float, days: int, seed: str) -> tuple[Score, str | None]:

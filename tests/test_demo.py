@@ -1,5 +1,8 @@
 """`discardrack demo`: what plays on in its console rings as a night may, and what keeps it is one line."""
 
+import shlex
+import sys
+from contextlib import closing
 from datetime import datetime
 from itertools import chain
 from pathlib import Path
@@ -9,10 +12,17 @@ import pytest
 from click.testing import CliRunner
 
 from projections.console.live.rate import LIMIT
+from projections.console.opening import opened
 from projections.judging.audit import Concluded, TableAudit
+from projections.room.logbook.actions import LogEntry, Written
+from projections.room.logbook.book import LogBook
+from projections.store.file import connect
+from replay import demo as demo_verb
 from replay.cli import main
-from replay.demo import HOME, demo, morrow
+from replay.demo import demo, morrow
+from replay.demo_folder import BEFORE, HOME, STORE, opened_again
 from replay.recorded import latest
+from replay.serve import listening, serve
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
@@ -21,6 +31,7 @@ from streams.simulator import faults
 from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
 from tests.bench_night import listened
+from tests.desked import EVENING, Manned
 
 SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
 MINUTE: Final = 60_000_000
@@ -105,3 +116,81 @@ def test_another_demo_in_the_same_folder_is_left_alone(
     assert (ran.exit_code, ran.stdout) == (2, "")
     assert ran.stderr == "discardrack: var/demo: another demo plays here; end it first\n"
     assert (HOME / "floor" / "house.yaml").read_text(encoding="ascii") == "its own"
+
+
+def played_again() -> str:
+    ran = CliRunner().invoke(main, ["demo", "--no-serve", "--tables", "1", "--hours", "0.1"])
+    assert ran.exit_code == 0, ran.output
+    return ran.stdout
+
+
+def somebody_notes(what: str) -> None:
+    room = Manned(STORE, [LogBook()])
+    with closing(room.store):
+        room.act(LogEntry(id=room.new_id(), entry=Written(kind="note", at=EVENING, what=what)))
+
+
+def noted(home: Path) -> list[str]:
+    with closing(connect(home / STORE.name, writing=False)) as store:
+        found = store.execute("SELECT details FROM actions ORDER BY number").fetchall()
+    return [details for (details,) in found]
+
+
+def test_what_somebody_did_is_kept_when_the_demo_plays_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/discardrack", "demo"])
+    assert "var/demo.before" not in played_again()
+    somebody_notes("the first shift")
+    (HOME / "ruling.html").write_text("of a hand of that day", encoding="ascii")
+    told = next(line for line in played_again().splitlines() if "var/demo.before" in line)
+    assert noted(HOME) == []
+    (kept,) = noted(BEFORE)
+    assert "the first shift" in kept
+    assert (BEFORE / "ruling.html").read_text(encoding="ascii") == "of a hand of that day"
+    assert "older" not in told
+
+    words = shlex.split(told.partition("to open it: ")[2])
+    assert words[:2] == [".venv/bin/discardrack", "serve"]
+    context = serve.make_context("serve", words[2:])  # refuses a file that is not there
+    assert context.params["store"] == BEFORE / "store.duckdb"
+    assert Path(context.params["house_file"]).is_file()
+    assert context.params["archive"].is_dir()
+    with closing(opened(context.params["store"], houses.load(context.params["house_file"], Path())).store):
+        pass
+
+    assert "var/demo.before" not in played_again()
+    assert noted(BEFORE) == [kept], "nobody acted in what was played after it"
+    somebody_notes("the second shift")
+    assert "in place of an older one" in played_again()
+    (kept,) = noted(BEFORE)
+    assert "the second shift" in kept
+
+
+@pytest.mark.parametrize("there", ["var/demo/archive/holds.jsonl", "var/demo/store.duckdb"])
+def test_a_legal_hold_and_a_store_that_cannot_be_read_are_kept_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played_again()
+    Path(there).write_text("mine", encoding="ascii")
+    assert "var/demo.before" in played_again()
+    assert (BEFORE / Path(there).relative_to(HOME)).read_text(encoding="ascii") == "mine"
+
+
+def test_as_the_demo_ends_it_says_how_to_open_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/discardrack", "demo"])
+    monkeypatch.setattr(demo_verb, "serve_on", lambda *_, **__: None)  # as if it was interrupted
+    with listening("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", str(port)])
+    assert ran.exit_code == 0, ran.output
+    assert ran.stdout.splitlines()[-1].endswith(
+        ".venv/bin/discardrack serve --store var/demo/store.duckdb --house var/demo/floor/house.yaml"
+        f" --archive var/demo/archive --key var/demo/investigator.key --port {port}"
+    )
+    assert "--port" not in opened_again(HOME)
