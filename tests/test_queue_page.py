@@ -688,6 +688,35 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
     assert page.count("<dialog") == 14
 
 
+def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litestar], opened: Opened) -> None:
+    act(client, 1, "close", subject="alert:g", outcome="false", reason="not so")
+    assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
+    for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
+        assert 'data-asked="supervisor"' in page
+        assert 'id="ask-agree" data-action="second"' in page
+        assert 'data-another="supervisor"' in page
+    for name, offered in (("director", {"y", "N"}), ("operator", set())):
+        account(opened.path, name, name)
+        with entered(opened.path, name, on=opened) as other:
+            page = other.get("/alerts/g").text
+            assert {"y", "N"} & set(re.findall(r'data-key="(\w)"', page)) == offered
+            assert ('id="ask-agree"' in page) == bool(offered)
+
+
+def test_undoing_is_offered_where_there_is_something_of_ones_own(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    assert 'data-key="u"' not in client.get("/alerts/g").text
+    act(client, 1, "note", subject="alert:g", text="called")
+    assert 'data-key="u"' in client.get("/alerts/g").text
+    act(client, 2, "undo", subject="alert:g")
+    assert 'data-key="u"' not in client.get("/alerts/g").text
+    act(client, 3, "note", subject="alert:g", text="called")
+    account(opened.path, "director", "director")
+    with entered(opened.path, "director", on=opened) as other:
+        assert 'data-key="u"' not in other.get("/alerts/g").text
+
+
 def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
     page = client.get("/alerts/m1").text
     again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"

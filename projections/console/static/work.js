@@ -100,6 +100,10 @@ async function ask(name, fields = {}) {
   const from = chosen();
   if (!from) return say("Go to a row first, with j and k.");
   const dialog = document.getElementById(`ask-${name}`);
+  if (!dialog) return say("A second person must be a supervisor or the director.");
+  const { another } = dialog.dataset; // who looks, where the one who asked may not be the one who answers
+  if (another && !from.dataset.asked) return say("Nothing of it waits for a second person.");
+  if (another && another === from.dataset.asked) return say("You asked for it yourself; the second person must be another one.");
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }

@@ -17,8 +17,10 @@ from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock
 from projections.console.work.alert_history import worked
 from projections.console.work.alert_told import AlertTold, Around, alert_told
+from projections.console.work.asking import may_undo
 from projections.room.desk import Desk
 from projections.room.work.deciding import Actor
+from projections.room.work.waiting import waits_for
 from projections.store.runs import Run
 from schemas.cameras import Cameras
 
@@ -69,7 +71,8 @@ def alert_page(
 ) -> Template:
     """Show an alert with all that a person decides by, and what can be done about it."""
     (run,) = (each for each in runs if each.run == told.told.run)
-    shown = desk.shown_one(told.finding.id, wall(), actor.hidden)
+    now = wall()
+    shown = desk.shown_one(told.finding.id, now, actor.hidden)
     work = worked(desk, reader, sight, shown, told.finding.id, told.told.id)
     context = {
         "alert": told,
@@ -80,6 +83,8 @@ def alert_page(
         "has_events": events is not None,
         "names_until": sight.shows_names(told.told.id, told.finding.id),
         "shown": work.shown,
+        "seconds": shown is not None and waits_for(shown.case, actor),
+        "may_undo": may_undo(desk, told.finding.id, actor, now),
         "history": work.history,
         "others": work.others,
         "disputes": sight.disputes(desk, told.told),

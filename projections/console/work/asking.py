@@ -14,7 +14,7 @@ from projections.console.work.acting import Clock, Conflict, Said
 from projections.hand.findings import Severity
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
-from projections.room.work.actions import MERGED_AT_ONCE, Merge
+from projections.room.work.actions import MERGED_AT_ONCE, Merge, Undo
 from projections.room.work.deciding import Actor, Refused
 from projections.room.work.waiting import waits_for
 from projections.room.work.work import alert_of
@@ -70,6 +70,15 @@ def rung(
     now = wall()
     found = (desk.shown_one(each, now, actor.hidden) for each in alert or ())
     return [_told(each) for each in found if each is not None and _stands(each, actor)]
+
+
+def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
+    """Tell whether the last thing done to an alert is somebody's own, and can still be undone."""
+    try:
+        desk.would(Undo(id=_ASKED, subject=f"alert:{alert}"), actor, now)
+    except Refused:
+        return False
+    return True
 
 
 def _stands(shown: Shown, who: Actor) -> bool:
