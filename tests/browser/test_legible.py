@@ -89,3 +89,29 @@ def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: En
         f"2 {check} at every table",
         f"3 all of {table} that is not grave",
     ]
+
+
+# Each mark of what was found on a table's day: of which severity it is, and whether it has the colour of that.
+MARKS = """() => [...document.querySelectorAll("details.shoe .mark")].map((mark) => {
+  const severity = mark.parentElement.className;
+  const probe = document.createElement("i");
+  probe.style.color = `var(--${severity})`;
+  document.body.append(probe);
+  const wanted = getComputedStyle(probe).color;
+  probe.remove();
+  return [severity, getComputedStyle(mark).backgroundColor === wanted];
+})"""
+
+
+def test_what_a_table_s_day_found_is_marked_in_the_colour_of_its_severity(
+    enters: Enters, served: Served
+) -> None:
+    with closing(served.person("supervisor")) as client:
+        rows = client.get("/api/queue?every=true&severity=grave").json()["rows"]
+    alert = next(row["alert"] for row in rows if row["alert"]["round"])
+    person = enters("supervisor")
+    person.goes_to(f"/tables/{alert['table']}/{alert['gaming_date']}")
+    person.sees("details.shoe")
+    marks = person.part("html").evaluate(MARKS)
+    assert "grave" in {severity for severity, _ in marks}
+    assert [severity for severity, is_its_own in marks if not is_its_own] == []
