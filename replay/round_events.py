@@ -1,6 +1,6 @@
 """The events that name a round, read from an archive without judging them, for the console."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
 from threading import Lock
@@ -38,7 +38,7 @@ class Recorded:
         found: dict[EventId, Event] = {}
         unread, may_name = 0, naming(number)
         with self._reading:
-            for where, payload in self._payloads(table, day):
+            for where, payload in self._payloads(table, (day, day + _DAY)):
                 if not may_name(payload):
                     continue
                 try:
@@ -49,13 +49,14 @@ class Recorded:
                 unread += bool(unreadable)
                 told = (cast("Event", each) for each in frame.events if each.round == number)
                 found.update((id_of(each), each) for each in told)
-        return Found(_of_day([*found.values()], day, known), unread)
+            kept = bool(found) or any(True for _ in self._payloads(table, (day,)))
+        return Found(_of_day([*found.values()], day, known), unread, kept)
 
-    def _payloads(self, table: str, day: date) -> Iterator[tuple[str, bytes]]:
+    def _payloads(self, table: str, days: Collection[date]) -> Iterator[tuple[str, bytes]]:
         if not log.is_archive(self._archive):
             raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
         for each in log.logs(self._archive, table):
-            near = log.on_days(each, (day, day + _DAY)).payloads()
+            near = log.on_days(each, days).payloads()
             yield from ((where, payload) for _, where, payload in near)
 
 

@@ -196,6 +196,43 @@ def test_what_the_archive_cannot_give_is_said_plainly(tmp_path: Path) -> None:
     assert "The events could not be read" in answer.json()["error"]
 
 
+@pytest.mark.parametrize(
+    ("plays", "why"),
+    [(10.0, "the day that plays on here is not archived"), (None, "it was never archived, is not yet,")],
+    ids=["a floor that plays", "a recorded one"],
+)
+def test_an_archive_that_has_nothing_of_the_table_s_day_is_told_from_no_events(
+    tmp_path: Path, plays: float | None, why: str
+) -> None:
+    (tmp_path / "before").mkdir()
+    archive = closed(tmp_path / "before", two_rounds())
+    later = Script(start=START + 86_400_000_000)
+    later.open()
+    later.play(PLAYER_WINS, {(1, "player"): 1000}, "player", {(1, "player"): 1000})
+    later.close()
+    floor = Floor(tmp_path, later)
+    known = opening.opened(floor.store, house())
+    Settings(archive=archive).onto(known)
+    known.live.plays = plays
+    path = "/rounds/2025-04-02/BAC-1/1/events"
+    with entered(floor.store, "operator", on=known) as client:
+        page, told = client.get(path).text, listed(client, path)
+    assert f"The archive in {archive} has nothing of this table's day: {why}" in page
+    assert "0 events" not in page
+    assert (told["kept"], told["total"]) == (False, 0)
+
+
+def test_a_round_without_events_on_a_day_that_the_archive_has_is_said_as_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    floor = Floor(tmp_path, two_rounds())
+    monkeypatch.setattr("replay.round_events.naming", lambda _number: lambda _payload: False)
+    with floor.entered() as client:
+        page, told = client.get(ROUND).text, listed(client)
+    assert "The archive has no event that names this round, or not yet." in page
+    assert (told["kept"], told["total"]) == (True, 0)
+
+
 def test_serve_reads_the_archive_that_it_is_given_and_none_that_is_not_there(tmp_path: Path) -> None:
     floor = Floor(tmp_path, two_rounds())
     known = opening.opened(floor.store, house())

@@ -54,6 +54,7 @@ def _found(
         pages=pages,
         total=len(found.events),
         unread=found.unread,
+        kept=found.kept,
         events=every[first : first + PAGE],
     )
     return sight.masked(shown, told.id)

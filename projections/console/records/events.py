@@ -32,11 +32,13 @@ _FACE_DOWN: Final = "face down"
 class Found(Struct, frozen=True):
     """The events that name a round, in the order of their devices' clocks; `unread` are frames not legible.
 
-    Only those unread frames count in which the round's number may stand.
+    Only those unread frames count in which the round's number may stand. `kept` is false where the archive
+    has nothing at all of the table's gaming day.
     """
 
     events: Sequence[Event]
     unread: int
+    kept: bool
 
 
 @runtime_checkable  # Litestar asks whether what it hands on is one
@@ -66,7 +68,10 @@ class RoundEvent(Struct, frozen=True):
 
 
 class RoundEvents(Struct, frozen=True):
-    """One page of the events of a round; `unread` frames may hold others."""
+    """One page of the events of a round; `unread` frames may hold others.
+
+    `kept` is false where the archive has nothing of the table's gaming day.
+    """
 
     id: str
     run: str
@@ -77,6 +82,7 @@ class RoundEvents(Struct, frozen=True):
     pages: int
     total: int
     unread: int
+    kept: bool
     events: list[RoundEvent]
 
 
