@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -298,7 +298,9 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 def told(messages: Messages) -> tuple[str | None, Any]:
     (message,) = messages.parts
     assert isinstance(message.data, str)
-    return message.event, json.loads(message.data)
+    data = json.loads(message.data)
+    assert data.pop("says").endswith(".")
+    return message.event, data
 
 
 class Wordless:
@@ -334,6 +336,21 @@ def test_every_page_that_waits_is_told_of_a_commit_and_none_misses_one() -> None
         live.turned("ok")
         assert told(await anext(one)) == ("stored", {"state": "ok"})
         assert told(await anext(other)) == ("stored", {"state": "ok"})
+
+    asyncio.run(scenario())
+
+
+def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
+    async def scenario() -> None:
+        live = Live(duckdb.connect(), "UTC")
+        stream = await opened(live)
+        live.turned("ok")
+        live.lag = 1200
+        live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
+        (message,) = (await anext(stream)).parts
+        assert isinstance(message.data, str)
+        says = "Following the floor, 1,200 waiting; last written 2025-03-01 20:40:00 UTC."
+        assert json.loads(message.data) == {"state": "ok", "says": says}
 
     asyncio.run(scenario())
 

@@ -144,14 +144,17 @@ def test_what_another_does_shows_without_reload(enters: Enters, served: Served) 
 
 def test_a_new_alert_comes_by_itself_is_heard_and_moves_nobody(enters: Enters, served: Served) -> None:
     person = enters("operator")
+    served.opened.live.written = None
     person.goes_to("/?every=true")
     expect(person.part("#live")).to_have_text("Live")
     row, before = comes_to_new(person), person.part("#rows tr").count()
     columns = [person.place_of(each)[0] for each in person.part(".queue th").all()]
+    expect(person.part("#follows")).to_contain_text("nothing new since this process began")
     _, top = person.place_of(row)
     served.play_on()
     person.sees("#heard:not([hidden])")
     expect(person.part("#rows tr").nth(before)).to_be_attached()
+    expect(person.part("#follows")).to_contain_text("last written")
     expect(row).to_be_focused()
     assert columns == [person.place_of(each)[0] for each in person.part(".queue th").all()]
     assert abs(person.place_of(row)[1] - top) < 8  # pixels: a third of a line

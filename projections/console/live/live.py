@@ -14,6 +14,7 @@ import duckdb
 from litestar.response.sse import ServerSentEventMessage
 
 from projections.console.live.rate import Rate
+from projections.console.wording.words import moment, pace
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
 from projections.room.watch import News
@@ -99,6 +100,22 @@ class Live:
         """Tell whether the floor's clock is another than the one on the wall: it is recorded, or plays."""
         return self.plays is not None or self.state == "recorded"
 
+    def says(self) -> str:
+        """Say how the floor is followed and when something was last written, as at a page's foot."""
+        if self.state == "recorded":
+            follows = "A recorded floor"
+        elif self.plays is not None:
+            follows = f"A recorded floor plays, {pace(self.plays)}"
+        elif self.state == "ok":
+            follows = f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
+        else:
+            follows = (
+                f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
+            )
+        if self.written is None:
+            return f"{follows}; nothing new since this process began."
+        return f"{follows}; last written {moment(self.written, self.zone)}."
+
     def turned(self, state: State) -> None:
         """Note how the projector stands with Kafka from now on."""
         if state != self.state:
@@ -157,12 +174,12 @@ class Live:
     async def stream(self, words: Words) -> AsyncGenerator[Messages, None]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
-        The data is JSON: the state. How much is new is not said: all hear the same, and from one of them some
-        of it may be withheld. Commits that come while one is being sent, or within a second, are told
-        together; after a silence comes a comment. What is said at one time goes out as one. `tables` says
-        that tables have moved, at most once a second. What happened at the desk is told in the words of who
-        listens; a stream that lags too far behind is told to fetch its page anew (`reload`). `rate` says how
-        often it rings.
+        The data is JSON: the state, and what `says` says. How much is new is not said: all hear the same, and
+        from one of them some of it may be withheld. Commits that come while one is being sent, or within a
+        second, are told together; after a silence comes a comment. What is said at one time goes out as one.
+        `tables` says that tables have moved, at most once a second. What happened at the desk is told in the
+        words of who listens; a stream that lags too far behind is told to fetch its page anew (`reload`).
+        `rate` says how often it rings.
         """
         self.listening += 1
         try:
@@ -212,7 +229,7 @@ class Live:
         return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
 
     def _said(self) -> str:
-        return json.dumps({"state": self.state})
+        return json.dumps({"state": self.state, "says": self.says()})
 
     def _wake(self) -> None:
         news, self._news = self._news, asyncio.Event()

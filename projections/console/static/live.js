@@ -64,6 +64,10 @@ function news() {
   again = true;
 }
 
+function follows(data) {
+  document.querySelector("#follows span").textContent = JSON.parse(data).says;
+}
+
 function tell(event, told) {
   document.dispatchEvent(new CustomEvent("told", { detail: { event, told } }));
 }
@@ -89,16 +93,18 @@ const HEARD = {
   reload: () => answers || location.reload(),
   out: stopped,
 };
-if (!queue) HEARD.stored = news;
+// The queue is not fetched anew, so that its foot is told too how the floor is followed.
+HEARD.stored = queue ? follows : news;
 HEARD.acted = () => {
   tell("acted", {});
   if (!queue) news();
 };
 if (paced?.dataset.tables !== undefined) HEARD.tables = news;
+if (queue) HEARD.tables = follows;
 
 function hear(event, data) {
   if (loggedOut) return;
-  if (!TOLD.includes(event)) HEARD[event]?.();
+  if (!TOLD.includes(event)) HEARD[event]?.(data);
   // What is being fetched may be older than this.
   else if (fetching) waiting.push([event, JSON.parse(data)]);
   else tell(event, JSON.parse(data));
