@@ -99,6 +99,36 @@ def test_a_tile_says_how_its_table_stands() -> None:
     assert found.alerts.mismatches == {"money": 2}
 
 
+@pytest.mark.parametrize(
+    ("since", "at", "minutes", "says"),
+    [
+        (0, 90 * SECOND, 2, "2 in 2 min"),
+        (0, 120 * SECOND, 2, "2 in 2 min"),
+        (0, 0, 1, "2 in 1 min"),
+        (0, 3_600 * SECOND, 60, "2 /h"),
+        (0, 9_000 * SECOND, 60, "0 /h"),
+        (None, 120 * SECOND, 60, "2 /h"),
+    ],
+    ids=["a minute and a half", "two minutes", "at once", "an hour", "longer", "not known since when"],
+)
+def test_a_table_s_rounds_are_those_of_an_hour_or_of_as_long_as_it_is_open(
+    path: Path,  # noqa: F811
+    since: int | None,
+    at: int,
+    minutes: int,
+    says: str,
+) -> None:
+    begun = NOW - 10_000 * SECOND
+    since = None if since is None else begun + since
+    standing = replace(STANDING, since=since, at=begun + at, closes=(begun, begun))
+    assert tile(live_tiles({}, {"X": standing}, {}, {}, NOW), "X").minutes == minutes
+    on = opened(path, HOUSE, state="ok")
+    on.live.stood("A", {"BAC-9": standing}, {})
+    with entered(path, on=on) as client:
+        ((_, _, told),) = [each for each in tiles_of(client.get("/floor").text) if each[0].endswith("/BAC-9")]
+    assert told.startswith(f"BAC-9 {says} Baccarat")
+
+
 def test_a_table_that_nothing_was_heard_of_is_there_and_says_so() -> None:
     found = tile(live_tiles(HOUSE.tables, {}, {}, {}, NOW), "BAC-10")
     assert (found.state, found.game, found.round, found.rounds) == ("unheard", "Baccarat", None, None)

@@ -17,7 +17,7 @@ from projections.hand.findings import Severity
 from projections.room.board.board import Shown
 from projections.room.board.rows import open_rows
 from projections.room.standing.floor import Lag
-from projections.room.standing.fold import Standing
+from projections.room.standing.fold import HOUR, Standing
 from projections.store.differing import natural
 from schemas.events import Source
 from schemas.house import TableSetup
@@ -31,6 +31,7 @@ _STATES: Final[Mapping[bool | None, State]] = {None: "unheard", True: "open", Fa
 _GRAVITY: Final[tuple[Severity, ...]] = ("grave", "money", "procedure", "data")
 # An open table whose terminal polls its devices between rounds says something more often than this.
 _QUIET: Final = 120_000_000
+_MINUTE: Final = 60_000_000
 
 
 class Silent(Struct, frozen=True):
@@ -68,11 +69,12 @@ class Tile(Struct, frozen=True, kw_only=True):
     """A table as the floor shows it.
 
     `calling` is the dealer who calls the game, else the one who came last. `round` is the one that is open,
-    since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the hour before the
-    table's newest report. `felt` is how long that took to the gateway's receipt, by its device's clock:
-    negative where this is ahead, None where a recorded floor plays, whose clocks are of another day. `known`
-    is how long the latest conclusion took from the gateway's receipt until the room knew, `heard` how long
-    ago the gateway heard of the table. `unheard_for` is set where that is long for a table in play.
+    since `opened`; `last` the latest that closed, at `closed`. `rounds` are those of the `minutes` before the
+    table's newest report: 60, or fewer where the table opened since. `felt` is how long that took to the
+    gateway's receipt, by its device's clock: negative where this is ahead, None where a recorded floor plays,
+    whose clocks are of another day. `known` is how long the latest conclusion took from the gateway's receipt
+    until the room knew, `heard` how long ago the gateway heard of the table. `unheard_for` is set where that
+    is long for a table in play.
     """
 
     table: str
@@ -89,6 +91,7 @@ class Tile(Struct, frozen=True, kw_only=True):
     last: str | None = None
     closed: Micros | None = None
     rounds: int | None = None
+    minutes: int | None = None
     shoe: str | None = None
     drawn: int | None = None
     silent: Sequence[Silent] = ()
@@ -176,6 +179,7 @@ def _live(
         last=stands.last,
         closed=stands.closes[-1] if stands.closes else None,
         rounds=stands.rounds_an_hour(stands.at),
+        minutes=_minutes(stands),
         shoe=stands.shoe,
         drawn=stands.drawn,
         silent=[
@@ -187,6 +191,12 @@ def _live(
         heard=heard,
         unheard_for=heard if stands.open and heard > _QUIET else None,
     )
+
+
+def _minutes(stands: Standing) -> int:
+    """Give how many minutes, begun ones too, of the hour before its newest report a table has been open."""
+    played = stands.at - stands.since if stands.open and stands.since is not None else HOUR
+    return max(1, -(-min(played, HOUR) // _MINUTE))
 
 
 def recorded_tiles(
