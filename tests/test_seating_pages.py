@@ -20,7 +20,7 @@ from projections.hand.identity import id_of
 from projections.judging.audit import TableAudit
 from projections.store.store import Store
 from schemas import events as e
-from tests.consoles import entered
+from tests.consoles import account, entered
 from tests.script import PLAYER_WINS, Script, Spot, house
 from tests.stored import RUN
 from tests.test_disputes_pages import fields
@@ -124,10 +124,10 @@ def test_names_are_shown_of_the_alert_alone_for_which_a_reason_was_given(played:
         for elsewhere in (f"/alerts/{played.of_spot}", played.place, "/tables/BAC-1"):
             assert not [name for name in NAMES if name in client.get(elsewhere).text]
         of_spot = client.get(f"/disputes/new?alert={played.of_spot}").text
-        assert 'name="about.patron" maxlength="128" value=""' in of_spot
+        assert 'name="about.patron" maxlength="128" value="B"' in of_spot
 
 
-def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spot(played: Played) -> None:
+def test_of_the_round_all_is_unmasked_and_who_sits_begins_no_dispute_of_another_spot(played: Played) -> None:
     with entered(played.path, "investigator") as client:
         assert unmask(client, f"round:{id_of(played.round)}") == 200
         assert told_of(client, played)["seated"] == [
@@ -137,7 +137,7 @@ def test_of_the_round_all_of_it_is_unmasked_and_nobody_begins_a_dispute_of_a_spo
         ]
         assert "Seated: 3 Winslow, 4 Okafor, 6 Duval</p>" in client.get("/tables/BAC-1").text
         of_spot = client.get(f"/disputes/new?alert={played.of_spot}").text
-        assert 'name="about.patron" maxlength="128" value=""' in of_spot
+        assert 'name="about.patron" maxlength="128" value="B"' in of_spot
 
 
 def begun(client: TestClient[Litestar], played: Played, seat: str = "") -> tuple[list[str], str, str]:
@@ -148,19 +148,53 @@ def begun(client: TestClient[Litestar], played: Played, seat: str = "") -> tuple
     return offered, stands.get("about.seat", ""), stands.get("about.patron", "")
 
 
+def test_a_dispute_of_one_of_several_at_a_seat_begins_with_who_bet_there_and_what_was_found(
+    played: Played,
+) -> None:
+    with entered(played.path, "investigator") as client:
+        page = client.get(f"/disputes/new?round={played.place}&seat=4/B").text
+        hand = {"about.seat": "4", "about.patron": "B", "about.alerts": played.of_spot}
+        assert hand.items() <= fields(page, "dispute-open").items()
+        of_seat = fields(client.get(f"/disputes/new?round={played.place}&seat=3").text, "dispute-open")
+        assert of_seat["about.alerts"] == played.of_seat
+        about = {
+            "table": "BAC-1",
+            "gaming_date": str(played.round.gaming_date),
+            "rounds": ["1"],
+            "claim": "-",
+        }
+        told = {"seat": 4, "patron": "B", "claim": "-", "alerts": [played.of_spot]}
+        asked = {"id": "b" * 32, "action": "dispute-open", "about": about | told, "call": {"called": 1}}
+        name = client.post("/api/actions", json=asked).json()["subject"].removeprefix("dispute:")
+        page = client.get(f"/disputes/{name}").text
+        # A letter on a spot names nobody: it is masked neither in the dispute nor in the words of its hand.
+        assert "seat 4 B player $5.00" in page
+        assert "--seat 4/B" in page
+
+
+def test_a_round_s_page_leads_to_its_alerts_but_to_none_that_is_withheld(played: Played) -> None:
+    account(played.path, "supervisor", "supervisor")
+    with closing(AccountsFile(accounts_of(played.path))) as file:
+        Embargoes(file).place(f"alert:{played.of_spot}", "supervisor", "a relation", by="director")
+    for role, leads in (("supervisor", {played.of_seat}), ("investigator", {played.of_seat, played.of_spot})):
+        with entered(played.path, role) as client:
+            found = set(re.findall(r'<h3><a href="/alerts/([^"]*)"', client.get(played.place).text))
+            assert found & {played.of_seat, played.of_spot} == leads
+            assert all(client.get(f"/alerts/{each}").status_code == 200 for each in found)
+
+
 def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: Played) -> None:
     with entered(played.path, "investigator") as client:
         masks = [each["patron"] for each in told_of(client, played)["seated"]]
         offered = [
             f"Seat 3, {masks[0]}: $10.00 on player",
-            f"Seat 4, {masks[1]}: no wager seen",
             "Seat 4, B: $5.00 on player",
             f"Seat 6, {masks[2]}: no wager seen",
         ]
         assert begun(client, played) == (offered, "", "")
         page = client.get(f"/disputes/new?round={played.place}").text
         links = re.findall(r'<a href="(/disputes/new[^"]*)"', page)
-        assert f'<a href="{links[2]}" aria-current="true">' in client.get(unescape(links[2])).text
+        assert f'<a href="{links[1]}" aria-current="true">' in client.get(unescape(links[1])).text
         # Where names are masked the patron is left to be written, as it is of an alert.
         assert begun(client, played, "3") == (offered, "3", "")
 
@@ -171,10 +205,10 @@ def test_a_dispute_of_a_round_begins_with_the_hand_that_is_chosen_of_it(played: 
             for mask, name in zip(masks, NAMES, strict=True)
             if mask in each
         ]
-        assert begun(client, played, "3") == ([named[0], named[1], offered[2], named[2]], "3", "Winslow")
+        assert begun(client, played, "3") == ([named[0], offered[1], named[1]], "3", "Winslow")
         assert begun(client, played, "6")[1:] == ("6", "Duval")
         # Who bets on a spot of seat 4 is not whoever sits there; at seat 9 is nobody.
-        assert begun(client, played, "4/B")[1:] == ("4", "")
+        assert begun(client, played, "4/B")[1:] == ("4", "B")
         assert begun(client, played, "9")[1:] == ("", "")
 
 

@@ -34,6 +34,7 @@ _PEOPLE: Final[Mapping[str, str]] = {
     "caller": "caller",
     "ruled_by": "person",
 }
+_BETTORS: Final = ("bettor", "patron")  # where several bet at a seat, a letter may stand for each
 # Fields that name no person, whatever stands there: a table may be called as a patron is.
 _APART: Final = frozenset(
     {
@@ -139,7 +140,7 @@ class _Words:
         return told
 
     def _word(self, field: str, text: str) -> str:
-        if field == "bettor":
+        if field in _BETTORS:
             return self._masking.bettor(text)
         if field in _PEOPLE:
             return self._masking.name(_PEOPLE[field], text)
@@ -184,7 +185,7 @@ class _Words:
 def _named(told: Any, field: str = "") -> Iterator[tuple[str, str]]:
     """Give every person that a field of a record names, and as what."""
     match told:
-        case str() if field == "bettor" and not is_name(told):
+        case str() if field in _BETTORS and not is_name(told):
             return
         case str() if field in _PEOPLE:
             yield told, _PEOPLE[field]

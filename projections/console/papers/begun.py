@@ -16,7 +16,7 @@ from projections.console.records.sight import Sight
 from projections.console.wording.words import name_of
 from projections.console.work.alert_told import Around, alert_told
 from projections.drawing.words import staked
-from projections.hand.round import who_of
+from projections.hand.round import is_name, who_of
 
 _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
 
@@ -73,13 +73,13 @@ def _of_alert(reader: Reader, around: Around, sight: Sight, alert: str) -> Begin
     if told is None:
         raise NotFoundException(f"There is no alert {alert} in this store.")
     seat, is_named = told.finding.seat, sight.shows_names(told.told.id, alert) is not None
-    at_seat = [each.patron for each in told.told.seated if each.seat == seat and not told.finding.bettor]
+    at_seat = [each.patron for each in told.told.seated if each.seat == seat]
     return Begin(
         table=told.told.table,
         gaming_date=str(told.told.gaming_date),
         rounds=told.told.round or "",
         seat=str(seat) if seat is not UNSET and seat else "",
-        patron=next(iter(at_seat), "") if is_named else "",
+        patron=_shown(told.finding.bettor or next(iter(at_seat), None), is_named=is_named),
         alerts=alert,
     )
 
@@ -98,11 +98,29 @@ def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Be
         gaming_date=day,
         rounds=name_of(number),
         seat=hand.seat.partition("/")[0] if hand is not None else "",
-        patron=(hand.patron or "") if hand is not None and is_named else "",
+        patron=_shown(_whose(hand), is_named=is_named) if hand is not None else "",
+        alerts=",".join(_found(told, hand)) if told is not None and hand is not None else "",
         page=page,
         seats=seats,
         chosen=hand.seat if hand is not None else "",
     )
+
+
+def _whose(hand: Offered) -> str | None:
+    return hand.seat.partition("/")[2] or hand.patron
+
+
+def _shown(patron: str | None, *, is_named: bool) -> str:
+    """Give who it is as far as it is shown: a letter on a spot is no name."""
+    return patron if patron is not None and (is_named or not is_name(patron)) else ""
+
+
+def _found(told: Told, hand: Offered) -> Iterable[str]:
+    """Give the alerts of a seat, of several bettors there those of one and those that name none of them."""
+    seat, _, bettor = hand.seat.partition("/")
+    for each in told.findings:
+        if str(each.seat) == seat and (not bettor or (each.bettor or bettor) == bettor):
+            yield each.id
 
 
 def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> Told | None:
@@ -120,12 +138,17 @@ def _told(reader: Reader, sight: Sight, day: str, table: str, number: str) -> To
 
 
 def _offered(told: Told) -> Iterable[Offered]:
-    """Give the seats of a round: who wagered there, and who only sat there or had a marker button."""
+    """Give the seats of a round: who wagered there, and who only sat there or had a marker button.
+
+    Who sat where bettors of their own wagered is one of these.
+    """
     patrons = {each.seat: each.patron for each in told.seated}
+    spots = [spot for place in told.places for spot in place.wagers if spot.seat]
+    sat = patrons.keys() - {spot.seat for spot in spots if spot.bettor is not None}
     lay: dict[tuple[int, str | None], list[str]] = {
-        (seat, None): [] for seat in (*patrons, *(each.seat for each in told.owing if each.bettor is None))
+        (seat, None): [] for seat in (*sat, *(each.seat for each in told.owing if each.bettor is None))
     }
-    for spot in (spot for place in told.places for spot in place.wagers if spot.seat):
+    for spot in spots:
         lay.setdefault((spot.seat, spot.bettor), []).append(staked(spot))
     for (seat, bettor), wagers in sorted(lay.items(), key=lambda each: (each[0][0], each[0][1] or "")):
         patron = patrons.get(seat) if bettor is None else None

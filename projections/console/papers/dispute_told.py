@@ -241,8 +241,17 @@ def wanted(dispute: Dispute, told: Told, **asked: Any) -> Wanted:
     return Wanted(table=told.table, day=told.gaming_date, round=number, file=file, **asked)
 
 
+def _seat_of(dispute: Dispute, told: Told) -> str | None:
+    """Give the seat in dispute, with who bet there where it was one of several; None where none is said."""
+    seat, patron = dispute.about.seat, dispute.about.patron
+    if seat is None:
+        return None
+    betting = {(each.seat, each.bettor) for each in told.wagers}
+    return who_of(seat, patron if (seat, patron) in betting else None)
+
+
 def _command(dispute: Dispute, told: Told, archive: str) -> str:
     """Write the command that makes the evidence bundle; where the key is, who types it knows."""
-    asked = wanted(dispute, told, seat=str(dispute.about.seat) if dispute.about.seat is not None else None)
+    asked = wanted(dispute, told, seat=_seat_of(dispute, told))
     words = ["discardrack", "evidence", archive, asked.table, asked.round, *asked.options()]
     return shlex.join([*words, "--key", "KEY", "--out", asked.file])

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.hand.identity import id_of_round, id_of_table_day
+from projections.hand.round import is_name
 from projections.room.disputes.actions import (
     About,
     Acceptance,
@@ -157,10 +158,11 @@ def subjects_of(dispute: Dispute) -> set[str]:
 def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
     """Give the patron and the people of the floor that a dispute names, each with the role it names them in.
 
-    The accounts of the `room` are left out: whoever works there is no secret in it.
+    The accounts of the `room` are left out: whoever works there is no secret in it. So is a letter on a spot.
     """
+    patron = dispute.about.patron
     named = (
-        (dispute.about.patron, "patron"),
+        (patron if patron is not None and is_name(patron) else None, "patron"),
         (dispute.about.supervisor, "floorperson"),
         (dispute.call.caller, "caller"),
         (dispute.ruling.ruled_by if dispute.ruling is not None else None, "person"),
