@@ -34,7 +34,7 @@ from projections.room.logbook.shifts import Shift
 from projections.room.work.deciding import Actor
 from projections.room.work.work import alert_of
 from projections.told.cells import write_csv
-from schemas.values import MOST_MICROS, YEARS, in_words
+from schemas.values import MOST_MICROS, YEARS
 from schemas.values import moment as instant
 
 _KINDS: Final[tuple[str, ...]] = (*ENTRY_KINDS, "alert", "dispute", "handover")
@@ -146,7 +146,7 @@ def _placed(
     if alert is not None:
         _, what = sight.masking.masked((alert, line.what), alert.subjects())
         line = replace(line, what=what)
-    return replace(line, table=told.table, what=f"{in_words(told.check)}: {line.what}")
+    return replace(line, table=told.table, what=f"{told.called}: {line.what}")
 
 
 def _asked_page(
