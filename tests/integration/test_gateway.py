@@ -178,10 +178,19 @@ def test_killed_while_tables_play_it_loses_nothing(gateway: Gateway, broker: Loc
 def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
     gateway: Gateway, broker: LocalBroker, tmp_path: Path
 ) -> None:
-    lines, events = told("FILE", tables=16)  # more than it reads between a look and a kill
+    lines, events = told("FILE", tables=6)
     file = tmp_path / "reports.jsonl"
     file.write_bytes(b"".join(each.line for each in lines))
-    for event in ("frame_closed", "frame_closed", "frame_acknowledged"):
+    for _ in range(2):
+        # While Kafka is away it reads as much as its spool holds: it is killed in the middle of the file.
+        broker.kill()
+        full = gateway.count("spool_full")
+        gateway.start("--file", str(file), "--spool-limit", "1")
+        until(lambda: gateway.count("spool_full") > full)  # noqa: B023  called in this turn
+        assert gateway.end(signal.SIGKILL) == -signal.SIGKILL
+        broker.start()
+        gateway.drain()
+    for event in ("frame_closed", "frame_acknowledged"):
         before = gateway.count(event)
         gateway.start("--file", str(file))
         until(lambda: gateway.count(event) > before)  # noqa: B023  called in this turn
