@@ -199,8 +199,13 @@ def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: En
     person.is_at("/")
     expect(person.part("html")).to_have_attribute("data-theme", "light")
     expect(person.part("#sound")).to_have_text("Sound off (q)")
+    person.part("body").page.set_viewport_size({"width": 1366, "height": 600})
     person.presses("?")
     person.sees("#keys[open] >> text=acknowledge: it is mine")
+    assert person.place_of(person.part("#keys h2"))[1] > person.place_of(person.part("#keys"))[1], "its top"
+    for section in person.part("#keys section").all():
+        rows = section.locator("dl div").all()
+        assert {person.place_of(each)[0] for each in rows} == {person.place_of(section.locator("h3"))[0]}
     person.presses("Escape")
     expect(person.part("#keys[open]")).to_have_count(0)
 

@@ -99,6 +99,7 @@ function shown() {
     return part;
   }));
   dialog.showModal();
+  dialog.scrollTop = 0; // to the button, which has the focus, the browser scrolls
 }
 
 document.querySelector("#keys button").addEventListener("click", () => document.getElementById("keys").close());
