@@ -120,6 +120,18 @@ def test_a_report_is_shown_as_people_read_it_and_told_exactly(path: Path) -> Non
     assert told["rows"][0]["hold"] == "1/80"
 
 
+def test_a_check_is_named_in_words_and_told_as_it_is_called(tmp_path: Path) -> None:
+    columns = [("table", "Table", "text"), ("check", "Check", "text")]
+    with Store(tmp_path / "store.duckdb") as store:
+        store.take({}, reports=[report("found", columns, [["BAC_1", "announced_wrong"]])])
+    with entered(tmp_path / "store.duckdb") as client:
+        page = client.get(f"/reports/{DAY}/found").text
+        told = client.get(f"/api/reports/{DAY}/found").json()
+    assert '<td data-label="Check">announced wrong</td>' in page
+    assert '<td data-label="Table">BAC_1</td>' in page, "a table is called as the property calls it"
+    assert told["rows"] == [{"table": "BAC_1", "check": "announced_wrong"}]
+
+
 def test_names_in_reports_are_masked(path: Path) -> None:
     with entered(path, "supervisor") as client:
         page = client.get(f"/reports/{DAY}/people").text

@@ -5,12 +5,14 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Route, expect
 
-from tests.browser.conftest import Enters
+from tests.browser.conftest import SIZES, Enters
 from tests.browser.served import CAMERA, Served
 from tests.browser.test_footage import CALLED, act
-from tests.test_papers import WIN
+from tests.test_papers import WIN, report
 
 
 def test_a_dispute_is_printed_and_taken_along_as_itrak_csv(
@@ -129,3 +131,26 @@ def test_a_night_s_report_is_read(enters: Enters, served: Served) -> None:
     cells = person.part("main tbody tr").first.locator("td")
     assert [each.inner_text() for each in cells.all()[:4]] == ["BAC-1", "17", "f17", "-$2,500.00"]
     assert person.obstacles() == []
+
+
+# How many lines the words of each cell of the first row take.
+LINES = """() => [...document.querySelectorAll("main tbody tr:first-child td")].map((cell) => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return new Set([...range.getClientRects()].map((each) => each.top)).size;
+})"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_report_splits_no_word_and_is_no_wider_than_the_page(
+    enters: Enters, served: Served, size: str
+) -> None:
+    words = [f"column_{number}" for number in range(14)]
+    columns = [(each, each.capitalize(), "text") for each in words]
+    wide = report("wide", columns, [["undetermined"] * len(words)])
+    served.opened.store.take({}, reports=[replace(wide, digest="ab" * 32)])
+    person = enters("supervisor", size)
+    person.goes_to(f"/reports/{wide.gaming_day}/wide")
+    person.sees("main tbody td")
+    assert person.overflows <= 0
+    assert set(person.part("html").evaluate(LINES)) == {1}

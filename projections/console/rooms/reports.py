@@ -1,5 +1,6 @@
 """The nightly reports in the store: listed by gaming day, and shown to who may read them, names masked."""
 
+import re
 import shlex
 from collections.abc import Mapping
 from datetime import date, datetime
@@ -28,12 +29,16 @@ from projections.console.rooms.report_rows import Rows
 from projections.console.wording.words import moment
 from projections.store.times import utc
 from projections.told.cells import FIGURES
+from schemas.values import in_words
 
 # Which right opens a report that is for one role alone; one for a role that is not here is shown to nobody.
 _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_supervisor": "second"}
 # For whom alone a report is whose names are shown.
 _NAMED: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
+# Columns in which a check, an account or a line of one may stand by its name.
+_NAMING: Final = frozenset({"about", "account", "check", "line", "what"})
+_NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
 _REPORTS: Final = """
     SELECT gaming_day, report, edition, restricted, noted, json_extract_string(body, '$.title') AS title
@@ -99,19 +104,25 @@ def may_read(restricted: str | None, person: Person) -> bool:
     return restricted is None or _OPENS.get(restricted) in person.rights
 
 
-def cell(value: str | int | None, kind: str, zone: str) -> str:
+def cell(value: str | int | None, column: Column, zone: str) -> str:
     """Write a cell of a report for a person.
 
-    >>> cell(-250000, "cents", "UTC"), cell("1/80", "percent", "UTC"), cell("-5/2", "fraction", "UTC")
-    ('-$2,500.00', '1.25 %', '-2.500')
-    >>> cell("2025-03-01T20:00:00Z", "moment", "America/New_York"), cell(1234, "whole", "UTC")
-    ('2025-03-01 15:00:00 EST', '1,234')
+    >>> won, edge = Column("won", "Won", "cents"), Column("edge", "Edge", "percent")
+    >>> cell(-250000, won, "UTC"), cell("1/80", edge, "UTC")
+    ('-$2,500.00', '1.25 %')
+    >>> cell("2025-03-01T20:00:00Z", Column("at", "At", "moment"), "America/New_York")
+    '2025-03-01 15:00:00 EST'
+    >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
+    'announced wrong'
     """
     if value is None:
         return "\N{EN DASH}"
-    if kind == "moment":
+    if column.kind == "moment":
         return moment(datetime.fromisoformat(str(value)), zone)
-    return FIGURES[kind](value) if kind in FIGURES else str(value)
+    if column.kind in FIGURES:
+        return FIGURES[column.kind](value)
+    told = str(value)
+    return in_words(told) if column.name in _NAMING and _NAME.fullmatch(told) else told
 
 
 def report_of(
