@@ -90,12 +90,21 @@ def verify(
     raise click.exceptions.Exit(1 if troubles else 0)
 
 
+def _many(number: int, what: str) -> str:
+    """Count things in words.
+
+    >>> _many(1, "checkpoint"), _many(2, "file")
+    ('1 checkpoint', '2 files')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _said(checked: Checked, *, kept: bool, allowed: bool, covered: bool) -> list[str]:
     """Say what was checked, and what that cannot tell."""
     found = len(checked.troubles)
+    held = f"{_many(checked.checkpoints, 'checkpoint')}, {_many(checked.files, 'file')}"
     said = [
-        f"{checked.checkpoints} checkpoints, {checked.files} files, {checked.bytes:,} bytes: "
-        + (f"{found} not as closed" if found else "all as closed"),
+        f"{held}, {checked.bytes:,} bytes: " + (f"{found} not as closed" if found else "all as closed"),
         *(f"signed by {key}: checkpoints {first} to {last}" for key, first, last in checked.keys),
         *checked.notes,
         *(f"{each.where}: {each.what}" for each in checked.beyond if not covered),

@@ -129,8 +129,8 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
         page = client.get("/tables/BAC~11/2025-03-01").text
         told = client.get("/api/tables/BAC~11/2025-03-01").json()
         assert client.get("/tables/BAC~11/2025-03-02").status_code == 404
-    assert "$76.25 for the house" in page
-    assert "-$9.50 for the house" in page
+    assert ", $76.25 for the house</summary>" in page
+    assert ", $9.50 for the patrons</summary>" in page
     assert 'href="/rounds/2025-03-01/BAC~11/20"' in page
     assert "paid too much" in page
     assert "15:20:00" in page
