@@ -689,7 +689,8 @@ def test_the_alerts_page_says_who_has_it_and_offers_what_can_be_done(client: Tes
 
 
 def test_agreeing_is_offered_to_another_than_who_asked(client: TestClient[Litestar], opened: Opened) -> None:
-    act(client, 1, "close", subject="alert:g", outcome="false", reason="not so")
+    act(client, 1, "close", subject="alert:g", outcome="false", reason="I saw it at the table.")
+    assert "I saw it at the table. supervisor asks" in client.get("/alerts/g").text
     assert not {"y", "N"} & set(re.findall(r'data-key="(\w)"', client.get("/alerts/g").text))
     for page in (client.get("/alerts/g").text, client.get("/?queue=act_now&state=second+person").text):
         assert 'data-asked="supervisor"' in page
