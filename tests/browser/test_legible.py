@@ -91,7 +91,7 @@ def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: En
     ]
 
 
-# Each mark of what was found on a table's day: of which severity it is, and whether it has the colour of that.
+# Each mark of what was found on a table's day: of which severity it is, and whether it has that one's colour.
 MARKS = """() => [...document.querySelectorAll("details.shoe .mark")].map((mark) => {
   const severity = mark.parentElement.className;
   const probe = document.createElement("i");
