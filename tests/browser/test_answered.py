@@ -7,6 +7,7 @@ import httpx
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Enters
+from tests.browser.person import Person
 from tests.browser.served import Served
 from tests.browser.test_footage import act
 from tests.consoles import PASSWORD
@@ -38,6 +39,23 @@ def new_account(served: Served, name: str) -> str:
         return client.post("/accounts", data=told).text.partition("<code>")[2].partition("</code>")[0]
 
 
+def logs_in_anew(person: Person, name: str, secret: str) -> None:
+    """Log in with a password for one login; the page by which it is changed comes."""
+    person.goes_to("/login")
+    person.field("Name").fill(name)
+    person.field("Password").fill(secret)
+    person.presses("Enter")
+    person.is_at("/password")
+
+
+def waits(person: Person) -> None:
+    """Let ten minutes pass, and whatever the page asks for be answered."""
+    page = person.part("html").page
+    page.wait_for_load_state("networkidle")
+    person.lets_time_pass(600)
+    page.wait_for_load_state("networkidle")
+
+
 def test_a_password_for_one_login_is_shown_for_as_long_as_the_page_is_there(enters: Enters) -> None:
     person = enters("administrator")
     page = person.part("html").page
@@ -49,9 +67,7 @@ def test_a_password_for_one_login_is_shown_for_as_long_as_the_page_is_there(ente
     person.presses("Enter")
     given = person.sees("main code")
     secret = given.inner_text()
-    page.wait_for_load_state("networkidle")
-    person.lets_time_pass(600)
-    page.wait_for_load_state("networkidle")
+    waits(person)
     expect(given).to_have_text(secret)
     expect(person.part("main [role=status]")).to_contain_text("The password of vera for one login")
     assert asked("/stream") == []
@@ -64,11 +80,7 @@ def test_who_may_see_nothing_live_is_told_of_no_connection_and_offered_no_search
     secret = new_account(served, "wanda")
     administrator, fresh = enters("administrator"), enters(None)
     administrator.goes_to("/health")
-    fresh.goes_to("/login")
-    fresh.field("Name").fill("wanda")
-    fresh.field("Password").fill(secret)
-    fresh.presses("Enter")
-    fresh.is_at("/password")
+    logs_in_anew(fresh, "wanda", secret)
     for person in (administrator, fresh):
         person.sees("main h1")
         expect(person.part("#theme")).to_be_visible()
@@ -82,11 +94,7 @@ def test_a_new_person_reads_why_a_password_was_refused(enters: Enters, served: S
     person = enters(None)
     page = person.part("html").page
     page.clock.install()
-    person.goes_to("/login")
-    person.field("Name").fill("xenia")
-    person.field("Password").fill(secret)
-    person.presses("Enter")
-    person.is_at("/password")
+    logs_in_anew(person, "xenia", secret)
     asked = asked_of(page)
     person.field("Old password").fill(secret)
     person.field("New password, 12 characters at least").fill("four small green lamps")
@@ -94,9 +102,7 @@ def test_a_new_person_reads_why_a_password_was_refused(enters: Enters, served: S
     person.presses("Enter")
     refused = person.sees('main [role="alert"]')
     says = refused.inner_text()
-    page.wait_for_load_state("networkidle")
-    person.lets_time_pass(600)
-    page.wait_for_load_state("networkidle")
+    waits(person)
     expect(refused).to_have_text(says)
     assert asked("/stream") == []
     assert asked("/password") == ["POST"]

@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Browser, expect
 
@@ -14,16 +15,22 @@ from tests.bundled import checked, told
 WHY = "the agent asks for it"
 
 
-def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
-    served: Served, enters: Enters, tmp_path: Path
-) -> None:
+def disputed(served: Served, number: int, seat: int | None = None) -> tuple[str, dict[str, Any]]:
+    """Open a dispute of a hand, of the seat where something was found or another; give its name and that."""
     with closing(served.person("supervisor")) as client:
         rows = client.get("/api/alerts").json()["findings"]
         found = next(each for each in rows if each.get("seat") and "round" in each and "bettor" not in each)
-        about = {name: found[name] for name in ("table", "gaming_date", "seat")}
-        about |= {"rounds": [found["round"]], "claim": "he was paid the wrong amount"}
-        subject = act(client, 5, action="dispute-open", about=about, call={"called": CALLED})
-    name = subject.removeprefix("dispute:")
+        about = {name: found[name] for name in ("table", "gaming_date")}
+        about |= {"rounds": [found["round"]], "seat": seat or found["seat"]}
+        about |= {"claim": "he was paid the wrong amount"}
+        subject = act(client, number, action="dispute-open", about=about, call={"called": CALLED})
+    return subject.removeprefix("dispute:"), found
+
+
+def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
+    served: Served, enters: Enters, tmp_path: Path
+) -> None:
+    name, found = disputed(served, 5)
     for theme, size in zip(THEMES, ("phone", "1366x768"), strict=True):
         person = enters("supervisor", size, theme)
         person.goes_to(f"/disputes/{name}")
@@ -48,32 +55,21 @@ def test_a_bundle_is_asked_for_with_a_reason_and_comes_as_a_file(
 
 
 def test_what_is_refused_is_said_at_the_form_and_what_was_typed_stays(served: Served, enters: Enters) -> None:
-    with closing(served.person("supervisor")) as client:
-        rows = client.get("/api/alerts").json()["findings"]
-        found = next(each for each in rows if each.get("seat") and "round" in each and "bettor" not in each)
-        about = {name: found[name] for name in ("table", "gaming_date")}
-        # Nobody sits there: it is offered as the dispute's own, and has no part in the hand.
-        about |= {"rounds": [found["round"]], "seat": 77, "claim": "he was paid the wrong amount"}
-        subject = act(client, 6, action="dispute-open", about=about, call={"called": CALLED})
+    # Nobody sits there: it is offered as the dispute's own, and has no part in the hand.
+    name, _ = disputed(served, 6, seat=77)
     person = enters("supervisor", "1366x768", THEMES[0])
-    person.goes_to(f"/disputes/{subject.removeprefix('dispute:')}#evidence-form")
+    person.goes_to(f"/disputes/{name}#evidence-form")
     person.gets_to(person.part('#evidence-form [name="reason"]'))
     person.types(WHY)
     person.presses("Enter")
     expect(person.part("#evidence-form .said")).to_contain_text("seat 77 has no part in it", timeout=30_000)
     expect(person.part('#evidence-form [name="reason"]')).to_have_value(WHY)
     expect(person.part('#evidence-form [name="seat"]')).to_have_value("77")
-    person.is_at(f"/disputes/{subject.removeprefix('dispute:')}#evidence-form")
+    person.is_at(f"/disputes/{name}#evidence-form")
 
 
 def test_a_browser_that_runs_no_scripts_gets_it_by_the_form_alone(served: Served, browser: Browser) -> None:
-    with closing(served.person("supervisor")) as client:
-        rows = client.get("/api/alerts").json()["findings"]
-        found = next(each for each in rows if each.get("seat") and "round" in each and "bettor" not in each)
-        about = {name: found[name] for name in ("table", "gaming_date", "seat")}
-        about |= {"rounds": [found["round"]], "claim": "he was paid the wrong amount"}
-        subject = act(client, 7, action="dispute-open", about=about, call={"called": CALLED})
-    name = subject.removeprefix("dispute:")
+    name, found = disputed(served, 7)
     with closing(browser.new_context(java_script_enabled=False)) as context:
         context.add_cookies([{"name": SESSION, "value": served.token("supervisor"), "url": served.address}])
         page = context.new_page()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
+from tests.browser.person import Person
 from tests.browser.served import Served
 from tests.browser.test_footage import act
 
@@ -23,6 +24,14 @@ def waiting(other: httpx.Client, queue: str) -> list[str]:
     """Give the alerts of a queue that nobody has, each as a subject."""
     rows = other.get(f"/api/queue?queue={queue}&every=true&state=new").json()["rows"]
     return [f"alert:{row['alert']['id']}" for row in rows]
+
+
+def opens(enters: Enters, alert: str) -> Person:
+    """Let an operator open an alert's page; give them, when it is live."""
+    person = enters("operator")
+    person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
+    expect(person.part("#live")).to_have_text("Live")
+    return person
 
 
 def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
@@ -51,10 +60,7 @@ def test_what_is_urgent_shows_on_the_floor_while_a_filter_has_the_focus(
 def test_a_tag_that_was_just_given_can_be_taken_away_on_the_alert_s_page(
     enters: Enters, other: httpx.Client
 ) -> None:
-    alert = waiting(other, "nightly")[0]
-    person = enters("operator")
-    person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
-    expect(person.part("#live")).to_have_text("Live")
+    person = opens(enters, waiting(other, "nightly")[0])
     person.presses("t")
     person.types("torn label")
     person.presses("Enter")
@@ -70,9 +76,7 @@ def test_the_focus_stays_on_an_alert_s_button_when_somebody_else_writes_a_note(
     enters: Enters, other: httpx.Client
 ) -> None:
     alert = waiting(other, "nightly")[1]
-    person = enters("operator")
-    person.goes_to(f"/alerts/{alert.removeprefix('alert:')}")
-    expect(person.part("#live")).to_have_text("Live")
+    person = opens(enters, alert)
     button = person.part('#case button[data-key="e"]')
     person.gets_to(button)
     act(other, 0xB300, action="note", subject=alert, text="called the pit")
