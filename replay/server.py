@@ -13,7 +13,7 @@ from projections.console.live.routes import BEHIND
 
 # What stores conclusions beside the pages hands Python over after so long at most. Each send to a browser
 # gives it away: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.
-_TURN: Final = 0.0005  # seconds
+_TURN: Final = 0.0001  # seconds
 _GRACE: Final = 3  # seconds for answers that are under way when the process is asked to end
 
 

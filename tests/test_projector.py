@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.console.live.live import Live, Messages
+from projections.console.live.live import Live
 from projections.console.live.rate import Rate
 from projections.hand.conclusion import Conclusion, Verdict
 from projections.hand.findings import Finding
@@ -295,12 +295,18 @@ def test_latency_is_counted_from_the_gateway_s_receipt(
 # ── the pages ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def told(messages: Messages) -> tuple[str | None, Any]:
-    (message,) = messages.parts
-    assert isinstance(message.data, str)
-    data = json.loads(message.data)
+def events(outgoing: bytes) -> list[tuple[str, Any]]:
+    """Read text of an event stream as a browser does: the events and their data."""
+    fields = [
+        dict(line.split(b": ", 1) for line in each.splitlines()) for each in outgoing.split(b"\r\n\r\n")
+    ]
+    return [(each[b"event"].decode(), json.loads(each[b"data"])) for each in fields if b"event" in each]
+
+
+def told(outgoing: bytes) -> tuple[str, Any]:
+    ((event, data),) = events(outgoing)
     assert data.pop("says").endswith(".")
-    return message.event, data
+    return event, data
 
 
 class Wordless:
@@ -317,11 +323,12 @@ class Wordless:
         return []
 
 
-async def opened(live: Live) -> AsyncIterator[Messages]:
+async def opened(live: Live) -> AsyncIterator[bytes]:
     stream = live.stream(Wordless())
-    hello, rate = (await anext(stream)).parts
-    assert told(Messages(parts=(hello,))) == ("hello", {"state": live.state})
-    assert rate.event == "rate"
+    hello, rate, _ = (await anext(stream)).split(b"\r\n\r\n")
+    assert told(hello) == ("hello", {"state": live.state})
+    assert hello.endswith(b"\r\nretry: 2000")
+    assert rate.startswith(b"event: rate\r\n")
     return stream
 
 
@@ -347,10 +354,9 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
         live.turned("ok")
         live.lag = 1200
         live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
-        (message,) = (await anext(stream)).parts
-        assert isinstance(message.data, str)
+        ((_, data),) = events(await anext(stream))
         says = "Following the floor, 1,200 waiting; last written 2025-03-01 20:40:00 UTC."
-        assert json.loads(message.data) == {"state": "ok", "says": says}
+        assert data == {"state": "ok", "says": says}
 
     asyncio.run(scenario())
 
@@ -366,8 +372,7 @@ def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_
         live.stored(1)
         live.rated(Rate(3, 2))
         together = await anext(stream)
-        assert [each.event for each in together.parts] == ["stored", "rate"]
-        assert together.encode() == b"".join(each.encode() for each in together.parts)
+        assert [event for event, _ in events(together)] == ["stored", "rate"]
         live.stored(2)
         live.stored(3)
         assert told(await anext(stream)) == ("stored", {"state": "kafka away"})
@@ -381,7 +386,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
     async def scenario() -> None:
         live = Live(duckdb.connect(), "UTC")
         stream = await opened(live)
-        assert (await anext(stream)).encode() == b": still here\r\n\r\n"
+        assert await anext(stream) == b": still here\r\n\r\n"
         live.stored(1)
         assert told(await anext(stream)) == ("stored", {"state": "kafka away"})
 
@@ -389,7 +394,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_streams_end_when_the_process_is_about_to() -> None:
-    async def scenario() -> list[Messages]:
+    async def scenario() -> list[bytes]:
         live = Live(duckdb.connect(), "UTC")
         stream = await opened(live)
         live.end()

@@ -571,6 +571,29 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
     assert written == [mask, "D-7"]
 
 
+def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_at_once(
+    opened: Opened,
+) -> None:
+    common, written, withheld = Common(opened.desk), list[str](), set[str]()
+
+    def rendered(row: Shown) -> str:
+        written.append(row.alert.id)
+        return row.alert.id
+
+    eyes = Eyes(ANN, lambda: frozenset(withheld), Masking(b"key"), clock)
+    one, other, slow = (QueueTold(common, QueueAsked(), eyes, rendered, 0) for _ in range(3))
+    news = []
+    for number, name, check in (("21", "first", "push_paid"), ("22", "second", "payout_mismatch")):
+        found = concluded(number, finding(name, check=check))
+        opened.desk.concluded([(found, "live", seen(number, clock()))], clock())
+        news.append(opened.desk.news())
+    for each in (one, other):
+        assert [said(each, of)[0] for of in news] == [("alert", "first"), ("alert", "second")]
+    assert written == ["first", "second"]
+    withheld.add("alert:first")
+    assert ("alert", "first") not in said(slow, news[0])
+
+
 def test_a_stream_says_hello_with_the_counts_and_the_rate(
     client: TestClient[Litestar], opened: Opened
 ) -> None:

@@ -6,7 +6,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
 
@@ -30,6 +29,7 @@ _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
 # Most commits bring rounds in which nothing was found.
 _COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
+_STILL_HERE: Final[Said] = ("", "")  # said as a comment, which nobody hears
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
@@ -46,17 +46,6 @@ class Words(Protocol):
 
     def since(self, news: News) -> Iterable[Said]:
         """Say what news at the desk changed."""
-
-
-@dataclass
-class Messages(ServerSentEventMessage):
-    """Messages that go out together: each sending costs more than what is in it."""
-
-    parts: tuple[ServerSentEventMessage, ...] = ()
-
-    def encode(self) -> bytes:
-        """Write them one after the other."""
-        return b"".join(each.encode() for each in self.parts)
 
 
 class Live:
@@ -94,6 +83,9 @@ class Live:
         self.listening = 0
         self._ending = False
         self._news = asyncio.Event()
+        # What is told now as it goes out: it is written once for all streams.
+        self._outgoing: dict[Said, bytes] = {}
+        self._standing: str | None = None
 
     @property
     def apart(self) -> bool:
@@ -171,36 +163,38 @@ class Live:
         self._ending = True
         self._wake()
 
-    async def stream(self, words: Words) -> AsyncGenerator[Messages, None]:
+    async def stream(self, words: Words) -> AsyncGenerator[bytes, None]:
         """Give an event for each commit that brought something and each turn of Kafka, and of moving tables.
 
-        The data is JSON: the state, and what `says` says. How much is new is not said: all hear the same, and
-        from one of them some of it may be withheld. Commits that come while one is being sent, or within a
-        second, are told together; after a silence comes a comment. What is said at one time goes out as one.
-        `tables` says that tables have moved, at most once a second. What happened at the desk is told in the
-        words of who listens; a stream that lags too far behind is told to fetch its page anew (`reload`).
-        `rate` says how often it rings.
+        Each is text of an event stream. The data is JSON: the state, and what `says` says. How much is new is
+        not said: all hear the same, and from one of them some of it may be withheld. Commits that come while
+        one is being sent, or within a second, are told together; after a silence comes a comment. What is
+        said at one time goes out as one, and is written once for all streams. `tables` says that tables have
+        moved, at most once a second. What happened at the desk is told in the words of who listens; a stream
+        that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it rings.
         """
         self.listening += 1
         try:
-            async for messages in self._messages(words):
-                if messages:
-                    yield Messages(parts=tuple(messages))
+            async for said in self._told_to(words):
+                # Together: each sending costs more than what is in it.
+                if outgoing := b"".join(map(self._written, said)):
+                    yield outgoing
         finally:
             self.listening -= 1
 
-    async def _messages(self, words: Words) -> AsyncIterator[list[ServerSentEventMessage]]:
+    async def _told_to(self, words: Words) -> AsyncIterator[list[Said]]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
+        self._standing = None  # when it was last written may have changed without a word
         first = [*words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
-        yield [ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY), *map(_message, first)]
+        yield [("hello", self._said()), *first]
         while not self._ending:
             try:
                 async with asyncio.timeout(_SILENCE):
                     await news.wait()
             except TimeoutError:
-                yield [ServerSentEventMessage(data=None, comment="still here")]
+                yield [_STILL_HERE]
                 continue
             news, before, told = self._news, told, self._brought
             saying = list(self._since(tellings, words))
@@ -214,7 +208,7 @@ class Live:
             if moves != self._moves:
                 moves = self._moves
                 saying.append(("tables", self._said()))
-            yield list(map(_message, saying))
+            yield saying
 
     def _since(self, tellings: int, words: Words) -> Iterator[Said]:
         missed = self.tellings - tellings
@@ -229,13 +223,23 @@ class Live:
         return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
 
     def _said(self) -> str:
-        return json.dumps({"state": self.state, "says": self.says()})
+        if self._standing is None:
+            self._standing = json.dumps({"state": self.state, "says": self.says()})
+        return self._standing
+
+    def _written(self, said: Said) -> bytes:
+        if said not in self._outgoing:
+            self._outgoing[said] = _message(said).encode()
+        return self._outgoing[said]
 
     def _wake(self) -> None:
+        self._outgoing, self._standing = {}, None
         news, self._news = self._news, asyncio.Event()
         news.set()
 
 
 def _message(said: Said) -> ServerSentEventMessage:
+    if said == _STILL_HERE:
+        return ServerSentEventMessage(data=None, comment="still here")
     event, data = said
-    return ServerSentEventMessage(event=event, data=data)
+    return ServerSentEventMessage(event=event, data=data, retry=_RETRY if event == "hello" else None)

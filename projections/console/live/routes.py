@@ -6,7 +6,7 @@ from typing import Any, BinaryIO, Final
 from litestar import Request, Response, get
 from litestar.di import NamedDependency
 from litestar.exceptions import HTTPException, NotFoundException, PermissionDeniedException
-from litestar.response import ServerSentEvent, Stream
+from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
@@ -25,18 +25,23 @@ _LOOPBACK: Final = ("127.0.0.1", "::1")
 _FORWARDED: Final = {"forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"}
 
 
-@get("/stream", opt={"needs": "see"})
+@get("/stream", opt={"needs": "see"}, media_type="text/event-stream")
 async def stream(
     live: NamedDependency[Live],
     telling: NamedDependency[Words],
     entry: NamedDependency[Entry],
     person: NamedDependency[Person],
-) -> ServerSentEvent:
+) -> Stream:
     """Send an event for each commit that brought something, and for what happens at the desk.
 
     It ends soon after the person is not logged in any more.
     """
-    return ServerSentEvent(while_held(live.stream(telling), entry, person))
+    return Stream(
+        while_held(live.stream(telling), entry, person),
+        media_type="text/event-stream",
+        # A proxy that gathered what comes would keep it from the page.
+        headers={"Cache-Control": "no-cache", "X-Accel-Buffering": "no"},
+    )
 
 
 @get("/metrics", sync_to_thread=True, opt={"needs": None})

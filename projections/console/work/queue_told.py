@@ -1,13 +1,13 @@
 """The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Final, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from projections.console.access.masking import Masking
 from projections.console.live.live import Said
@@ -22,6 +22,7 @@ from schemas.values import Micros
 
 Rendering: TypeAlias = Callable[[Shown], str]
 _encode: Final = msgspec.json.Encoder().encode
+_ALIKE: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
 
 
 class Eyes(Struct, frozen=True):
@@ -37,33 +38,55 @@ class Eyes(Struct, frozen=True):
     root: str = ""
 
 
-class Common:
-    """What the streams of a room tell alike of one piece of news: it is looked up and written once for all.
+class _Looked(Struct):
+    """What was looked up and written for a piece of news, by what is withheld and by the row."""
 
-    The streams hear of news one after the other; who is behind has it looked up anew.
+    news: News
+    beside: dict[frozenset[str], list[Shown]] = field(default_factory=dict)
+    told: dict[Hashable, str] = field(default_factory=dict)
+
+
+class Common:
+    """What the streams of a room tell alike of the newest news: it is looked up and written once for all.
+
+    Who is far behind has it looked up anew.
     """
 
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
-        self._news: News | None = None
-        self._beside: dict[frozenset[str], list[Shown]] = {}
-        self._told: dict[Hashable, str] = {}
+        self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
+        # What is withheld from whom, as it was asked for the newest.
+        self._hidden: dict[str, frozenset[str]] = {}
+
+    def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
+        """Give what is withheld from a person: asked once for the newest news, and each time for older."""
+        if self._of(news) is not self._looked[-1]:
+            return eyes.hidden()
+        if eyes.who.name not in self._hidden:
+            self._hidden[eyes.who.name] = eyes.hidden()
+        return self._hidden[eyes.who.name]
 
     def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
         """Give the alerts that news touches, and all that a row may stand for with one of them."""
-        if news is not self._news:
-            self._news, self._beside, self._told = news, {}, {}
-        if hidden not in self._beside:
-            self._beside[hidden] = self.desk.beside(news.touched, now, hidden)
-        return self._beside[hidden]
+        known = self._of(news).beside
+        if hidden not in known:
+            known[hidden] = self.desk.beside(news.touched, now, hidden)
+        return known[hidden]
 
     def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
         """Give how a row of some news is told; it is written unless it was already."""
-        if news is not self._news:
-            return write()
-        if row not in self._told:
-            self._told[row] = write()
-        return self._told[row]
+        known = self._of(news).told
+        if row not in known:
+            known[row] = write()
+        return known[row]
+
+    def _of(self, news: News) -> _Looked:
+        for looked in reversed(self._looked):
+            if looked.news is news:
+                return looked
+        self._looked.append(_Looked(news))
+        self._hidden = {}
+        return self._looked[-1]
 
 
 class QueueTold:
@@ -95,7 +118,7 @@ class QueueTold:
         What is withheld from the person while the stream is open is not told any more, nor that it is gone.
         That something was written that changes no alert all are told alike, and nothing more of it.
         """
-        hidden = self._eyes.hidden()
+        hidden = self._common.hidden(news, self._eyes)
         beside = self._common.beside(news, self._eyes.wall(), hidden)
         if self._asked.every:  # a row stands for nothing beside it
             beside = [each for each in beside if each.alert.id in news.touched]
