@@ -67,6 +67,7 @@ class Keeper:
             table = (event.message.key or b"").decode(errors="replace")
             self._events[table].append(event)
             self._since.setdefault(table, now)
+        await asyncio.sleep(0)  # what was concluded goes first: a state takes a millisecond to write
         self._look(self._sending)
 
     async def keep(self) -> None:
