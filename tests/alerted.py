@@ -89,6 +89,7 @@ class Pure:
 
     def come(self, *standing: Alert, about: str | None = None) -> None:
         """Let alerts of one round come now, or nothing of a round that had some."""
+        self.board.seen |= {each.table for each in standing}
         self.board.concluded(about or standing[0].about, standing, self.book.work)
         for each in standing:
             noted = note(self.board, each, self.book.work, self.now)

@@ -31,7 +31,7 @@ class Manned:
         self._ids = (f"{number:06x}{'0' * 26}" for number in count(1))
 
     def _open(self) -> Desk:
-        board = Board(Room())
+        board = Board(Room(), seen={"BAC-101"})
         return Desk(
             self.store,
             board,

@@ -89,7 +89,7 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
         ("reopen", {"reason": evil("reopened")}),
     ):
         act(client, next(number), action, **alert, **fields)
-    act(client, next(number), "mute", table=evil("muted"), minutes=30, reason=evil("why muted"))
+    act(client, next(number), "mute", table=evil("table"), minutes=30, reason=evil("why muted"))
     about = {
         "table": evil("table"), "gaming_date": DAY, "rounds": [evil("round")], "patron": evil("patron"),
         "supervisor": evil("supervisor"), "claim": evil("claim"),
@@ -193,7 +193,7 @@ def test_no_page_has_a_script_that_is_not_the_console_s(pages: dict[str, str]) -
     "where",
     [
         "table", "round", "shoe",
-        "note", "closed", "reopened", "muted", "why muted",
+        "note", "closed", "reopened", "why muted",
         "claim", "reference", "findings", "method", "ruling", "referred", "dispute note", "why changed",
         "entry", "informed", "entered", "remarks", "unmasked", "embargo", "shown",
     ],

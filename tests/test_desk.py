@@ -270,6 +270,20 @@ def test_the_desk_says_what_the_time_alone_changed(store: Store) -> None:
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
 
 
+def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not_of_the_house(
+    store: Store,
+) -> None:
+    store.write(RUN, [(None, concluded("1", table="BAC-7"), 1)])
+    desk = at(store)
+    desk.concluded([(concluded("1", table="BAC-8"), "live", None)], EVENING)
+    desk.stood({"BAC-9": {}})
+    for number, table in enumerate(("BAC-1", "BAC-7", "BAC-8", "BAC-9"), 1):
+        desk.act(Mute(id=new_id(number), table=table, minutes=3, reason="training"), person("bob"), EVENING)
+    assert [each.table for each in desk.mutes()] == ["BAC-1", "BAC-7", "BAC-8", "BAC-9"]
+    with pytest.raises(Refused, match="There is no table CRP-3; the floor shows those that there are"):
+        desk.act(Mute(id=new_id(5), table="CRP-3", minutes=3, reason="training"), person("bob"), EVENING)
+
+
 def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> None:
     desk = at(store)
     desk.stood({"BAC-1": {"C-1": EVENING}})

@@ -420,6 +420,18 @@ def test_a_check_that_there_is_not_is_not_muted(room: Pure) -> None:
     assert room.book.work.mutes == {}
 
 
+def test_a_table_that_there_is_not_is_not_muted(room: Pure) -> None:
+    near = "There is no table bac-1; did you mean BAC-1?"
+    assert room.refused(Mute, table="bac-1", minutes=5, rights=SECOND, **why()) == near
+    assert room.refused(Mute, check="paid_too_much", table="BAK-1", minutes=5, **why()) == (
+        "There is no table BAK-1; did you mean BAC-1?"
+    )
+    assert room.refused(Mute, table="wheel", minutes=5, rights=SECOND, **why()) == (
+        "There is no table wheel; the floor shows those that there are."
+    )
+    assert room.book.work.mutes == {}
+
+
 def test_nobody_takes_is_given_or_has_again_what_they_muted(room: Pure) -> None:
     mute = room.do(Mute, check="paid_too_much", minutes=30, **why())
     yourself = "You muted it yourself: seen on camera 4. End that mute first, or leave it to someone else."

@@ -27,7 +27,7 @@ from projections.room.board.taking import repeats_of
 from projections.room.board.working import WorkBook
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
-from projections.store.alerts import came_of, came_on, standing_alerts, worked_on
+from projections.store.alerts import came_of, came_on, standing_alerts, tables_in, worked_on
 from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
@@ -78,6 +78,7 @@ class Watch:
         """
         board, work, reading = self.board, self._work.work, self._store.reading()
         on_board = {alert.id for alerts in standing.values() for alert in alerts}
+        board.seen |= tables_in(reading)
         old = worked_on(reading, work.case_of.keys() - on_board, board.tables)
         for about, alerts in standing.items():
             board.concluded(about, alerts, work)
@@ -143,6 +144,7 @@ class Watch:
         board, work = self.board, self._work.work
         setup = board.tables.get(said.table)
         pit = setup.pit if setup is not None else None
+        board.seen.add(said.table)
         board.hear(said.gaming_date, at, now)
         standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
         _, gone = board.concluded(id_of(said), standing, work)
@@ -152,6 +154,7 @@ class Watch:
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:
         """Note which devices of some tables are silent, and since when."""
         with self._lock:
+            self.board.seen |= silent.keys()
             for table, devices in silent.items():
                 before = self.board.silent.get(table)
                 self._news.touched |= self.board.stood(table, devices)
@@ -266,6 +269,13 @@ class Watch:
             for group in {alert.group for alert in known.values() if alert is not None}:
                 known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
             return self._shown(known.values(), now, hidden)
+
+    def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[Shown]:
+        """Give all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
+        with self._lock:
+            found = self.board.known(alert)
+            names = self.board.about.get(found.about, ()) if found is not None else ()
+            return self._shown(map(self.board.known, names), now, hidden)
 
     def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[Shown]:
         board, work = self.board, self._work.work

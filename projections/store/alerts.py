@@ -80,6 +80,7 @@ _CAME_ON: Final = """
     FROM alerts WHERE gaming_date = $day
     QUALIFY row_number() OVER (PARTITION BY id ORDER BY coming DESC) = 1 ORDER BY came, id
 """
+_TABLES: Final = "SELECT table_id FROM rounds UNION SELECT table_id FROM standing"
 _LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
 
 
@@ -117,6 +118,11 @@ def came_on(db: duckdb.DuckDBPyConnection, day: date) -> list[Came]:
     """Read how the alerts of a gaming day came the last time, in that order."""
     rows = _rows(db, _CAME_ON, {"day": day})
     return [msgspec.convert(_read(row), Came) for row in rows]
+
+
+def tables_in(db: duckdb.DuckDBPyConnection) -> set[str]:
+    """Name the tables of which a store has anything."""
+    return {row["table_id"] for row in _rows(db, _TABLES, {})}
 
 
 def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:

@@ -65,13 +65,15 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
 class Board(Struct):
     """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
 
-    `tables` are those of the house file; `silent` gives for each table the devices that say nothing, and
-    since when. `withdrawn` are alerts that are found no more, and that somebody has worked on. `withheld`
-    are by person the subjects that are withheld from them now. `hushed` did not ring for being silenced.
+    `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
+    gives for each table the devices that say nothing, and since when. `withdrawn` are alerts that are found
+    no more, and that somebody has worked on. `withheld` are by person the subjects that are withheld from
+    them now. `hushed` did not ring for being silenced.
     """
 
     room: Room
     tables: Mapping[str, TableSetup] = field(default_factory=dict)
+    seen: set[str] = field(default_factory=set)
     alerts: dict[str, Alert] = field(default_factory=dict)
     withdrawn: dict[str, Alert] = field(default_factory=dict)
     came: dict[str, Came] = field(default_factory=dict)

@@ -53,8 +53,8 @@ class WorkBook:
             action = self._next(action, actor, now)
         if isinstance(action, Joining) and action.repeats:
             action = self._with_repeats(action, actor, now)
-        refuse(self.work, action, actor, Around(now, self.board.alerts, actor.people, self._checks))
-        standing = self.board.alerts
+        standing, tables = self.board.alerts, {*self.board.tables, *self.board.seen}
+        refuse(self.work, action, actor, Around(now, standing, actor.people, self._checks, tables))
         concerned = self._concerned(action)
         facts: dict[str, str] = {name: standing[name].severity for name in concerned if name in standing}
         if isinstance(action, Settling):

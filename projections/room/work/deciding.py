@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
-from typing import Final, assert_never
+from typing import Final, NoReturn, assert_never
 
 from msgspec import Struct
 
@@ -60,13 +60,14 @@ class Actor(Struct, frozen=True):
 class Around(Struct, frozen=True):
     """What an action is judged by besides the work: the time, the alerts that stand, people, the checks.
 
-    `checks` gives the severity of each check that there is, by its name.
+    `checks` gives the severity of each check that there is, by its name; `tables` names those that are known.
     """
 
     now: Micros
     alerts: Mapping[str, Alert]
     people: Collection[str]
     checks: Mapping[str, str]
+    tables: Collection[str]
 
 
 def has_come(at: Micros, now: Micros) -> bool:
@@ -240,9 +241,9 @@ def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None
         raise Refused("Say which check or which table.")
     found = (alert.check for alert in around.alerts.values())
     if action.check is not None and action.check not in {*around.checks, *found}:
-        near = get_close_matches(action.check, around.checks)
-        instead = f"did you mean {' or '.join(near)}?" if near else "the alerts name those that there are."
-        raise Refused(f"There is no check {action.check}; {instead}")
+        _refuse_unknown("check", action.check, around.checks, "the alerts name")
+    if action.table is not None and action.table not in around.tables:
+        _refuse_unknown("table", action.table, around.tables, "the floor shows")
     if action.check is not None and around.checks.get(action.check) == "grave":
         raise Refused("That check is grave; what is grave is never muted.")
     if action.check is None and action.table is not None and "second" not in actor.rights:
@@ -263,6 +264,12 @@ def _refuse_mute(work: Work, action: Mute, actor: Actor, around: Around) -> None
         own = (around.alerts[alert] for alert in case.alerts if alert in around.alerts)
         if any(muted.covers(alert.check, alert.table, around.now) for alert in own):
             raise Refused("One of your own cases is among them; release it, or ask someone else to mute.")
+
+
+def _refuse_unknown(sort: str, name: str, known: Collection[str], elsewhere: str) -> NoReturn:
+    near = [each for each in known if each.casefold() == name.casefold()] or get_close_matches(name, known)
+    instead = f"did you mean {' or '.join(near)}?" if near else f"{elsewhere} those that there are."
+    raise Refused(f"There is no {sort} {name}; {instead}")
 
 
 def _refuse_own_mute(
