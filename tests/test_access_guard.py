@@ -87,6 +87,25 @@ def test_a_page_leads_to_the_login_and_the_login_back_to_the_page(
     assert client.get("/").json() == {"name": "operator", "role": "operator"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("/embargoes/3/lift", "/embargoes"),
+        ("/accounts/ines/role?x=1", "/accounts"),
+        ("/accounts/ines%20b/role", "/accounts"),
+        ("/embargoes?x=1", "/embargoes?x=1"),
+        ("/logout", "/"),
+        ("/nowhere/at/all", "/"),
+    ],
+)
+def test_a_login_leads_from_what_only_answers_a_form_to_the_nearest_page_above_it(
+    client: TestClient[Litestar], access: Access, asked: str, page: str
+) -> None:
+    add(access.entry, "operator")
+    assert log_in(client, "operator", to=asked).headers["location"] == page
+    assert client.get("/login", params={"next": asked}).headers["location"] == page  # logged in by now
+
+
 def test_the_api_is_told_that_nobody_is_logged_in(client: TestClient[Litestar]) -> None:
     answer = client.get("/api/alerts")
     assert (answer.status_code, answer.json()) == (401, {"error": "Nobody is logged in; log in first."})

@@ -7,15 +7,22 @@ in, None for nothing. One that says nothing is open to nobody, and the console i
 import hmac
 from asyncio import to_thread
 from typing import Any, Final
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from litestar import Request, Response
 from litestar.connection import ASGIConnection
 from litestar.enums import RequestEncodingType
-from litestar.exceptions import HTTPException, ImproperlyConfiguredException, PermissionDeniedException
+from litestar.exceptions import (
+    HTTPException,
+    ImproperlyConfiguredException,
+    MethodNotAllowedException,
+    NotFoundException,
+    PermissionDeniedException,
+)
 from litestar.handlers import BaseRouteHandler
 from litestar.response import Redirect
 from litestar.routes import BaseRoute, HTTPRoute
+from litestar.utils.path import normalize_path
 
 from projections.console.access.entry import Entry
 from projections.console.access.masking import Masking
@@ -162,8 +169,29 @@ def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
     return token.strip() if scheme.casefold() == "bearer" else None
 
 
+def page_after(request: Request[Any, Any, Any], asked: str | None) -> str:
+    """Give the page to go to after a login: what was asked for, or the nearest page above it, if it is none."""
+    to = local(asked)
+    path = urlsplit(to).path
+    if _is_page(request, path):
+        return to
+    while not _is_page(request, path):
+        path = path.rpartition("/")[0] or "/"
+    return path
+
+
+def _is_page(request: Request[Any, Any, Any], path: str) -> bool:
+    if path == "/":
+        return True
+    try:
+        request.app.asgi_router.handle_routing(path=normalize_path(unquote(path)), method="GET")
+    except (NotFoundException, MethodNotAllowedException):
+        return False
+    return True
+
+
 def local(path: str | None) -> str:
-    r"""Give the path to go to after a login, if it is one of the console's own pages; else the first page.
+    r"""Give a path if it is on the console itself, else that of the first page.
 
     >>> [local(each) for each in ("/rounds/1?page=2", "//evil.example", r"/\evil.example", "https://x", None)]
     ['/rounds/1?page=2', '/', '/', '/', '/']

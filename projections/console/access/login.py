@@ -11,7 +11,7 @@ from litestar.response import Template
 from msgspec import Struct
 
 from projections.console.access.entry import Entry, Refused, cookie_before
-from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, lead, local, root_of
+from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, lead, page_after, root_of
 from projections.console.access.person import Person
 
 _REFUSED: Final = 403
@@ -37,7 +37,7 @@ class NewPassword(Struct):
 @get("/login", opt={"needs": None}, include_in_schema=False, sync_to_thread=True)
 def login_page(request: Request[Any, Any, Any], entry: NamedDependency[Entry]) -> Response[Any]:
     """Ask for a name and a password."""
-    to = local(request.query_params.get("next"))
+    to = page_after(request, request.query_params.get("next"))
     if request.user is not None:
         return lead(request, to)
     return asking(request, entry, to)
@@ -50,7 +50,7 @@ def login(
     data: Annotated[Login, Body(media_type=RequestEncodingType.URL_ENCODED)],
 ) -> Response[Any]:
     """Log someone in; a session that the browser had ends."""
-    to = local(data.next)
+    to = page_after(request, data.next)
     try:
         token = entry.login(data.name, data.password, address_of(request))
     except Refused as refused:

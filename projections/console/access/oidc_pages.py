@@ -12,7 +12,7 @@ from litestar.di import NamedDependency
 from litestar.response import Redirect, Template
 
 from projections.console.access.entry import Entry, Refused
-from projections.console.access.guard import SESSION, address_of, local, root_of
+from projections.console.access.guard import SESSION, address_of, page_after, root_of
 from projections.console.access.login import asking, session_cookie
 from projections.console.access.oidc import Asked, Provider, Unproven
 
@@ -28,7 +28,7 @@ def away(
     request: Request[Any, Any, Any], entry: NamedDependency[Entry], provider: NamedDependency[Provider]
 ) -> Response[Any]:
     """Send a browser to the provider."""
-    to = local(request.query_params.get("next"))
+    to = page_after(request, request.query_params.get("next"))
     try:
         address, asked = provider.ask(to, entry.file.now())
     except Unproven as error:
