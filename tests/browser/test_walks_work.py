@@ -1,5 +1,6 @@
 """All that can be done about an alert, with the keyboard alone."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import count
@@ -88,6 +89,49 @@ def test_repeats_are_one_row_until_each_is_asked_for_and_become_one_case(enters:
     says(person, "They are one case now.")
     person.goes_to(f"/alerts/{alert}")
     expect(person.part('#case a[href*="/alerts/"]')).to_have_count(others)
+
+
+def of_one_round(client: httpx.Client) -> tuple[str, list[str]]:
+    """Find a queue, and in it rows of one round that nobody has and that stand there apart."""
+    for queue in ("act_now", "this_shift", "nightly"):
+        rows = client.get(f"/api/queue?queue={queue}&state=new").json()["rows"]
+        rounds: defaultdict[str, list[str]] = defaultdict(list)
+        for row in rows:
+            if "round" in row["alert"]:
+                rounds[row["alert"]["about"]].append(row["alert"]["id"])
+        if found := [names for names in rounds.values() if len(names) > 1]:
+            return queue, found[0]
+    raise AssertionError("no round has two rows in a queue")
+
+
+def test_an_alert_s_round_is_taken_whole_by_a_key_taken_back_and_taken_by_its_button(
+    enters: Enters, other: httpx.Client
+) -> None:
+    queue, names = of_one_round(other)
+    person = enters("operator")
+    rows = person.part(", ".join(f"#a-{name}" for name in names))
+    person.goes_to(f"/?queue={queue}")
+    expect(rows).to_have_count(len(names))
+    goes_down_to(person, rows.first)
+    person.presses("Enter")
+    listed = person.part("#whole li")
+    person.sees(listed)
+    many = listed.count()
+    assert many >= len(names) - 1
+    assert person.obstacles() == []
+    in_case = person.part('#case p:has-text("One case with") a')
+    person.presses("h", "h")  # twice is once
+    says(person, "They are one case now.")
+    expect(person.part("#whole")).to_have_count(0)
+    expect(in_case).to_have_count(many)
+    person.presses("u")
+    says(person, "It is as it was.")
+    person.gets_to(person.part("#does-h"))
+    person.presses("Enter")
+    says(person, "They are one case now.")
+    expect(in_case).to_have_count(many)
+    person.goes_to(f"/?queue={queue}")
+    expect(rows).to_have_count(1)
 
 
 def test_a_check_is_muted_at_a_table_listed_and_heard_again(enters: Enters) -> None:

@@ -38,6 +38,7 @@ export const KEYS = [
   ["an alert or a row", "y", "second person: agree"],
   ["an alert or a row", "N", "second person: do not agree"],
   ["an alert or a row", "l", "look again at what was closed"],
+  ["an alert", "h", "merge the others of its round (the hand) into its case"],
   ["an alert or a round", "U", "show names, with a reason"],
   ["the floor", "arrow keys", "from tile to tile"],
   ["a table's rounds", "0 to 9", "read a round out"],

@@ -80,6 +80,17 @@ async function merge() {
   open(dialog, from, { others: shown.slice(1).map(({ alert }) => `alert:${alert.id}`) });
 }
 
+// The others of an alert's round, which its page lists, become one case with it; a page that did it does not do it again.
+async function whole() {
+  const part = document.getElementById("whole");
+  const others = [...(part?.querySelectorAll("[data-other]") ?? [])].map((each) => `alert:${each.dataset.other}`);
+  if (!others.length) return say("An alert's page lists what else of its round is open; here it lists nothing.");
+  if (part.hidden) return;
+  part.hidden = true;
+  if (await act({ action: "merge", subject: subject(one()), others })) say("They are one case now.", "done");
+  else part.hidden = false;
+}
+
 async function people(select) {
   select.replaceChildren();
   const answer = await fetch(`${root}/api/people`, { cache: "no-store" });
@@ -203,6 +214,7 @@ const DO = {
   m: () => ask("mute"),
   z: () => ask("snooze"),
   M: merge,
+  h: whole,
   r: () => now("release", "It is back in the queue."),
   s: () => ask("assign"),
   o: () => ask("reopen"),

@@ -17,7 +17,7 @@ from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock
 from projections.console.work.alert_history import worked
 from projections.console.work.alert_told import AlertTold, Around, alert_told
-from projections.console.work.asking import may_undo
+from projections.console.work.asking import may_undo, whole_round
 from projections.room.desk import Desk
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for
@@ -85,6 +85,7 @@ def alert_page(
         "shown": work.shown,
         "seconds": shown is not None and waits_for(shown.case, actor),
         "may_undo": may_undo(desk, told.finding.id, actor, now),
+        "whole": whole_round(desk, shown, actor, now),
         "history": work.history,
         "others": work.others,
         "disputes": sight.disputes(desk, told.told),

@@ -1,4 +1,4 @@
-"""What a page asks of alerts before it does something: which would be one case, which still ring."""
+"""What a page asks of alerts before it does or offers something: what would be one case, what still rings."""
 
 from typing import Annotated, Final
 
@@ -8,9 +8,11 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
+from msgspec.structs import replace
 
 from projections.console.access.masking import Masking
 from projections.console.work.acting import Clock, Conflict, Said
+from projections.console.work.whole import Whole, whole
 from projections.hand.findings import Severity
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
@@ -79,6 +81,21 @@ def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
     except Refused:
         return False
     return True
+
+
+def whole_round(desk: Desk, shown: Shown | None, actor: Actor, now: Micros) -> Whole | None:
+    """Give what of an alert's round somebody could put into its case now; None for who may not work on it."""
+    if shown is None or Merge.needs not in actor.rights:
+        return None
+    found = whole(shown, desk.found_with(shown.alert.id, now, actor.hidden), actor.name)
+    if found is None or not found.named:
+        return found
+    others = tuple(f"alert:{each}" for each in found.named)
+    try:
+        desk.would(Merge(id=_ASKED, subject=f"alert:{shown.alert.id}", others=others), actor, now)
+    except Refused as error:
+        return replace(found, refused=str(error))
+    return found
 
 
 def _stands(shown: Shown, who: Actor) -> bool:
