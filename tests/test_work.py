@@ -380,6 +380,18 @@ def test_a_case_with_a_grave_alert_in_it_is_never_put_off(room: Pure) -> None:
     )
 
 
+def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: Pure) -> None:
+    room.do(Snooze, "m1", minutes=10, **why())
+    assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == (
+        "It is put off, and what is grave never is; merge it into the grave one instead."
+    )
+    room.do(Merge, "g1", others=("alert:m1",))
+    assert (room.case("m1").alerts, room.case("m1").snoozed_until) == (("g1", "m1"), None)
+    room.do(Snooze, "m2", minutes=10, **why())
+    room.now += 10 * MINUTE
+    room.do(Merge, "m2", others=("alert:g1",))  # its ten minutes are over
+
+
 def test_a_check_is_muted_until_its_time_or_until_somebody_ends_it(room: Pure) -> None:
     mute = room.do(Mute, check="paid_too_much", table="BAC-1", minutes=30, **why())
     muting = room.book.work.muting

@@ -146,7 +146,7 @@ def _refuse_saying(case: Case, action: Saying, actor: Actor, around: Around) -> 
                 raise Refused(f"It was given to the {action.to} already.")
         case Snooze():
             _must_be_unsettled(case)
-            if case.grave or any(_severity(around, alert) == "grave" for alert in case.alerts):
+            if _is_grave(case, around):
                 raise Refused("It is grave; what is grave is never put off.")
             if case.owner == actor.name:
                 raise Refused("It is your own case; someone else can put it off, or release it.")
@@ -211,6 +211,8 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
         cases.append(other)
     for case in cases:
         _must_be_unsettled(case)
+    if isinstance(action, Merge):
+        _refuse_put_off(into, cases, around)
     if sum(len(case.alerts) for case in cases) > MOST_ALERTS:
         raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
     if len({tag for case in cases for tag in case.tags}) > MOST_TAGS:
@@ -222,6 +224,13 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
         raise Refused(f"{owners[0]} has one of them; ask them, or a supervisor, to merge them.")
     owner = actor.name if isinstance(action, Acknowledge) else next(iter(owners), None)
     _refuse_own_mute(work, owner, cases, actor, around)
+
+
+def _refuse_put_off(into: Case, cases: Iterable[Case], around: Around) -> None:
+    """Refuse that what is grave comes into a case that is put off: it would be put off with it."""
+    is_put_off = into.snoozed_until is not None and around.now < into.snoozed_until
+    if is_put_off and any(_is_grave(case, around) for case in cases):
+        raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
 
 
 def _refuse_undo(work: Work, case: Case, actor: Actor, around: Around) -> None:
@@ -284,5 +293,6 @@ def _refuse_own_mute(
             raise Refused(f"{whose}: {muted.reason}. End that mute first, or leave it to someone else.")
 
 
-def _severity(around: Around, alert: str) -> str | None:
-    return around.alerts[alert].severity if alert in around.alerts else None
+def _is_grave(case: Case, around: Around) -> bool:
+    standing = (around.alerts[name] for name in case.alerts if name in around.alerts)
+    return case.grave or any(alert.severity == "grave" for alert in standing)
