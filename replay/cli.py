@@ -48,6 +48,8 @@ VERBS: Final = {
     "worker": ("worker:worker", "audit the floor's frames as Kafka brings them"),
 }
 
+_INTERRUPTED: Final = 130  # as a shell tells it: 128 and the number of the signal
+
 
 class _Verbs(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
@@ -76,7 +78,7 @@ class _Verbs(click.Group):
 
 @contextmanager
 def _one_line() -> Iterator[None]:
-    """Turn whatever ends a verb into one line on standard error and exit status 2."""
+    """Turn whatever ends a verb into one line on standard error and exit status 2; an interrupt's is 130."""
     try:
         yield
     except DiscardrackError as error:
@@ -89,11 +91,13 @@ def _one_line() -> Iterator[None]:
         # The reader of our output has gone; there is no one left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(0) from None
+    except KeyboardInterrupt:
+        raise click.exceptions.Exit(_interrupted()) from None
     except RuntimeError as error:
         # DuckDB says so that it was interrupted in a query.
         if str(error) != "Query interrupted":
             raise
-        raise KeyboardInterrupt from None
+        raise click.exceptions.Exit(_interrupted()) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None
@@ -104,6 +108,11 @@ def _said(message: str) -> int:
 
     click.echo(f"discardrack: {printable(message)}", err=True)
     return 2
+
+
+def _interrupted() -> int:
+    _said("interrupted before it was done")
+    return _INTERRUPTED
 
 
 @click.group(cls=_Verbs, context_settings={"help_option_names": ["-h", "--help"]})

@@ -241,11 +241,18 @@ def test_the_list_of_an_audit_names_the_account_of_a_table_s_gaming_day(tmp_path
     assert [line for line in told if "inventory" in line[:3]]
 
 
-def test_who_interrupts_a_query_is_told_no_more_than_that(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "interrupt",
+    [KeyboardInterrupt(), RuntimeError("Query interrupted")],  # as Python and as DuckDB say it
+    ids=["anywhere", "in a query"],
+)
+def test_who_interrupts_a_verb_is_told_no_more_than_that(
+    monkeypatch: pytest.MonkeyPatch, interrupt: BaseException
+) -> None:
     @click.command()
     def asking() -> None:
-        raise RuntimeError("Query interrupted")  # as DuckDB says it
+        raise interrupt
 
     monkeypatch.setattr(main, "get_command", lambda *_: asking)
     ran = run("asking")
-    assert (ran.exit_code, ran.output) == (1, "\nAborted!\n")
+    assert (ran.exit_code, ran.output) == (130, "discardrack: interrupted before it was done\n")
