@@ -19,7 +19,17 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.round import Round
 from projections.store.store import Store
 from projections.told.otherwise import ON_VIGORISH
-from replay.demo_folder import ARCHIVE, FLOOR, HOME, KEYS, REPORTS, STORE, begin_anew, opened_again
+from replay.demo_folder import (
+    ARCHIVE,
+    FLOOR,
+    HOME,
+    KEYS,
+    REPORTS,
+    STORE,
+    begin_anew,
+    keep_others_out,
+    opened_again,
+)
 from replay.evidence.served import Served
 from replay.followed import Playing
 from replay.ledgers import with_ledgers
@@ -88,7 +98,8 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     dispute, which docs/dispute.md settles. Then the day's nightly reports are made and the console opens: the
     day is past there, and the floor's next one plays on, with as few faults as real tables may have, but one
     for certain after eight minutes; who may log in, and with which password, is said once. Exit status: 0
-    what was found is what was injected, 1 it is not, 2 the demo cannot be played or served.
+    what was found is what was injected, 1 it is not, 2 the demo cannot be played or served, 130 it was
+    interrupted before the console opened.
 
     \b
     Example:
@@ -97,6 +108,7 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
     with ExitStack() as held:
+        keep_others_out(held)
         listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
         begin_anew(held)
         result, disputed = _played(tables, hours, days, seed)
@@ -104,10 +116,11 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
         if disputed is not None:
             click.echo(f"In dispute: {disputed} docs/dispute.md tells what to do.")
         if listener is not None:
-            _report(each.day for each in sessions(START, hours, days))
+            played = [each.day for each in sessions(START, hours, days)]
+            _report(played)
             play = _next_day(tables, hours, days, seed)
             _make_accounts()
-            room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1]))
+            room = Settings(archive=ARCHIVE, bundles=Served(ARCHIVE, KEYS[1], last=played[-1]))
             with _quietly():
                 serve_on(listener, STORE, Playing(play, speed), room=room)
             click.echo(f"What was done here is opened again by: {opened_again(HOME, port)}")

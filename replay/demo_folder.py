@@ -3,7 +3,8 @@
 import shlex
 import shutil
 import sys
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +12,7 @@ import click
 import duckdb
 
 from projections.console.access.file import accounts_of
-from projections.store.file import connect
+from projections.store.file import Held, connect
 from replay.serve import PORT
 from schemas.errors import BadInput
 from streams import locking, log
@@ -27,16 +28,30 @@ REPORTS: Final = HOME / "reports"
 KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
 
-def begin_anew(held: ExitStack) -> None:
-    """Put aside or remove what an earlier demo left; no other one plays there until `held` is let go of.
-
-    What nobody acted in is removed. What somebody did is kept beside it, one demo's, and it is said where.
+def keep_others_out(held: ExitStack) -> None:
+    """Hold the folder, so that no other demo plays there until `held` is let go of; nothing is touched yet.
 
     Raises:
-        BadInput: another one plays, or there is something that cannot be removed or written.
+        BadInput: another one plays there, a console has open what would be put aside or removed, or the
+            folder cannot be made.
     """
-    try:
+    with _said():
         _hold(held)
+        _refuse_open(STORE)
+        if _acted():
+            _refuse_open(BEFORE / STORE.name)
+
+
+def begin_anew(held: ExitStack) -> None:
+    """Put aside or remove what an earlier demo left in a folder from which others are kept out.
+
+    What nobody acted in is removed. What somebody did is kept beside it, one demo's, and it is said where;
+    then the new folder is what others are kept out of.
+
+    Raises:
+        BadInput: there is something that cannot be removed or written.
+    """
+    with _said():
         if _acted():
             _put_aside()
             _hold(held)
@@ -46,11 +61,6 @@ def begin_anew(held: ExitStack) -> None:
         for file in (STORE, *KEYS, *HOME.glob(f"{accounts_of(STORE).name}*")):
             file.unlink(missing_ok=True)
         FLOOR.mkdir()
-    except OSError as error:
-        raise BadInput(
-            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder "
-            "it is started in: start it in one that can be written, or move what is there"
-        ) from None
 
 
 def opened_again(home: Path, port: int = PORT) -> str:
@@ -61,9 +71,35 @@ def opened_again(home: Path, port: int = PORT) -> str:
     return shlex.join(words if port == PORT else [*words, "--port", str(port)])
 
 
+@contextmanager
+def _said() -> Iterator[None]:
+    """Say what the disk refuses, and what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInput(
+            f"{error.filename or HOME}: {error.strerror or error}; the demo makes {HOME} anew in the folder "
+            "it is started in: start it in one that can be written, or move what is there"
+        ) from None
+
+
 def _hold(held: ExitStack) -> None:
     HOME.mkdir(parents=True, exist_ok=True)
     held.enter_context(locking.alone(HOME / "lock", f"{HOME}: another demo plays here; end it first"))
+
+
+def _refuse_open(store: Path) -> None:
+    """Refuse a store that a console has open: its file would be moved or removed under it."""
+    if store.is_file():
+        try:
+            connect(store, writing=False).close()
+        except Held as error:
+            raise BadInput(
+                f"{error}: a console, `discardrack serve`; stop it first (Ctrl-C in its terminal), "
+                "or start the demo in another folder"
+            ) from None
+        except (BadInput, duckdb.Error):
+            return  # nobody's; what cannot be read is put aside
 
 
 def _acted() -> bool:

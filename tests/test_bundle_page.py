@@ -27,6 +27,7 @@ from replay.recorded import Unread, audited
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
+from streams.archive.taking import take
 from tests.bundled import bundle, checked, closed, told
 from tests.consoles import account, enter, entered
 from tests.script import Script
@@ -360,11 +361,19 @@ def test_without_a_key_the_page_shows_the_command_and_nothing_is_let_out(floor: 
     assert "This console makes no bundles" in said(refused)
 
 
-def test_of_a_day_that_is_not_sealed_the_page_says_so_beside_the_command(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kept", [False, True], ids=["nothing", "in the journal"])
+def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the_command(
+    tmp_path: Path, *, kept: bool
+) -> None:
     floor = Floor(tmp_path, two_rounds(), key=False)
+    if kept:
+        take(floor.archive, log.logs(tmp_path / "played"), houses.load(log.HOUSE, tmp_path / "played"))
     with floor.entered() as client:
         page = client.get(f"/disputes/{dispute(client)}").text
-    assert "The archive has nothing of table BAC-1 on 2025-04-01 sealed yet." in page
+    waits = "Gaming day 2025-04-01 of table BAC-1 is not sealed yet"
+    nothing = "The archive has nothing of table BAC-1 on 2025-04-01: see that `discardrack archive` takes"
+    assert (waits in page, nothing in page) == (kept, not kept)
+    assert "made here, or by:</span> <code>discardrack evidence" in page
     assert "--key KEY" in page
     assert "evidence-form" not in page
 

@@ -1,18 +1,23 @@
 """`discardrack demo`: what plays on in its console rings as a night may, and what keeps it is one line."""
 
+import asyncio
+import re
 import shlex
 import sys
 from contextlib import closing
-from datetime import datetime
+from datetime import date, datetime
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final
+from zipfile import ZipFile
 
 import pytest
 from click.testing import CliRunner
 
 from projections.console.live.rate import LIMIT
 from projections.console.opening import opened
+from projections.console.papers.bundles import Wanted
 from projections.judging.audit import Concluded, TableAudit
 from projections.room.logbook.actions import LogEntry, Written
 from projections.room.logbook.book import LogBook
@@ -22,7 +27,7 @@ from replay.cli import main
 from replay.demo import demo, morrow
 from replay.demo_folder import BEFORE, HOME, STORE, opened_again
 from replay.recorded import latest
-from replay.serve import listening, serve
+from replay.serve import Settings, listening, serve
 from schemas import house as houses
 from schemas.codec import Frame, decode
 from schemas.house import House
@@ -32,6 +37,7 @@ from streams.simulator.playing_on import next_day
 from streams.simulator.simulate import simulate
 from tests.bench_night import listened
 from tests.desked import EVENING, Manned
+from tests.test_replayed_serve import running
 
 SMALL: Final[dict[str, Any]] = {"tables": 2, "hours": 0.5, "days": 1, "seed": "sure"}
 MINUTE: Final = 60_000_000
@@ -177,6 +183,65 @@ def test_a_legal_hold_and_a_store_that_cannot_be_read_are_kept_too(
     Path(there).write_text("mine", encoding="ascii")
     assert "var/demo.before" in played_again()
     assert (BEFORE / Path(there).relative_to(HOME)).read_text(encoding="ascii") == "mine"
+
+
+@pytest.mark.parametrize("at", ["simulate", "archive_of", "audited"])
+def test_an_interrupt_while_it_plays_or_audits_is_one_line_and_the_status_of_an_interrupt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(demo_verb, at, interrupted)
+    ran = CliRunner().invoke(main, ["demo", "--no-serve", "--tables", "1", "--hours", "0.1"])
+    assert (ran.exit_code, ran.stdout) == (130, "")
+    assert ran.stderr.splitlines()[-1] == "discardrack: interrupted before it was done"
+    assert "Traceback" not in ran.stderr
+
+
+@pytest.mark.parametrize("home", [HOME, BEFORE], ids=["the last demo", "the one kept aside"])
+def test_what_a_console_has_open_is_not_moved_and_it_is_said_which_process_to_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    played_again()
+    somebody_notes("the first shift")
+    if home == BEFORE:
+        played_again()
+        somebody_notes("the second shift")
+    there = {each: each.stat().st_ino for each in (HOME, BEFORE) if each.exists()}
+    with running("serve", "--store", home / STORE.name, "--port", 0, folder=tmp_path) as (address, _):
+        # The port is taken too, which is not what is wrong.
+        port = address.rpartition(":")[2]
+        ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", port])
+        assert {each: each.stat().st_ino for each in (HOME, BEFORE) if each.exists()} == there
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert ran.stderr.count("\n") == 1
+    assert ran.stderr.startswith(f"discardrack: {home / STORE.name}: ")
+    assert re.search(r"another process has it open, PID [0-9]+: .*`discardrack serve`; stop it", ran.stderr)
+
+
+def test_of_the_past_day_it_makes_bundles_and_of_the_day_that_plays_on_it_says_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served: list[Settings] = []
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(demo_verb, "serve_on", lambda *_, room: served.append(room))
+    with listening("127.0.0.1", 0) as free:
+        port = free.getsockname()[1]
+    ran = CliRunner().invoke(main, ["demo", "--tables", "1", "--hours", "0.1", "--port", str(port)])
+    assert ran.exit_code == 0, ran.output
+    bundles = served[0].bundles
+    assert bundles is not None
+    past = date(2025, 3, 1)
+    assert bundles.lacks("BAC-101", past) is None
+    wanted = Wanted(table="BAC-101", day=past, round="1", file="d.zip", all_seats=True, why="it is asked for")
+    with ZipFile(BytesIO(asyncio.run(bundles.made(wanted)))) as bundle:
+        assert "verify.py" in bundle.namelist()
+    says = bundles.lacks("BAC-101", date(2025, 3, 2)) or ""
+    assert says.startswith("Gaming day 2025-03-02 plays on here and goes into no archive")
+    assert "of a hand of 2025-03-01 one can" in says
 
 
 def test_as_the_demo_ends_it_says_how_to_open_it_again(

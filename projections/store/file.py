@@ -1,5 +1,6 @@
 """The store's file: how it is opened, and which form it must have (store.sql)."""
 
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -11,12 +12,13 @@ from schemas.errors import BadInput
 FORMAT: Final = 8
 _NO_FILE: Final = "it is no DuckDB file"
 _IN_USE: Final = "another process has it open"
+_HOLDER: Final = re.compile(r"PID \d+")  # of that process, where DuckDB knows it
 _BEGINS: Final = b"DUCK"  # a DuckDB file, after the checksum of its first block
 _SUM: Final = 8  # bytes
 _SQL: Final = Path(__file__).with_name("store.sql")
 
 
-class _Held(BadInput):
+class Held(BadInput):
     """Another process has the file open."""
 
 
@@ -24,7 +26,7 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
     """Open a store's file; for writing it is made where there is none.
 
     Raises:
-        BadInput: there is no such file or folder, another process has it open, or it is not a store.
+        BadInput: there is no such file or folder, another process has it open (`Held`), or it is not a store.
     """
     if writing and not path.parent.is_dir():
         raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
@@ -39,8 +41,8 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
         )
     except duckdb.Error as error:
         said = reason(error)
-        held = _Held if said == _IN_USE else BadInput
-        raise held(f"{path}: cannot be opened as a store: {said}") from None
+        refused = Held if said.startswith(_IN_USE) else BadInput
+        raise refused(f"{path}: cannot be opened as a store: {said}") from None
     try:
         _check_form(opened, path, writing=writing)
     except BadInput:
@@ -74,7 +76,7 @@ def check_is_store(path: Path) -> None:
         raise BadInput(f"{path}: cannot be opened as a store: {error.strerror or error}") from None
     if found != _BEGINS:
         raise BadInput(f"{path}: cannot be opened as a store: {_NO_FILE}")
-    with suppress(_Held):
+    with suppress(Held):
         connect(path, writing=False).close()
 
 
@@ -90,7 +92,10 @@ def reason(error: duckdb.Error) -> str:
     said = str(error).partition("\n")[0].removeprefix("IO Error: ")
     if "in-memory" in said:
         return _NO_FILE
-    return _IN_USE if "set lock" in said else said
+    if "set lock" not in said:
+        return said
+    holder = _HOLDER.search(said)
+    return f"{_IN_USE}, {holder[0]}" if holder is not None else _IN_USE
 
 
 def _check_form(opened: duckdb.DuckDBPyConnection, path: Path, *, writing: bool) -> None:

@@ -15,29 +15,59 @@ from replay.parallel import processes
 from schemas.errors import BadInput
 from streams import topics
 from streams.archive import keys, sealed
-from streams.archive.kept import file_name, folder_of
+from streams.archive.journal import Journal
+from streams.archive.kept import JOURNAL, file_name, folder_of
 
 
 class Served:
     """Makes bundles of an archive's hands with a key, as `discardrack evidence` does, for the console.
 
+    `last` is the archive's last gaming day, where what plays on after it goes into no archive; None where the
+    floor's days go on into it.
+
     Raises:
         BadInput: on construction, where the file holds no key.
     """
 
-    def __init__(self, archive: Path, key: Path) -> None:
+    def __init__(self, archive: Path, key: Path, *, last: date | None = None) -> None:
         keys.load(key)
-        self._archive, self._key = archive, key
+        self._archive, self._key, self._last = archive, key, last
         self._making = threading.Lock()
 
     def lacks(self, table: str, day: date) -> str | None:
-        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for."""
+        """Say why no bundle can be made of a table's gaming day yet; None where one can be asked for.
+
+        What is said leads to the command that makes one elsewhere.
+        """
+        name = file_name(table.encode())
         try:
-            if sealed.parts(folder_of(self._archive, day, topics.FRAMES), file_name(table.encode())):
+            if sealed.parts(folder_of(self._archive, day, topics.FRAMES), name):
                 return None
+            waits = self._waits(day, name)
         except BadInput as error:
             return str(error)
-        return f"The archive has nothing of table {table} on {day} sealed yet."
+        if self._last is not None and day > self._last:
+            return (
+                f"Gaming day {day} plays on here and goes into no archive, so no bundle can be made of it; "
+                f"of a hand of {self._last} one can. A real floor's day is sealed minutes after its end. "
+                "Then the bundle is made here, or by:"
+            )
+        if waits:
+            return (
+                f"Gaming day {day} of table {table} is not sealed yet: the archive does that minutes after "
+                "the day has ended. Then the bundle is made here, or by:"
+            )
+        return (
+            f"The archive has nothing of table {table} on {day}: see that `discardrack archive` takes this "
+            "floor into it. Once the day is sealed, the bundle is made here, or by:"
+        )
+
+    def _waits(self, day: date, name: str) -> bool:
+        """Tell whether the archive's journal has records of a table's day, to be sealed."""
+        if not (self._archive / JOURNAL).is_file():
+            return False
+        with Journal(self._archive) as journal:
+            return bool(journal.rows(day, topics.FRAMES, name, 1))
 
     async def made(self, wanted: Wanted) -> bytes:
         """Make a bundle, one at a time; that it was let out is noted in the archive when it is given.
