@@ -46,7 +46,7 @@ def room() -> Pure:
         alert("m1", seat=1),
         alert("m2", seat=2),
         alert("m3", seat=3, check="push_paid"),
-        alert("g1", severity="grave", check="late_wager"),
+        alert("z1", severity="grave", check="late_wager"),
     )
     room.come(alert("n1", "2"))
     return room
@@ -72,8 +72,8 @@ def why(**more: Any) -> dict[str, Any]:
 
 
 def test_the_others_are_those_of_the_round_whatever_their_check_the_gravest_first(room: Pure) -> None:
-    assert told(of(room)) == (["g1", "m2", "m3"], [])
-    assert told(of(room, "g1")) == (["m1", "m2", "m3"], [])
+    assert told(of(room)) == (["z1", "m2", "m3"], [])
+    assert told(of(room, "z1")) == (["m1", "m2", "m3"], [])
     assert of(room, "n1") is None  # it is the only one of its round
 
 
@@ -81,10 +81,10 @@ def test_what_it_names_is_merged_by_the_action_that_there_is_and_taken_back(room
     found = of(room)
     assert found is not None
     room.do(Merge, "m1", others=tuple(f"alert:{each}" for each in found.named))
-    assert room.case("g1").alerts == ("m1", "g1", "m2", "m3")
-    assert of(room) is of(room, "g1") is None
+    assert room.case("z1").alerts == ("m1", "z1", "m2", "m3")
+    assert of(room) is of(room, "z1") is None
     room.do(Undo, "m1")
-    assert told(of(room)) == (["g1", "m2", "m3"], [])
+    assert told(of(room)) == (["z1", "m2", "m3"], [])
 
 
 def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: Pure) -> None:
@@ -92,37 +92,37 @@ def test_of_a_case_one_is_named_and_what_else_is_in_it_is_counted(room: Pure) ->
     found = of(room)
     assert found is not None
     # m2 and m3 are one case already, with n1 of the other round.
-    assert (told(found)[0], found.named, found.along) == (["g1", "m2", "m3"], ("g1", "m2"), 1)
-    room.do(Merge, "m1", others=("alert:g1", "alert:m2"))
-    assert room.case("m1").alerts == ("m1", "g1", "m2", "n1", "m3")
+    assert (told(found)[0], found.named, found.along) == (["z1", "m2", "m3"], ("z1", "m2"), 1)
+    room.do(Merge, "m1", others=("alert:z1", "alert:m2"))
+    assert room.case("m1").alerts == ("m1", "z1", "m2", "n1", "m3")
 
 
 def test_what_is_closed_is_left_alone_and_what_others_have_is_counted(room: Pure) -> None:
     room.do(Close, "m2", outcome="explained", **why())
-    assert told(of(room)) == (["g1", "m3"], [])
+    assert told(of(room)) == (["z1", "m3"], [])
     room.do(Acknowledge, "m3", "bob")
-    assert told(of(room)) == (["g1"], ["1 that bob has"])
-    assert told(of(room, who="bob")) == (["g1", "m3"], [])
-    room.do(Close, "g1", outcome="explained", **why())
+    assert told(of(room)) == (["z1"], ["1 that bob has"])
+    assert told(of(room, who="bob")) == (["z1", "m3"], [])
+    room.do(Close, "z1", outcome="explained", **why())
     assert told(of(room)) == ([], ["1 waiting for a second person", "1 that bob has"])
-    assert of(room, "m2") is of(room, "g1") is None  # closed, and to be closed
+    assert of(room, "m2") is of(room, "z1") is None  # closed, and to be closed
 
 
 def test_in_somebodys_case_it_is_their_own_that_is_taken_in(room: Pure) -> None:
     room.do(Acknowledge, "m1", "bob")
     room.do(Acknowledge, "m2", "bob")
     room.do(Acknowledge, "m3", "ann")
-    assert told(of(room, who="ann")) == (["g1", "m2"], ["1 that you have"])
+    assert told(of(room, who="ann")) == (["z1", "m2"], ["1 that you have"])
     room.do(Release, "m3", "ann")
-    room.do(Merge, "m1", "dee", others=("alert:g1", "alert:m2", "alert:m3"), rights=SECOND)
+    room.do(Merge, "m1", "dee", others=("alert:z1", "alert:m2", "alert:m3"), rights=SECOND)
     assert room.case("m3").owner == "bob"
 
 
 def test_what_a_role_has_or_is_put_off_is_left_unless_it_is_so_itself(room: Pure) -> None:
-    room.do(Escalate, "g1", to="director", **why())
+    room.do(Escalate, "z1", to="director", **why())
     room.do(Snooze, "m3", minutes=30, **why())
     assert told(of(room)) == (["m2"], ["1 with the director", "1 put off"])
-    assert told(of(room, "g1")) == (["m1", "m2"], ["1 put off"])
+    assert told(of(room, "z1")) == (["m1", "m2"], ["1 put off"])
     room.do(Snooze, "m1", minutes=30, **why())
     assert told(of(room)) == (["m3"], ["1 with the director", "1 not put off as this one is"])
 

@@ -388,6 +388,8 @@ def test_what_is_grave_is_not_put_off_by_being_merged_into_what_is(room: Pure) -
     room.do(Merge, "g1", others=("alert:m1",))
     assert (room.case("m1").alerts, room.case("m1").snoozed_until) == (("g1", "m1"), None)
     room.do(Snooze, "m2", minutes=10, **why())
+    room.do(Acknowledge, "m2", others=("alert:g1",))  # who takes it sees it
+    room.do(Undo, "m2")
     room.now += 10 * MINUTE
     room.do(Merge, "m2", others=("alert:g1",))  # its ten minutes are over
 

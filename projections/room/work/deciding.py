@@ -211,8 +211,7 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
         cases.append(other)
     for case in cases:
         _must_be_unsettled(case)
-    if isinstance(action, Merge):
-        _refuse_put_off(into, cases, around)
+    _refuse_put_off(action, into, cases, around)
     if sum(len(case.alerts) for case in cases) > MOST_ALERTS:
         raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
     if len({tag for case in cases for tag in case.tags}) > MOST_TAGS:
@@ -226,10 +225,10 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
     _refuse_own_mute(work, owner, cases, actor, around)
 
 
-def _refuse_put_off(into: Case, cases: Iterable[Case], around: Around) -> None:
-    """Refuse that what is grave comes into a case that is put off: it would be put off with it."""
+def _refuse_put_off(action: Acknowledge | Merge, into: Case, cases: Iterable[Case], around: Around) -> None:
+    """Refuse that what is grave is put off with the case it comes into; one that is taken is no longer."""
     is_put_off = into.snoozed_until is not None and around.now < into.snoozed_until
-    if is_put_off and any(_is_grave(case, around) for case in cases):
+    if isinstance(action, Merge) and is_put_off and any(_is_grave(case, around) for case in cases):
         raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
 
 
