@@ -118,6 +118,31 @@ def test_what_rests_on_a_silent_device_says_that_it_does_not_ring(enters: Enters
     expect(person.part(f"#a-{alert['id']} .state")).not_to_contain_text("is silent")
 
 
+def test_who_keeps_the_system_sees_its_health_change_and_that_the_server_cannot_be_reached(
+    enters: Enters, served: Served
+) -> None:
+    person = enters("administrator")
+    page = person.part("html").page
+    person.goes_to("/health")
+    page.evaluate("document.documentElement.dataset.stays = 'yes'")
+    shown = person.part("dt", has_text="Store").locator("xpath=following-sibling::dd")
+    before = shown.inner_text()
+    with closing(served.person("supervisor")) as client:
+        act(client, 0x93, action="log-entry", entry={"at": CALLED, "kind": "outage", "what": "a lamp is out"})
+    expect(shown).not_to_have_text(before)
+    expect(person.part("html")).to_have_attribute("data-stays", "yes")
+    page.context.set_offline(True)
+    expect(person.part("#said")).to_have_text(
+        "The server cannot be reached; the page shows what was known before."
+    )
+    page.context.set_offline(False)
+    expect(person.part("#said")).to_be_hidden()
+    page.context.clear_cookies()
+    person.sees("#out >> text=Log in again")
+    assert [each for each in person.failures if "ERR_INTERNET_DISCONNECTED" not in each] == []
+    person.failures.clear()
+
+
 def test_a_night_s_report_is_read(enters: Enters, served: Served) -> None:
     served.opened.store.take({}, reports=[WIN])
     person = enters("supervisor")

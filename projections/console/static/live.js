@@ -1,6 +1,6 @@
 // Keeps a page up to date: when the server says that something was stored, the page is fetched again, and in
 // <main> what says something else now is replaced. Without this script a reload does the same.
-import { root } from "./act.js";
+import { root, say } from "./act.js";
 import { renewed } from "./renewing.js";
 import { listen } from "./sharing.js";
 
@@ -10,7 +10,7 @@ const QUIET = 50;
 const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
 const SILENT = 10_000; // milliseconds without a word from the server, after which the page says so
-const said = document.getElementById("live");
+const said = document.getElementById("live"); // only for who may see what happens on the floor
 // The queue is told of each row by itself; every other page is fetched anew when something has happened.
 const queue = document.getElementById("queue");
 // What answers a form is said once, a password or why it was refused; fetched again the page would not say it. So it
@@ -28,6 +28,7 @@ async function refresh() {
   const headers = document.querySelector("main form") && begun < choices ? { "X-Choices": "kept" } : {};
   try {
     const answer = await fetch(page, { cache: "no-store", headers });
+    if (!said) say("");
     if (answer.redirected || answer.status === 401) return stopped();
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const link = document.activeElement?.closest?.("main a")?.getAttribute("href");
@@ -41,6 +42,7 @@ async function refresh() {
     if (!headers["X-Choices"]) choices = begun + CHOICES;
   } catch {
     again = true; // the stream tells when the connection is back
+    if (!said) say("The server cannot be reached; the page shows what was known before.");
   }
   while (waiting.length) tell(...waiting.shift());
   [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * (Date.now() - begun))];
@@ -55,7 +57,8 @@ function stopped() {
   const out = document.getElementById("out");
   const here = location.pathname.slice(root.length) + location.search;
   out.querySelector("a").href = `${root}/login?next=${encodeURIComponent(here)}`;
-  [out.hidden, said.textContent] = [false, ""];
+  out.hidden = false;
+  if (said) said.textContent = "";
 }
 
 function news() {
@@ -110,8 +113,15 @@ function hear(event, data) {
   else tell(event, JSON.parse(data));
 }
 
+// To who may not see what happens nothing is told: the page is asked for at its own pace, for as long as it is looked at.
+function asked() {
+  const asking = setInterval(() => document.hidden || news(), paced.dataset.pace);
+  return () => clearInterval(asking);
+}
+
 // Not before every script of the page is there to be told.
 addEventListener("DOMContentLoaded", () => {
+  if (!said) return (end = asked());
   end = listen(`/stream${queue ? location.search : ""}`, hear, wanted);
   setTimeout(() => loggedOut || (said.textContent ||= "Not live yet: the server has not answered"), SILENT);
 });
