@@ -120,8 +120,11 @@ def test_an_alert_s_round_is_taken_whole_by_a_key_taken_back_and_taken_by_its_bu
     assert many >= len(names) - 1
     assert person.obstacles() == []
     in_case = person.part('#case p:has-text("One case with") a')
-    person.presses("h", "h")  # twice is once
+    asked: list[str] = []
+    rows.page.on("request", lambda sent: asked.append(sent.method) if sent.method == "POST" else None)
+    person.presses("h", "h")
     says(person, "They are one case now.")
+    assert asked == ["POST"]  # twice is once
     expect(person.part("#whole")).to_have_count(0)
     expect(in_case).to_have_count(many)
     person.presses("u")
