@@ -210,6 +210,24 @@ def test_keys_change_the_queue_the_theme_and_the_sound_and_are_listed(enters: En
     expect(person.part("#keys[open]")).to_have_count(0)
 
 
+def test_the_list_of_keys_has_those_that_do_something_for_who_looks(enters: Enters) -> None:
+    # By hand, from what each role may do.
+    seen, work = "g q d ? Escape b Escape j k Home End Enter 1 2 3", "a n c u w t e m z M r s o"
+    for role, page, keys in (
+        ("administrator", "/health", "d ? Escape"),
+        ("finance", "/", f"{seen} f v 0to9"),
+        ("regulator", "/", f"{seen} f v U 0to9"),
+        ("operator", "/", f"{seen} 4 f v x {work} l h 0to9"),
+        ("director", "/", f"{seen} 4 f v x {work} y N l h U 0to9"),
+    ):
+        person = enters(role)
+        person.goes_to(page)
+        person.presses("?")
+        person.sees("#keys[open] h3 >> text=everywhere")
+        told = [each.replace(" ", "") for each in person.part("#keys dt").all_inner_texts()]
+        assert " ".join(each for each in told if not each.lower().startswith("arrow")) == keys, role
+
+
 # ── a table by its name ──────────────────────────────────────────────────────────────────────────────
 
 

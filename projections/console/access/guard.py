@@ -170,7 +170,7 @@ def _token_of(request: ASGIConnection[Any, Any, Any, Any]) -> str | None:
 
 
 def page_after(request: Request[Any, Any, Any], asked: str | None) -> str:
-    """Give the page to go to after a login: what was asked for, or if it is none the nearest page above it."""
+    """Give the page to go to after a login: what was asked for, or if it is none the next page above it."""
     to = local(asked)
     path = urlsplit(to).path
     if _is_page(request, path):

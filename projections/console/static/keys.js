@@ -1,13 +1,15 @@
 import { say } from "./act.js";
 
-// Every key of the console stands here, with what it does: `?` shows this list, and no script binds another.
+// Every key of the console stands here, with what it does: `?` shows those that a person's rights let work, and no
+// script binds another.
 export const KEYS = [
   ["everywhere", "g", "go to a table, a round, a time or an alert"],
   ["everywhere", "q", "sound off and on, for this browser"],
   ["everywhere", "d", "dark or light"],
   ["everywhere", "?", "show the keys"],
-  ["everywhere", "b", "to what rang, at the foot of the page"],
-  ["everywhere", "Escape", "close what is open, or else dismiss what rang"],
+  ["everywhere", "Escape", "close what is open"],
+  ["what rang", "b", "to it, at the foot of the page"],
+  ["what rang", "Escape", "dismiss it, when nothing else is open"],
   ["the queue", "j", "next row"],
   ["the queue", "ArrowDown", "next row"],
   ["the queue", "k", "row before"],
@@ -43,6 +45,13 @@ export const KEYS = [
   ["the floor", "arrow keys", "from tile to tile"],
   ["a table's rounds", "0 to 9", "read a round out"],
 ];
+
+// The right that a key needs, by the key, or else by its place; others are everybody's.
+const NEEDS = {
+  g: "see", q: "see", "what rang": "see", "the queue": "see", "the floor": "see", "a table's rounds": "see",
+  4: "work", x: "work", "an alert or a row": "work", "an alert": "work",
+  y: "second", N: "second", "an alert or a round": "unmask",
+};
 
 const known = new Set(KEYS.map(([, key]) => key));
 const bound = new Map();
@@ -83,12 +92,15 @@ document.addEventListener("keydown", (event) => {
 
 function shown() {
   const dialog = document.getElementById("keys");
-  const places = [...new Set(KEYS.map(([place]) => place))];
+  const rights = dialog.dataset.rights.split(" ");
+  const works = (right) => right === undefined || rights.includes(right);
+  const keys = KEYS.filter(([place, key]) => works(NEEDS[key] ?? NEEDS[place]));
+  const places = [...new Set(keys.map(([place]) => place))];
   dialog.querySelector("div").replaceChildren(...places.map((place) => {
     const list = document.createElement("dl");
     const heading = document.createElement("h3");
     heading.textContent = place;
-    list.append(...KEYS.filter((each) => each[0] === place).map(([, key, says]) => {
+    list.append(...keys.filter((each) => each[0] === place).map(([, key, says]) => {
       const pair = document.createElement("div");
       const [term, told] = [document.createElement("dt"), document.createElement("dd")];
       [term.textContent, told.textContent] = [key, says];
