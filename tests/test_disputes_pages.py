@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any, Final
 
@@ -92,6 +93,50 @@ def test_a_dispute_is_opened_from_a_round_or_from_an_alert_with_its_hand_filled_
     assert client.get("/disputes/new?alert=none").status_code == 404
     assert client.get("/disputes/new?round=/shoes/1/2/3").status_code == 404
     assert "about.table" not in fields(client.get("/disputes/new").text, "dispute-open")
+
+
+def before(client: TestClient[Litestar], query: str) -> str:
+    """Give what the form of a new dispute says of those that are there, as it reads; empty: nothing."""
+    found = re.search(r'<p id="before">(.*?)</p>', client.get(f"/disputes/new{query}").text, re.DOTALL)
+    return re.sub("<[^>]*>", "", found[1]) if found is not None else ""
+
+
+def test_a_new_dispute_says_that_there_is_one_of_its_hand_and_is_opened_all_the_same(
+    client: TestClient[Litestar],
+) -> None:
+    alert = finding_ids(DISPUTED)["loser_not_collected"]
+    place, of_alert = "?round=/rounds/2025-01-01/BAC-7/41", f"?alert={alert}"
+    for query in (place, of_alert, ""):
+        assert before(client, query) == ""
+    others = (
+        opened(client, rounds=["40"]),
+        opened(client, table="BAC-8"),
+        opened(client, gaming_date="2025-01-02"),
+    )
+    for query in (place, of_alert, ""):
+        assert before(client, query) == ""
+    first = opened(client)
+    goes_on = "Another can be opened all the same."
+    one = f"There is a dispute of this hand already: {first}, seat 2, open. {goes_on}"
+    (at_seat,) = re.findall(
+        r'href="/disputes/new(\?[^"]*seat=2[^"]*)"', client.get(f"/disputes/new{place}").text
+    )
+    assert before(client, of_alert) == before(client, unescape(at_seat)) == one
+    assert f'<a href="/disputes/{first}">' in client.get(f"/disputes/new{of_alert}").text
+    assert before(client, place) == one.replace("hand", "round")
+    assert before(client, "") == ""
+    third = opened(client, seat=3)
+    assert before(client, of_alert) == one
+    assert (
+        f"There are disputes of this round already: {third}, seat 3, open; {first}, seat 2, open."
+        in before(client, place)
+    )
+    unseated = opened(client, seat=None)
+    assert f"{unseated}, open; {first}, seat 2, open." in before(client, of_alert)
+    alone = opened(client, seat=None, rounds=[], alerts=[alert])
+    assert f"{alone}, open; {unseated}, open; {first}, seat 2, open." in before(client, of_alert)
+    assert alone not in before(client, place)
+    assert not any(each in before(client, place) for each in others)
 
 
 def test_the_pages_of_a_round_and_of_an_alert_lead_there(client: TestClient[Litestar], path: Path) -> None:
@@ -265,7 +310,10 @@ def test_for_whom_it_is_withheld_from_it_is_gone_from_every_view(
     account(path, "op", "operator")
     placed = {"subject": f"dispute:{name}", "whom": "op", "reason": "it is about him"}
     assert client.post("/embargoes", data=placed).status_code < 400
+    new = "?round=/rounds/2025-01-01/BAC-7/41"
+    assert name in before(client, new)
     other(client, "op")
+    assert before(client, new) == ""
     assert client.get(f"/disputes/{name}").status_code == 404
     assert client.get(f"/api/disputes/{name}").status_code == 404
     for view in ("/disputes", "/api/disputes", "/api/disputes/due", "/log", "/api/log"):

@@ -170,6 +170,12 @@ def test_a_dispute_of_one_of_several_at_a_seat_begins_with_who_bet_there_and_wha
         # A letter on a spot names nobody: it is masked neither in the dispute nor in the words of its hand.
         assert "seat 4 B player $5.00" in page
         assert "--seat 4/B" in page
+        # Whoever bets on another spot of the seat has another hand.
+        other = asked | {"id": "c" * 32, "about": about | told | {"patron": "C", "alerts": []}}
+        assert client.post("/api/actions", json=other).status_code == 200
+        there = client.get(f"/disputes/new?round={played.place}&seat=4/B").text
+        assert f'There is a dispute of this hand already: <a href="/disputes/{name}">' in there
+        assert "of this hand already" not in client.get(f"/disputes/new?round={played.place}&seat=3").text
 
 
 def test_a_round_s_page_leads_to_its_alerts_but_to_none_that_is_withheld(played: Played) -> None:

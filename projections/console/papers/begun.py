@@ -17,6 +17,8 @@ from projections.console.wording.words import name_of
 from projections.console.work.alert_told import Around, alert_told
 from projections.drawing.words import staked
 from projections.hand.round import is_name, who_of
+from projections.room.disputes.actions import About as Disputed
+from projections.room.disputes.dispute import Dispute
 
 _PARTS: Final = ("rounds", "day", "table", "round")  # of the path of a round's page
 
@@ -104,6 +106,25 @@ def _of_round(reader: Reader, sight: Sight, page: str, chosen: str | None) -> Be
         seats=seats,
         chosen=hand.seat if hand is not None else "",
     )
+
+
+def begun_before(begin: Begin, disputes: Iterable[Dispute]) -> list[Dispute]:
+    """Give those of some disputes that are of the same hand, or where no seat is said of the same round."""
+    return [each for each in disputes if _is_of(each.about, begin)]
+
+
+def _is_of(about: Disputed, begin: Begin) -> bool:
+    if not set(about.alerts).isdisjoint(begin.alerts.split(",")):
+        return True
+    if (about.table, str(about.gaming_date)) != (begin.table, begin.gaming_date):
+        return False
+    at_seat = not begin.seat or about.seat is None or str(about.seat) == begin.seat
+    return begin.rounds in about.rounds and at_seat and not _are_apart(begin.patron, about.patron or "")
+
+
+def _are_apart(one: str, other: str) -> bool:
+    """Tell whether two letters of spots stand for two bettors; of names nobody knows how each was typed."""
+    return bool(one and other) and not is_name(one) and not is_name(other) and one != other
 
 
 def _whose(hand: Offered) -> str | None:

@@ -12,7 +12,7 @@ from litestar.types import ControllerRouterHandler
 from projections.console.access.roles import ROLES, rights_of
 from projections.console.live.live import Live
 from projections.console.papers import dispute_form
-from projections.console.papers.begun import Begin, begin
+from projections.console.papers.begun import Begin, begin, begun_before
 from projections.console.papers.bundle_page import take_bundle
 from projections.console.papers.bundles import Bundles
 from projections.console.papers.dispute_told import ALL_SEATS, DisputeTold, Teller
@@ -89,11 +89,16 @@ def due(due_now: NamedDependency[list[Dispute]]) -> list[Dispute]:
 
 @get("/disputes/new", sync_to_thread=True, opt={"needs": "dispute"})
 def new_page(
-    begins: NamedDependency[Begin], live: NamedDependency[Live], wall: NamedDependency[Clock]
+    begins: NamedDependency[Begin],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    live: NamedDependency[Live],
+    wall: NamedDependency[Clock],
 ) -> Template:
-    """Show the form by which a dispute is opened."""
+    """Show the form by which a dispute is opened, and which there are of its hand already."""
+    before = begun_before(begins, desk.book(DisputeBook).all(actor.hidden))
     now = dispute_form.local(wall(), live.zone)
-    return Template("dispute_new.html", context={"begin": begins, "now": now})
+    return Template("dispute_new.html", context={"begin": begins, "before": before, "now": now})
 
 
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
