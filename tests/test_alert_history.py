@@ -68,7 +68,8 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
     act(client, "acknowledge", **ON_LOSER)
     act(client, "merge", others=[ON_LOSER["subject"]], **ON)
     act(client, "note", text="called the pit", **ON)
-    loser, vigorish = "BAC-7, round 41: loser not collected", "BAC-7, round 41: vigorish rounding wrong"
+    loser = "BAC-7, round 41: loser not collected, seat 2 player"
+    vigorish = "BAC-7, round 41: vigorish rounding wrong, seat 1 banker"
     assert history(client) == [
         f"supervisor acknowledged ({loser})",
         "supervisor put together with 1 more",
@@ -81,10 +82,10 @@ def test_what_was_done_to_a_case_stands_with_each_of_its_alerts(client: TestClie
     ]
 
 
-def test_the_others_of_a_case_are_called_by_table_round_and_check(client: TestClient[Litestar]) -> None:
+def test_the_others_of_a_case_are_called_by_table_round_check_and_wager(client: TestClient[Litestar]) -> None:
     act(client, "merge", others=[ON_LOSER["subject"]], **ON)
     page = client.get(f"/alerts/{VIGORISH}").text
-    called = "BAC-7, round 41: loser not collected"
+    called = "BAC-7, round 41: loser not collected, seat 2 player"
     assert f'One case with <a href="/alerts/{LOSER}">{called}</a></p>' in page
 
 

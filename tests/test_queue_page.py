@@ -636,13 +636,16 @@ def test_what_is_over_its_time_is_a_page(client: TestClient[Litestar], opened: O
     noted = opened.desk.board.came["m0"]
     with opened.store.reading() as writing:
         writing.execute("UPDATE alerts SET taken_due = taken_due - INTERVAL 20 MINUTE WHERE id = 'm0'")
+        writing.execute("UPDATE findings SET seat = 2, wager = 'dragon_7' WHERE id = 'm0'")
     told = client.get("/api/breaches?day=2025-03-01").json()
     assert (told["by_severity"], told["by_person"]) == ({"money": 1}, {"": 1})
     assert [(each["alert"], each["step"], each["done"]) for each in told["breaches"]] == [
         ("m0", "taken", None)
     ]
     assert told["breaches"][0]["due"] == noted.taken_due - 20 * MINUTE
-    assert "not yet" in client.get("/breaches").text
+    page = client.get("/breaches").text
+    assert "not yet" in page
+    assert "paid too much, seat 2 dragon 7</a>" in page
     assert "Nothing was over" in client.get("/breaches?day=2025-03-02").text
     assert client.get("/breaches?day=soon").status_code == 400
 

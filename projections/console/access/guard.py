@@ -43,6 +43,14 @@ class NotLoggedIn(HTTPException):
     detail = "Nobody is logged in; log in first."
 
 
+class UnknownToken(NotLoggedIn):
+    """What was sent as a token is none that holds."""
+
+    detail = (
+        "The token is not known or has ended; `discardrack user token NAME --store STORE` makes another."
+    )
+
+
 class MustChange(HTTPException):
     """The password was given by someone else, for one login."""
 
@@ -66,7 +74,7 @@ class Guard:
         """Let a request through to its route, with who sent it as `request.user`.
 
         Raises:
-            NotLoggedIn: nobody is logged in.
+            NotLoggedIn: nobody is logged in, or the token does not hold.
             MustChange: a new password is to be chosen before anything else.
             HasOwnPage: who keeps the accounts asked for the first page, and sees no alert.
             PermissionDeniedException: the role may not, or the request did not come from the console's page.
@@ -76,7 +84,7 @@ class Guard:
         connection.scope["user"] = person
         MASKING.set(masking)
         if person is None and needs is not None:
-            raise NotLoggedIn
+            raise NotLoggedIn if _token_of(connection) is None else UnknownToken
         if isinstance(connection, Request) and connection.method not in _SAFE:
             if _token_of(connection) is not None:
                 raise PermissionDeniedException("By a token things are read, and nothing is done.")

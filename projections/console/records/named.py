@@ -12,7 +12,8 @@ from schemas.values import in_words
 _ALERTS: Final = """
     SELECT findings.id AS id, any_value(findings.check_name) AS "check", any_value(rounds.id) AS about,
         any_value(rounds.table_id) AS table_id, any_value(rounds.round) AS round,
-        any_value(rounds.shoe) AS shoe, any_value(rounds.account) AS account
+        any_value(rounds.shoe) AS shoe, any_value(rounds.account) AS account,
+        any_value(findings.seat) AS seat, any_value(findings.wager) AS wager
     FROM findings JOIN rounds
         ON rounds.run = findings.run AND rounds.id = findings.round_id AND rounds.revision = findings.revision
     WHERE findings.id IN (SELECT unnest($ids)) GROUP BY findings.id
@@ -20,12 +21,16 @@ _ALERTS: Final = """
 
 
 class Named(Struct, frozen=True):
-    """An alert by its id: the key of what it is about, its table, its check, and how a link says all that."""
+    """An alert by its id: the key of what it is about, its table, its check, and how a link says all that.
+
+    `what` is what was found, with its seat and wager where it has them: of one check a round can have many.
+    """
 
     id: str
     about: str
     table: str
     check: str
+    what: str
     called: str
 
 
@@ -55,13 +60,14 @@ def named(reader: Reader, alerts: Collection[str]) -> dict[str, Named]:
     Whoever asks leaves out what is withheld from the person.
     """
     rows = reader.ask(_ALERTS, {"ids": sorted(alerts)}) if alerts else []
+    found = {row["id"]: (row, _what(row)) for row in rows}
     return {
-        row["id"]: Named(
-            row["id"],
-            row["about"],
-            row["table_id"],
-            row["check"],
-            f"{called(row)}: {in_words(row['check'])}",
-        )
-        for row in rows
+        name: Named(name, row["about"], row["table_id"], row["check"], what, f"{called(row)}: {what}")
+        for name, (row, what) in found.items()
     }
+
+
+def _what(row: Row) -> str:
+    seat = f"seat {row['seat']}" if row["seat"] is not None else ""
+    wager = in_words(row["wager"]) if row["wager"] is not None else ""
+    return ", ".join(filter(None, (in_words(row["check"]), f"{seat} {wager}".strip())))

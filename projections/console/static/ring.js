@@ -37,7 +37,8 @@ function wake() {
 
 function said() {
   const silent = audio?.state !== "running";
-  sound.textContent = off ? "Sound off (q)" : silent ? "Sound after a key" : "Sound on (q)";
+  sound.title = silent && !off ? "A browser lets a page be heard only after a key or a click on it" : "";
+  sound.textContent = off ? "Sound off (q)" : silent ? "No sound yet" : "Sound on (q)";
 }
 
 function chime() {

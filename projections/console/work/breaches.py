@@ -13,6 +13,8 @@ from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
 from projections.console.access.subjects import within
+from projections.console.records.named import named
+from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock
 from projections.console.work.queue import SEVERITIES
@@ -96,10 +98,11 @@ _LATE: Final = {"late": Provide(late, sync_to_thread=True)}
 _QUIET: Final = {"quiet": Provide(quiet, sync_to_thread=True)}
 
 
-@get("/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
-def breaches_page(late: NamedDependency[Late]) -> Template:
+@get("/breaches", sync_to_thread=True, opt={"needs": "see"}, dependencies=_LATE)
+def breaches_page(late: NamedDependency[Late], reader: NamedDependency[Reader]) -> Template:
     """Show what was over its time."""
-    return Template("breaches.html", context={"late": late})
+    others = named(reader, {each.alert for each in late.breaches})
+    return Template("breaches.html", context={"late": late, "others": others})
 
 
 @get("/api/breaches", sync_to_thread=False, opt={"needs": "see"}, dependencies=_LATE)
