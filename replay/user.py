@@ -63,6 +63,8 @@ def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin:
         chosen = _password(from_stdin=password_stdin) if role != MACHINE else None
         accounts.add(name, shown or name, role_of(role), chosen, by=by)
     click.echo(f"{name} may log in as {role}" if chosen is not None else f"{name} may have a token")
+    if not store.exists():
+        click.echo(f"{store}: there is no such store yet; the console that makes it will know {name}", err=True)
 
 
 @user.command()

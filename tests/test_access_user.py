@@ -31,10 +31,13 @@ def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Pat
     store = tmp_path / "live.duckdb"
     made = add(store)
     assert (made.exit_code, made.stdout) == (0, "ines may log in as administrator\n")
+    assert made.stderr == f"{store}: there is no such store yet; the console that makes it will know ines\n"
     assert stat.S_IMODE(accounts_of(store).stat().st_mode) == 0o600
     entry = Entry(store)
     assert entry.login("ines", PASSWORD, "10.0.0.7")
     entry.close()
+    Store(store).close()
+    assert add(store, "ben").stderr == ""
 
 
 def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Path) -> None:

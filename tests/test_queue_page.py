@@ -136,7 +136,8 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     assert "anna" not in page
-    assert "Nothing here. What can still be put right comes here by itself." in page
+    assert "Nothing here. What can still be put right comes here by itself; what else is open stands" in page
+    assert '<a href="/?queue=this_shift">this shift</a>' in page
     assert "rang 0 times in the last hour" in page
 
 
