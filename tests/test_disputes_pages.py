@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import quote
 
 import pytest
 from litestar import Litestar
@@ -15,6 +16,7 @@ from litestar.testing import TestClient
 from projections.console import opening
 from projections.store.actions import actions_of
 from projections.store.file import connect
+from schemas.cameras import Cameras
 from tests.consoles import account, enter, entered
 from tests.shown import DISPUTED
 from tests.shown import ids as finding_ids
@@ -170,11 +172,48 @@ def test_its_page_tells_the_hand_in_a_sentence_with_the_sums_and_the_command_of_
     assert told["unknown"] == ["999"]
 
 
-def test_the_recorder_s_clock_is_told_where_its_offset_is_known(client: TestClient[Litestar]) -> None:
+# The round was opened at 20:15:00 and no other followed: it is looked at from 30 s before to 330 s after. The
+# recorder is ahead by so many milliseconds as the dispute says, or else as the file of cameras does.
+@pytest.mark.parametrize(
+    ("own", "of_file", "at", "start", "end", "link"),
+    [
+        (600_000, 500, "20:25:00", "20:24:30", "20:30:30", "01:24:30.000Z"),
+        (-1_200, 500, "20:14:58", "20:14:28", "20:20:28", "01:14:28.800Z"),
+        (0, 500, "20:15:00", "20:14:30", "20:20:30", "01:14:30.000Z"),
+        (None, -90_000, "20:13:30", "20:13:00", "20:19:00", "01:13:00.000Z"),
+        (600_000, None, "20:25:00", "20:24:30", "20:30:30", None),
+    ],
+)
+def test_every_time_by_the_recorder_s_clock_is_told_by_one_offset(
+    path: Path, own: int | None, of_file: int | None, at: str, start: str, end: str, link: str | None
+) -> None:
+    on = opening.opened(path)
+    if of_file is not None:
+        on.cameras = Cameras("https://nvr/{camera}?t={start}", {"BAC-7": ["PTZ"]}, clock_offset_ms=of_file)
+    with entered(path, "investigator", on=on) as client:
+        name = opened(client)
+        if own is not None:
+            act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": own})
+        page = client.get(f"/disputes/{name}").text
+        (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{name}/itrak").text))
+    hand = page.partition('id="hands"')[2].partition("</section>")[0]
+    told = " ".join(re.sub("<[^>]*>", "", hand).split())
+    assert f"On the recorder's clock at 2025-01-01 {at} EST." in told
+    assert f"2025-01-01 {start} EST to {end} by the recorder's clock" in told
+    links = [] if link is None else [f"https://nvr/PTZ?t={quote(f'2025-01-02T{link}')}"]
+    assert re.findall(r'href="(https://nvr[^"]*)"', hand) == links
+    # The form's own time is of the tables' clock; the offset stands beside it.
+    assert row["Time of Violation"] == "2025-01-01 20:15:00"
+    assert row["Recorder Clock Offset ms"] == str(own if own is not None else of_file)
+
+
+def test_where_nobody_said_how_far_the_recorder_is_ahead_its_clock_tells_no_time_of_the_round(
+    client: TestClient[Litestar],
+) -> None:
     name = opened(client)
-    act(client, "dispute-footage", subject=f"dispute:{name}", footage={"clock_offset_ms": -90_000})
-    # The round was opened at 20:15:00; a recorder that is 90 s behind shows 20:13:30.
-    assert "On the recorder's clock at 2025-01-01 20:13:30 EST." in client.get(f"/disputes/{name}").text
+    assert "On the recorder's clock" not in client.get(f"/disputes/{name}").text
+    (row,) = csv.DictReader(io.StringIO(client.get(f"/api/disputes/{name}/itrak").text))
+    assert row["Recorder Clock Offset ms"] == ""
 
 
 def test_the_whole_way_from_the_call_to_the_closing_stands_on_its_page(client: TestClient[Litestar]) -> None:
@@ -211,6 +250,51 @@ def test_a_refusal_is_a_sentence_and_the_same_action_again_is_answered_alike(
     assert len(client.get(f"/api/disputes/{name}").json()["history"]) == 2
 
 
+def offered(client: TestClient[Litestar], name: str) -> set[str]:
+    """Give the actions that a dispute's page has a form of; each is led to, and nothing else is."""
+    page = client.get(f"/disputes/{name}").text
+    forms = re.findall(r'<form class="part" id="([^"]+)"[^>]*data-action="([^"]+)"', page)
+    (doing,) = re.findall(r'<nav class="doing".*?</nav>', page, re.DOTALL)
+    led = set(re.findall(r'href="#([^"]+)"', doing))
+    assert led - {"unmask-form"} == {form for form, _ in forms}
+    return {action for _, action in forms}
+
+
+def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: TestClient[Litestar]) -> None:
+    name = opened(client)
+    on = {"subject": f"dispute:{name}"}
+    ever = {"dispute-footage", "dispute-note", "dispute-bundle"}
+    while_open = {
+        "dispute-call", "dispute-about", "dispute-findings", "dispute-rule", "dispute-acceptance",
+        "dispute-refer", "dispute-review", "dispute-close",
+    }  # fmt: skip
+    assert offered(client, name) == ever | while_open
+    act(client, "dispute-rule", ruling=RULING, **on)
+    act(client, "dispute-close", outcome="claim upheld", **on)
+    assert offered(client, name) == ever | {"dispute-reopen"}
+    page = client.get(f"/disputes/{name}").text
+    assert RULING["text"] in page
+    assert "data-print" in page
+    assert f'href="/api/disputes/{name}/itrak"' in page
+    for action, part in {
+        "dispute-call": {"call": CALL},
+        "dispute-about": {"about": ABOUT},
+        "dispute-findings": {"findings": {"text": "x"}},
+        "dispute-rule": {"ruling": RULING},
+        "dispute-acceptance": {"acceptance": "accepted"},
+        "dispute-refer": {"referral": {"to": "K. Ott", "at": CALL["called"]}},
+        "dispute-review": {"agrees": True, "text": "x"},
+        "dispute-close": {"outcome": "claim upheld"},
+    }.items():
+        refused = act(client, action, 409, **part, **on)["error"]
+        assert refused == "It was closed by investigator: claim upheld. Open it again first."
+    act(client, "dispute-footage", footage={"clock_offset_ms": 1}, **on)
+    act(client, "dispute-note", text="seen", **on)
+    act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
+    act(client, "dispute-reopen", reason="the patron came back", **on)
+    assert offered(client, name) == ever | while_open
+
+
 @pytest.mark.parametrize(
     "view", ["/disputes", "/disputes/{}", "/api/disputes", "/api/disputes/{}", "/log", "/api/log"]
 )
@@ -233,6 +317,30 @@ def test_who_called_is_the_same_mask_in_the_history_as_above_it(client: TestClie
     assert begun["caller"] == told["dispute"]["call"]["caller"]
     assert begun["caller"].startswith("caller ·")
     assert begun["patron"] == told["dispute"]["about"]["patron"]
+
+
+def test_a_role_that_was_typed_before_a_name_is_not_said_twice_where_the_name_is_masked(
+    client: TestClient[Litestar],
+) -> None:
+    name = opened(client, claim="Patron Zelda Fitz says that Zelda Fitz won")
+    on = {"subject": f"dispute:{name}"}
+    act(client, "dispute-note", text="the floorperson Moe Floor heard it", **on)
+    dispute = client.get(f"/api/disputes/{name}").json()["dispute"]
+    patron, floor = dispute["about"]["patron"], dispute["about"]["supervisor"]
+    assert re.fullmatch(r"patron ·[0-9a-f]{6}", patron)
+    claim = f"P{patron[1:]} says that {patron} won"
+    assert dispute["about"]["claim"] == claim
+    for view in ("/disputes", f"/disputes/{name}", "/log"):
+        page = client.get(view).text
+        assert claim in page
+        assert "Patron patron" not in page
+    assert f"the {floor} heard it" in client.get(f"/disputes/{name}").text
+    assert f"claim: {claim}; the {floor} heard it" in client.get(f"/api/disputes/{name}/itrak").text
+    about = ABOUT | {"claim": claim}
+    refused = act(client, "dispute-about", 409, about=about, why="x", **on)["error"]
+    assert refused.startswith(f"P{patron[1:]} stands for a name that you do not see")
+    client.post("/api/unmask", json={"subject": f"dispute:{name}", "reason": "the patron is here"})
+    assert "Patron Zelda Fitz says that Zelda Fitz won" in client.get(f"/disputes/{name}").text
 
 
 def test_a_form_that_shows_masks_changes_nothing_that_it_left_alone(

@@ -2,7 +2,7 @@
 
 import shlex
 from collections.abc import Collection, Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from projections.console.access.masking import Masking
 from projections.console.papers.bundles import Bundles, Wanted
+from projections.console.papers.masked import masked
 from projections.console.records.findings import run_of
 from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.shown import About, Asked, Told
 from projections.console.records.sight import Sight
-from projections.console.rooms.camera import Footage
+from projections.console.rooms.camera import Footage, by_clock, on_recorder
 from projections.console.wording.saying import saying
 from projections.console.work.alert_told import footed, rounds_after
 from projections.hand.findings import Finding
@@ -40,9 +41,9 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     """A round in dispute: one sentence, the findings disputed, when to look, and the bundle's command.
 
     `findings` are the dispute's alerts, or where it names none those of its seat. `recorder` is the round's
-    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it. `seats`
-    are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the dispute's own.
-    `no_bundle` says why the console makes no bundle of it, None where it does.
+    time by the recorder's clock, where its offset is known, and `footage` the cameras that saw it, by the
+    same clock. `seats` are those whose part a bundle can show, as `3` or `3/anna`: who wagered, and the
+    dispute's own. `no_bundle` says why the console makes no bundle of it, None where it does.
     """
 
     round: str
@@ -103,7 +104,7 @@ class Teller:
 
     def masked(self, dispute: Dispute) -> Dispute:
         """Mask the names in a dispute."""
-        return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
+        return masked(self._masking, dispute, subjects_of(dispute), self._named(dispute))
 
     def _named(self, dispute: Dispute) -> dict[str, str]:
         """Give who is named in a dispute and is no account of the room, by role."""
@@ -120,21 +121,16 @@ class Teller:
         for each in done:
             stood = after(stood, each)
             names |= self._named(stood)
-        subjects, zone = subjects_of(dispute), self._reader.house.zone
+        subjects = subjects_of(dispute)
         told = self._rounds(dispute)
-        lacking = [self._no_bundle(each) for each in told]
-        footage = [self._footage(each) for each in told]
         shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
         return DisputeTold(
-            dispute=self._masking.masked(dispute, subjects, names),
-            rounds=[
-                _round(dispute, each, zone, self._archive, lacks, seen)
-                for each, lacks, seen in zip(shown, lacking, footage, strict=True)
-            ],
+            dispute=masked(self._masking, dispute, subjects, names),
+            rounds=[self._round(dispute, *each) for each in zip(told, shown, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             alerts=named(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
-            history=[self._masking.masked(step, subjects, names) for step in steps(done)],
+            history=[masked(self._masking, step, subjects, names) for step in steps(done)],
         )
 
     def played(self, name: str) -> tuple[Dispute, Played] | None:
@@ -145,9 +141,11 @@ class Teller:
         subjects, names = subjects_of(dispute), self._named(dispute)
         left = map(self._sight.left_of, self._rounds(dispute))
         rounds = [self._masking.masked(each, subjects, names) for each in left]
+        cameras = self._cameras_of(dispute)
         opened = [microseconds(each.at) for each in rounds if each.at is not None]
         return self.masked(dispute), Played(
             at=min(opened, default=None),
+            offset_ms=cameras.clock_offset_ms if cameras is not None else None,
             dealers=tuple(each.dealer for each in rounds if each.dealer is not None),
             findings=tuple(finding for each in rounds for finding in _disputed(dispute, each.findings)),
         )
@@ -170,9 +168,23 @@ class Teller:
             return _MADE_APART
         return self._bundles.lacks(told.table, told.gaming_date)
 
-    def _footage(self, told: Told) -> Footage | None:
-        return footed(
-            told, rounds_after(self._reader, told, self._sight), self._cameras, self._reader.house.zone
+    def _cameras_of(self, dispute: Dispute) -> Cameras | None:
+        """Give the cameras by whose recorder's clock every time of a dispute's footage is told."""
+        return by_clock(self._cameras, dispute.footage.clock_offset_ms)
+
+    def _round(self, dispute: Dispute, told: Told, shown: Told) -> RoundTold:
+        """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
+        zone, cameras = self._reader.house.zone, self._cameras_of(dispute)
+        return RoundTold(
+            round=shown.round or "",
+            says=saying(shown, zone, dispute.about.seat),
+            at=shown.at,
+            recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
+            footage=footed(told, rounds_after(self._reader, told, self._sight), cameras, zone),
+            findings=list(_disputed(dispute, shown.findings)),
+            seats=_seats(dispute, shown),
+            command=_command(dispute, shown, self._archive),
+            no_bundle=self._no_bundle(told),
         )
 
     def _rounds(self, dispute: Dispute) -> list[Told]:
@@ -186,25 +198,6 @@ class Teller:
             for number in about.rounds
         )
         return [each for each in found if each is not None]
-
-
-def _round(
-    dispute: Dispute, told: Told, zone: str, archive: str, no_bundle: str | None, footage: Footage | None
-) -> RoundTold:
-    offset = dispute.footage.clock_offset_ms
-    return RoundTold(
-        round=told.round or "",
-        says=saying(told, zone, dispute.about.seat),
-        at=told.at,
-        recorder=(
-            told.at + timedelta(milliseconds=offset) if told.at is not None and offset is not None else None
-        ),
-        footage=footage,
-        findings=list(_disputed(dispute, told.findings)),
-        seats=_seats(dispute, told),
-        command=_command(dispute, told, archive),
-        no_bundle=no_bundle,
-    )
 
 
 def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding]:

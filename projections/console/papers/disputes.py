@@ -23,6 +23,7 @@ from projections.console.work.acting import Clock
 from projections.room.desk import Desk
 from projections.room.disputes.actions import Outcome
 from projections.room.disputes.book import DisputeBook
+from projections.room.disputes.deciding import takes
 from projections.room.disputes.dispute import Dispute, subjects_of
 from projections.room.disputes.itrak import itrak_csv
 from projections.room.work.deciding import Actor
@@ -120,6 +121,7 @@ def dispute_page(
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,
+        "takes": [part for part in dispute_form.PARTS if takes(told.dispute, part.name)],
         "stands": lambda part: dispute_form.stands(told.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.typed,

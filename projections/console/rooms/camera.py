@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from schemas.cameras import Cameras
 from schemas.values import microseconds
@@ -27,6 +28,29 @@ class Footage(Struct, frozen=True):
     cameras: list[Bookmark]
 
 
+def by_clock(cameras: Cameras | None, offset_ms: int | None) -> Cameras | None:
+    """Give the cameras with the recorder's clock as it was measured for one matter.
+
+    Where it was not, it is as their file has it; None where neither tells how far that clock is ahead.
+
+    >>> cameras = Cameras("https://nvr/{camera}", {}, clock_offset_ms=1500)
+    >>> measured = by_clock(cameras, -2000)
+    >>> measured.clock_offset_ms, by_clock(cameras, None) is cameras, by_clock(None, None)
+    (-2000, True, None)
+    """
+    return cameras if offset_ms is None else replace(cameras or _NONE, clock_offset_ms=offset_ms)
+
+
+def on_recorder(cameras: Cameras, at: datetime) -> datetime:
+    """Tell a time of the tables' clocks by the recorder's.
+
+    >>> at = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
+    >>> str(on_recorder(Cameras("https:", {}, clock_offset_ms=-1500), at))
+    '2025-03-01 20:39:41.500000+00:00'
+    """
+    return at + timedelta(milliseconds=cameras.clock_offset_ms)
+
+
 def footage(
     cameras: Cameras | None, table: str, opened: datetime, following: datetime | None, zone: str
 ) -> Footage:
@@ -41,9 +65,8 @@ def footage(
     by = cameras or _NONE
     longest = opened + timedelta(seconds=by.longest_seconds)
     played = min(following, longest) if following is not None else longest
-    ahead = timedelta(milliseconds=by.clock_offset_ms)
-    start = opened - timedelta(seconds=by.before_seconds) + ahead
-    end = played + timedelta(seconds=by.after_seconds) + ahead
+    start = on_recorder(by, opened - timedelta(seconds=by.before_seconds))
+    end = on_recorder(by, played + timedelta(seconds=by.after_seconds))
     values = {"table": table} | _times("start", start, zone) | _times("end", end, zone)
     return Footage(
         start,

@@ -14,6 +14,7 @@ from projections.room.disputes.actions import (
     DisputeAction,
     DisputeBundle,
     DisputeClose,
+    DisputeFootage,
     DisputeNote,
     DisputeOpen,
     DisputeReopen,
@@ -33,7 +34,7 @@ from schemas.values import Micros
 _Part = TypeVar("_Part", bound=OnPart)
 
 # How the console shows a name to who may not see it; written down, it would be all that is left of the name.
-_MASK: Final = re.compile(r"[a-z_]* ?·[0-9a-f]{6}\b")
+_MASK: Final = re.compile(r"[A-Za-z_]* ?·[0-9a-f]{6}\b")
 
 
 def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor, now: Micros) -> None:
@@ -59,9 +60,8 @@ def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor,
             _refuse_settling(dispute, action, actor)
         case _:
             part = getattr(action, action.part)
-            # How long footage is kept, and that it was preserved, is written down of a closed one too.
-            if not isinstance(part, Footage):
-                _must_be_open(dispute)
+            if not takes(dispute, action.part):
+                raise _closed(dispute)
             _refuse_part(part, actor, now)
             _refuse_change(getattr(dispute, action.part), part, action.why)
 
@@ -73,7 +73,8 @@ def _refuse_settling(
         if dispute.state != "closed":
             raise Refused("It is not closed.")
         return
-    _must_be_open(dispute)
+    if dispute.state == "closed":
+        raise _closed(dispute)
     if isinstance(action, DisputeReview):
         _refuse_review(dispute, actor)
     elif dispute.ruling is None:
@@ -100,9 +101,16 @@ def whole(dispute: Dispute, action: _Part) -> _Part:
     return replace(action, keep=(), **{action.part: replace(part, **kept)})
 
 
-def _must_be_open(dispute: Dispute) -> None:
-    if dispute.state == "closed":
-        raise Refused(f"It was closed by {dispute.closed_by}: {dispute.outcome}. Open it again first.")
+def takes(dispute: Dispute, part: str) -> bool:
+    """Tell whether a part may be written down as a dispute stands: of a closed one its footage alone.
+
+    How long footage is kept, and that it was preserved, may be known after the closing only.
+    """
+    return dispute.state == "open" or part == DisputeFootage.part
+
+
+def _closed(dispute: Dispute) -> Refused:
+    return Refused(f"It was closed by {dispute.closed_by}: {dispute.outcome}. Open it again first.")
 
 
 def _refuse_review(dispute: Dispute, actor: Actor) -> None:

@@ -20,16 +20,20 @@ from schemas.values import Micros, dollars, moment
 
 
 class Played(Struct, frozen=True):
-    """What the store knows of the rounds in dispute: when the first was opened, who dealt, what was found."""
+    """What is known of the rounds in dispute: when the first was opened, who dealt, what was found.
+
+    By `offset_ms` the recorder's clock is ahead of the tables'; None where nobody said it.
+    """
 
     at: Micros | None = None
+    offset_ms: int | None = None
     dealers: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
 
 
 def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:
     """Write a dispute as CSV: the head and its row; no cell can act as a formula."""
-    row = {**_form(dispute, played, house), **_beside(dispute, house)}
+    row = {**_form(dispute, played, house), **_beside(dispute, played, house)}
     file = io.StringIO()
     write_csv(file, row, [row.values()])
     return file.getvalue()
@@ -60,7 +64,7 @@ def _form(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
     }
 
 
-def _beside(dispute: Dispute, house: House) -> Mapping[str, str]:
+def _beside(dispute: Dispute, played: Played, house: House) -> Mapping[str, str]:
     call, footage = dispute.call, dispute.footage
     ruling, referral = dispute.ruling, dispute.referral
     return {
@@ -74,7 +78,7 @@ def _beside(dispute: Dispute, house: House) -> Mapping[str, str]:
         "Referred To": referral.to if referral is not None else "",
         "Referred Time": _time(referral.at if referral is not None else None, house),
         "Outcome": dispute.outcome or "",
-        **_footage(footage, house),
+        **_footage(footage, played.offset_ms, house),
     }
 
 
@@ -97,8 +101,7 @@ def _ruled(ruling: Ruling | None, house: House) -> Mapping[str, str]:
     }
 
 
-def _footage(footage: Footage, house: House) -> Mapping[str, str]:
-    offset = footage.clock_offset_ms
+def _footage(footage: Footage, offset: int | None, house: House) -> Mapping[str, str]:
     return {
         "Footage Requested": _time(footage.requested, house),
         "Footage Requested By": footage.requested_by or "",
