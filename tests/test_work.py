@@ -22,8 +22,8 @@ from projections.room.work.actions import (
     Unmute,
     WriteNote,
 )
-from projections.room.work.deciding import UNDONE_WITHIN
 from projections.room.work.folding import sampled_for_review
+from projections.room.work.work import UNDONE_WITHIN
 from tests.alerted import EVENING, MINUTE, SECOND, Pure, alert
 
 SECONDS = 1_000_000
@@ -278,7 +278,6 @@ def test_one_takes_back_what_one_did_last_within_some_minutes(room: Pure) -> Non
     room.do(Undo, "m1")
     case = room.case("m1")
     assert (case.state, case.owner, case.outcome) == ("open", "ann", None)
-    assert room.refused(Undo, "m1") == "There is nothing to undo."
     room.do(Close, "m1", outcome="corrected", **why())
     room.now += UNDONE_WITHIN * MINUTE
     assert room.refused(Undo, "m1") == ("It was more than 5 minutes ago; what is closed can be opened again.")
@@ -295,9 +294,32 @@ def test_merged_alerts_are_one_case_and_undone_are_as_they_were(room: Pure) -> N
     room.do(Close, "m2", outcome="corrected", **why())
     assert room.case("m1").state == "closing"
     room.do(Undo, "m1")
-    assert room.refused(Undo, "m1") == "There is nothing to undo."
     assert room.case("m2").key == "m1"
     assert [note.text for note in before["m2"].notes] == [note.text for note in room.case("m1").notes]
+
+
+def test_what_one_did_one_after_the_other_is_taken_back_from_the_last(room: Pure) -> None:
+    room.do(Merge, "m1", others=("alert:m2",))
+    room.do(Close, "m1", outcome="corrected", **why())
+    room.do(Undo, "m1")
+    case = room.case("m2")
+    assert (case.key, case.state, case.alerts) == ("m1", "new", ("m1", "m2"))
+    room.do(Undo, "m1")
+    assert (room.case("m1").alerts, room.case("m2").alerts) == (("m1",), ("m2",))
+    assert room.refused(Undo, "m1") == "There is nothing to undo."
+
+
+def test_past_what_another_did_or_what_is_long_ago_nothing_is_taken_back(room: Pure) -> None:
+    room.do(WriteNote, "m1", text="ann's")
+    room.do(WriteNote, "m1", "bob", text="bob's")
+    room.do(Undo, "m1", "bob")
+    assert room.refused(Undo, "m1") == "There is nothing to undo."
+    room.do(AddTag, "m1", word="vip")
+    room.now += UNDONE_WITHIN * MINUTE
+    room.do(AddTag, "m1", word="slots")
+    room.do(Undo, "m1")
+    assert room.case("m1").tags == ("vip",)
+    assert room.refused(Undo, "m1") == "There is nothing to undo."
 
 
 def test_merging_itself_is_undone(room: Pure) -> None:

@@ -31,11 +31,10 @@ from projections.room.work.actions import (
     WriteNote,
 )
 from projections.room.work.alert import Alert, weights
-from projections.room.work.work import MINUTE, Case, Muted, Work, alert_of
+from projections.room.work.work import MINUTE, UNDONE_WITHIN, Case, Muted, Work, alert_of
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
-UNDONE_WITHIN: Final = 5  # minutes
 _AHEAD: Final = MINUTE  # that a clock in the room may be before the console's
 
 

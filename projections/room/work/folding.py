@@ -31,7 +31,18 @@ from projections.room.work.actions import (
     WorkAction,
     WriteNote,
 )
-from projections.room.work.work import MINUTE, WEIGHS, Before, Case, Done, Muted, Remark, Work, alert_of
+from projections.room.work.work import (
+    MINUTE,
+    UNDONE_WITHIN,
+    WEIGHS,
+    Before,
+    Case,
+    Done,
+    Muted,
+    Remark,
+    Work,
+    alert_of,
+)
 from schemas.values import Micros
 
 _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another person
@@ -206,7 +217,9 @@ def _put(work: Work, done: Done[Any], case: Case) -> None:
 
 
 def _keep(work: Work, case: Case, before: Before) -> None:
-    work.before[case.key] = before
+    last = work.before.get(case.key)
+    follows = last is not None and last.who == before.who and before.at - last.at <= UNDONE_WITHIN * MINUTE
+    work.before[case.key] = replace(before, earlier=last) if follows else before
     work.cases[case.key] = case
     for alert in case.alerts:
         work.case_of[alert] = case.key
@@ -258,6 +271,8 @@ def _undo(work: Work, done: Done[Any], action: Undo) -> None:
         work.cases[case.key] = replace(case, changed=done.at, sampled=case.sampled or now.sampled)
         for alert in case.alerts:
             work.case_of[alert] = case.key
+    if before.earlier is not None:
+        work.before[now.key] = before.earlier
 
 
 def sampled_for_review(case: str, at: Micros) -> bool:

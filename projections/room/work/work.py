@@ -12,6 +12,7 @@ _Action = TypeVar("_Action")
 State: TypeAlias = Literal["new", "open", "closing", "closed", "reopening"]
 
 MINUTE: Final = 60_000_000  # microseconds
+UNDONE_WITHIN: Final = 5  # minutes
 WEIGHS: Final = "weighs "
 
 
@@ -99,11 +100,15 @@ class Done(Struct, Generic[_Action], frozen=True, kw_only=True):
 
 
 class Before(Struct, frozen=True):
-    """What stood before the last thing done to a case, which may have been several, and who did it."""
+    """What stood before the last thing done to a case, which may have been several, and who did it.
+
+    `earlier` is what the same person did to it before that and can take back after it.
+    """
 
     cases: tuple[Case, ...]
     who: str
     at: Micros
+    earlier: "Before | None" = None
 
 
 class Work(Struct):
