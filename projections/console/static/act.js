@@ -17,6 +17,11 @@ export function say(sentence, kind = "refused") {
   if (kind === "done") fading = setTimeout(() => say(""), 6000);
 }
 
+// Says a further sentence behind the one that stands there.
+export function also(sentence) {
+  place().textContent += ` ${sentence}`;
+}
+
 // Gives the server's answer, or null where it refused or there is none (and the page says why).
 async function answered(method, path, body, type = "application/json") {
   let answer;

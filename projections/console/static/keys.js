@@ -27,7 +27,7 @@ export const KEYS = [
   ["an alert or a row", "a", "acknowledge: it is mine"],
   ["an alert or a row", "n", "take the next that nobody has"],
   ["an alert or a row", "c", "close: 1 corrected, 2 confirmed, 3 explained, 4 false, and the reason"],
-  ["an alert or a row", "u", "undo what I did last to it"],
+  ["an alert or a row", "u", "undo what I did last; elsewhere, what I did last to it"],
   ["an alert or a row", "w", "write a note"],
   ["an alert or a row", "t", "tag, or take a tag away"],
   ["an alert or a row", "e", "escalate"],

@@ -98,10 +98,11 @@ function come({ id, row: html }) {
     fresh.classList.add("come");
     came.push({ row: fresh, until: Date.now() + NEW });
     body().insertBefore(fresh, next);
-    if (full) body().lastElementChild.remove();
+    if (full) gone(body().lastElementChild.dataset);
   }
 }
 
+// Who was at a row that goes is at the one that takes its place, also while a dialog about it is open.
 function gone({ id }) {
   const old = row(id);
   if (!old) return;
@@ -109,6 +110,7 @@ function gone({ id }) {
   marked.delete(id);
   old.remove();
   if (focused) go(next);
+  else if (id === at && next) moved(next);
 }
 
 function counted(counts) {

@@ -1,6 +1,7 @@
 // What a person does about an alert, by a key or a button: the same on a row of the queue and on the alert's page.
-import { act, get, say } from "./act.js";
+import { act, also, get, say } from "./act.js";
 import { bind } from "./keys.js";
+import { did, subject, undo } from "./undoing.js";
 
 const root = document.documentElement.dataset.root;
 
@@ -11,13 +12,13 @@ function chosen() {
   return one() ?? document.querySelector('#rows tr[aria-current="true"]');
 }
 
-const subject = (from) => `alert:${from.dataset.alert ?? from.dataset.id}`;
-
-// Does something to what is chosen, without asking anything.
-async function now(action, done, fields = {}) {
+// Gives it back to the queue, without asking anything.
+async function release() {
   const from = chosen();
   if (!from) return say("Go to a row first, with j and k.");
-  if (await act({ action, subject: subject(from), ...fields })) say(done, "done");
+  if (!(await act({ action: "release", subject: subject(from) }))) return;
+  did("Release", from);
+  say("It is back in the queue.", "done");
 }
 
 const every = new URLSearchParams(location.search).get("every") === "true"; // then a row is one alert
@@ -43,6 +44,7 @@ async function take() {
   const told = await act({ action: "acknowledge", subject: subject(from), repeats: !one() && !every });
   const left = Number(document.getElementById("case")?.dataset.repeats ?? 0);
   if (!told) return;
+  did("Acknowledge", from);
   say(one() ? `It is yours${repeats(left, "; nobody has its")}.${left ? " M takes them in." : ""}`
     : `It is yours${repeats(told.after?.alerts?.length, ", with its")}.`, "done");
 }
@@ -72,13 +74,16 @@ async function merge() {
   if (!from) return say("Go to a row first, with j and k.");
   const marked = [...document.querySelectorAll("#rows tr.marked")].filter((each) => each !== from);
   const others = new URLSearchParams(marked.map((each) => ["other", each.dataset.id]));
-  const shown = await get(`/api/alerts/${from.dataset.alert ?? from.dataset.id}/merging?${others}`);
+  const shown = await merged(from, others);
   if (!shown || document.querySelector("dialog[open]")) return;
   const dialog = document.getElementById("ask-merge");
   dialog.querySelector("[data-merged]").replaceChildren(...shown.map(line));
   dialog.querySelector("[data-many]").textContent = shown.length;
-  open(dialog, from, { others: shown.slice(1).map(({ alert }) => `alert:${alert.id}`) });
+  open(dialog, from, { others: besides(shown) });
 }
+
+const merged = (from, others = "") => get(`/api/alerts/${subject(from).replace("alert:", "")}/merging?${others}`);
+const besides = (shown) => shown.slice(1).map(({ alert }) => `alert:${alert.id}`);
 
 // The others of an alert's round, which its page lists, become one case with it; a page that did it does not do it again.
 async function whole() {
@@ -87,8 +92,10 @@ async function whole() {
   if (!others.length) return say("An alert's page lists what else of its round is open; here it lists nothing.");
   if (part.hidden) return;
   part.hidden = true;
-  if (await act({ action: "merge", subject: subject(one()), others })) say("They are one case now.", "done");
-  else part.hidden = false;
+  if (await act({ action: "merge", subject: subject(one()), others })) {
+    did("Merge", one());
+    say("They are one case now.", "done");
+  } else part.hidden = false;
 }
 
 async function people(select) {
@@ -101,6 +108,7 @@ async function people(select) {
 function open(dialog, from, fields) {
   dialog.querySelector("form").reset();
   dialog.asked = { action: dialog.dataset.action, ...fields, from };
+  dialog.several = null;
   say("");
   dialog.showModal();
   dialog.querySelector("input:enabled, select, textarea, form button").focus();
@@ -118,10 +126,49 @@ async function ask(name, fields = {}) {
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
+  if (name === "snooze" && "grave" in from.dataset) return say("It is grave; what is grave is never put off.");
   if (name === "tag") tagged(dialog, from);
   if (name === "mute") muting(dialog, from.dataset.severity === "grave");
   open(dialog, from, fields);
+  if (dialog.dataset.all) several(dialog, from);
   if (name === "assign") await people(dialog.querySelector("select"));
+}
+
+// Tells to how many it is done where the row stands for several. Those that are no case yet become one first, which
+// are as many as the server says, whatever the filters leave of them.
+function several(dialog, from) {
+  const [part, row] = [dialog.querySelector("[data-several]"), Number(from.dataset.many)];
+  part.hidden = !(row > 1);
+  if (part.hidden) return;
+  const apart = "apart" in from.dataset;
+  const told = { others: null, joined: false };
+  const count = (many) => {
+    told.many = many < row ? `${many} of its ${row}` : `all ${many}`;
+    part.textContent = `${dialog.dataset.all} ${told.many}${apart ? ", as one case" : ""}.`;
+  };
+  dialog.several = told;
+  count(row);
+  if (!apart) return;
+  told.others = merged(from).then((shown) => {
+    if (shown) count(shown.length);
+    return shown && besides(shown);
+  });
+}
+
+// Makes one case of what a dialog is about, once; false where that cannot be, and the page says why.
+async function joined({ several, asked: { from } }) {
+  if (!several?.others || several.joined) return true;
+  const others = await several.others;
+  if (!others) return false;
+  several.joined = Boolean(await act({ action: "merge", subject: subject(from), others }));
+  if (several.joined) did("Merge", from);
+  return several.joined;
+}
+
+function outcome({ several, dataset }, told) {
+  const waits = ["closing", "reopening"].includes(told.after?.state);
+  if (!several) return (waits && dataset.waits) || dataset.done;
+  return `${several.many.replace("all", "All")} ${(waits && dataset.allWait) || dataset.allDone}`;
 }
 
 // The tags that it has, each a button that takes it away.
@@ -171,18 +218,20 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
   const does = async (action, done) => {
     if (sent) return;
     sent = true;
-    const told = await act(action);
+    const ready = await joined(dialog);
+    const told = ready && (await act(action));
     sent = false;
+    if (ready && !told && dialog.several?.joined) also("They are one case now; u takes that back.");
     if (!told) return;
     dialog.close();
-    const waits = ["closing", "reopening"].includes(told.after?.state);
-    say((waits && dialog.dataset.waits) || done, "done");
+    if (action.subject) did(dialog.querySelector("h2").textContent, dialog.asked.from);
+    say(done ?? outcome(dialog, told), "done");
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    does(asked(dialog, form), dialog.dataset.done);
+    does(asked(dialog, form));
   });
-  dialog.addEventListener("close", () => document.getElementById(`a-${dialog.asked.from.dataset.id}`)?.focus());
+  dialog.addEventListener("close", () => (document.getElementById(`a-${dialog.asked.from.dataset.id}`) ?? chosen())?.focus());
   dialog.addEventListener("click", ({ target }) => {
     if (target.matches("[data-close]")) dialog.close();
     const word = target.dataset.off;
@@ -207,7 +256,7 @@ const DO = {
   a: take,
   n: next,
   c: () => ask("close"),
-  u: () => now("undo", "It is as it was."),
+  u: (event) => event?.repeat || undo(chosen()),
   w: () => ask("note"),
   t: () => ask("tag"),
   e: () => ask("escalate"),
@@ -215,7 +264,7 @@ const DO = {
   z: () => ask("snooze"),
   M: merge,
   h: whole,
-  r: () => now("release", "It is back in the queue."),
+  r: release,
   s: () => ask("assign"),
   o: () => ask("reopen"),
   y: () => ask("agree", { agrees: true }),

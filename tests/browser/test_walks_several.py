@@ -1,0 +1,198 @@
+"""What is done by a key to a row that stands for several, where one is after it, and how it is taken back."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from typing import Any, Final
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import Enters
+from tests.browser.person import Person
+from tests.browser.served import Served
+from tests.browser.test_footage import act
+from tests.browser.test_walks import AT, comes_to_new, goes_down_to
+from tests.browser.test_walks_work import asks, says
+
+_NUMBER: Final = count(0x5E7E)
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    """Somebody else, who works beside."""
+    with closing(served.person("supervisor")) as client:
+        yield client
+
+
+def group(person: Person) -> tuple[str, int, str]:
+    """Go down to the last row of repeats that nobody has; give its alert, how many it is, what it is."""
+    person.goes_to("/?queue=nightly&state=new")
+    expect(person.part("#live")).to_have_text("Live")
+    row = goes_down_to(person, person.part("#rows tr.new").filter(has=person.part(".repeats")).last)
+    alert, check, table = (row.get_attribute(f"data-{name}") or "" for name in ("id", "check", "table"))
+    many = 1 + int(row.locator(".repeats").inner_text())
+    return alert, many, f"{check.replace('_', ' ')} at {table}"
+
+
+def cases(client: httpx.Client, of: str) -> list[dict[str, Any]]:
+    """Give the case of each open or closed alert of a check at a table."""
+    check, table = of.split(" at ")
+    narrowed = f"every=true&queue=nightly&check={check.replace(' ', '_')}&table={table}"
+    return [
+        row["case"]
+        for state in ("new", "open", "closed", "put+off")
+        for row in client.get(f"/api/queue?{narrowed}&state={state}").json()["rows"]
+    ]
+
+
+def sizes(client: httpx.Client, of: str) -> list[int]:
+    """Give of each alert of a check at a table how many its case has."""
+    return [len(case["alerts"]) for case in cases(client, of)]
+
+
+def row_after(row: Locator) -> str:
+    """Give which row follows one."""
+    return str(row.evaluate("(row) => row.nextElementSibling.id"))
+
+
+def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, other: httpx.Client) -> None:
+    person = enters("operator")
+    alert, many, of = group(person)
+    before = len(cases(other, of))
+    person.presses("c")
+    expect(person.part("#ask-close [data-several]")).to_have_text(f"Closes all {many}, as one case.")
+    person.presses("3")
+    person.types("one reader was being changed")
+    person.presses("Enter")
+    says(person, f"All {many} are closed.")
+    expect(person.part(f"#a-{alert}")).to_have_count(0)
+    closed = [case for case in cases(other, of) if case.get("state") == "closed"]
+    assert [len(case["alerts"]) for case in closed] == [many] * many
+    person.presses("u")
+    says(person, f"Taken back: Close ({of}). u again: Merge.")
+    assert sizes(other, of) == [many] * many
+    person.presses("u")
+    says(person, f"Taken back: Merge ({of}).")
+    assert sizes(other, of) == [1] * before
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "before", "after"),
+    [
+        ("w", ["the reader was cold"], "Is written to all {}", "All {} have the note."),
+        ("t", ["to the bench"], "Tags all {}", "All {} are tagged."),
+        ("e", ["2", "the third of the night"], "Escalates all {}", "All {} are escalated."),
+        (
+            "z",
+            ["Tab", "the technician comes"],
+            "Puts off all {}",
+            "All {} come back by themselves; the nightly report lists them.",
+        ),
+        ("s", ["investigator"], "Assigns all {}", "All {} are assigned."),
+    ],
+    ids=["note", "tag", "escalate", "put off", "assign"],
+)
+def test_what_is_done_to_a_row_is_done_to_all_it_stands_for(
+    enters: Enters, other: httpx.Client, key: str, typed: list[str], before: str, after: str
+) -> None:
+    person = enters("operator")
+    _, many, of = group(person)
+    person.presses(key)
+    expect(person.part("dialog[open] [data-several]")).to_have_text(f"{before.format(many)}, as one case.")
+    if key == "s":
+        expect(person.part("#ask-assign option")).to_have_count(4)
+    person.presses(*typed[:-1])
+    person.types(typed[-1])
+    person.presses("Enter")
+    says(person, after.format(many))
+    assert sizes(other, of) == [many] * many
+    person.presses("u")
+    expect(person.part("#said")).to_contain_text("u again: Merge.")
+    person.presses("u")
+    says(person, f"Taken back: Merge ({of}).")
+    assert sizes(other, of) == [1] * many
+
+
+def test_where_it_is_refused_what_became_one_case_stays_so_and_the_page_says_it(
+    enters: Enters, other: httpx.Client
+) -> None:
+    person = enters("operator")
+    _, many, of = group(person)
+    check, table = of.split(" at ")
+    mute = {"check": check.replace(" ", "_"), "table": table, "minutes": 5, "reason": "the reader is changed"}
+    act(other, next(_NUMBER), action="mute", **mute)
+    person.presses("s")
+    expect(person.part("#ask-assign option")).to_have_count(4)
+    person.types("supervisor")
+    person.presses("Enter")
+    expect(person.part("#ask-assign .said")).to_have_text(
+        "supervisor muted it: the reader is changed. End that mute first, or leave it to someone else. "
+        "They are one case now; u takes that back."
+    )
+    assert sizes(other, of) == [many] * many
+    person.presses("Escape", "u")
+    says(person, f"Taken back: Merge ({of}).")
+    assert sizes(other, of) == [1] * many
+
+
+def test_after_a_row_is_closed_one_is_at_the_next_and_goes_on_from_there(enters: Enters) -> None:
+    person = enters("supervisor")
+    person.goes_to("/?queue=nightly&every=true&state=new")
+    expect(person.part("#live")).to_have_text("Live")
+    person.presses("j", "j", "j")
+    row = person.part(AT)
+    closed, after = row.get_attribute("id"), row_after(row)
+    then = row_after(person.part(f"#{after}"))
+    asks(person, "c", "3", reason="it was counted again")
+    expect(person.part(f"#{closed}")).to_have_count(0)
+    expect(person.part(f"#{after}")).to_be_focused()
+    person.presses("j")
+    expect(person.part(f"#{then}")).to_be_focused()
+    person.presses("u")  # of where one is there is nothing to take back
+    expect(person.part("#said")).to_contain_text("Taken back: Close (")
+    expect(person.part(f"#{closed}")).to_have_count(1)
+    person.presses("End", "k")
+    row = person.part(AT)
+    before_last, last = row.get_attribute("id"), row_after(row)
+    person.presses("j")
+    asks(person, "c", "3", reason="it was counted again")
+    expect(person.part(f"#{last}")).to_have_count(0)
+    expect(person.part(f"#{before_last}")).to_be_focused()
+    person.presses("u")
+    expect(person.part(f"#{last}")).to_have_count(1)
+    expect(person.part("#said")).to_contain_text("Taken back: Close (")
+
+
+def test_after_rows_became_one_case_one_is_at_the_row_in_the_place_of_the_one_that_went(
+    enters: Enters,
+) -> None:
+    person = enters("supervisor")
+    person.goes_to("/?queue=nightly&state=new")
+    comes_to_new(person)
+    person.presses("Home", "x", "j")
+    row = person.part(AT)
+    merged, after = row.get_attribute("id"), row_after(row)
+    person.presses("M")
+    person.sees("#ask-merge[open]")
+    person.presses("Enter")
+    expect(person.part(f"#{merged}")).to_have_count(0)
+    expect(person.part(f"#{after}")).to_be_focused()
+    person.presses("u")
+    expect(person.part(f"#{merged}")).to_have_count(1)
+    expect(person.part("#said")).to_contain_text("Taken back: Merge (")
+
+
+def test_what_is_grave_is_not_put_off_and_that_is_said_at_once(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/?queue=act_now&severity=grave&state=new")
+    comes_to_new(person)
+    person.presses("z")
+    says(person, "It is grave; what is grave is never put off.")
+    expect(person.part("dialog[open]")).to_have_count(0)
+    person.presses("Enter")
+    expect(person.part("#live")).to_have_text("Live")
+    person.presses("z")
+    says(person, "It is grave; what is grave is never put off.")
+    expect(person.part("dialog[open]")).to_have_count(0)
