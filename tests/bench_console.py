@@ -195,12 +195,13 @@ def quantiles(times: list[float]) -> str:
 @click.option("--speed", default=10.0, show_default=True, help="So many times as fast as real.")
 @click.option("--minutes", default=_MINUTES, show_default=True, help="So long, by the clock on the wall.")
 @click.option("--clients", default=50, show_default=True, help="So many streams beside the browser.")
-def main(tables: int, speed: float, minutes: float, clients: int) -> None:
+@click.option("--faults", "oftener", default=OFTENER, show_default=True, help="So many times as often.")
+def main(tables: int, speed: float, minutes: float, clients: int, oftener: float) -> None:
     """Measure, and print the figures."""
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bench-console-")))
         often = folder / "faults.yaml"
-        rates = {kind: min(1.0, each.rate * OFTENER) for kind, each in faults.DEALERS.items()}
+        rates = {kind: min(1.0, each.rate * oftener) for kind, each in faults.DEALERS.items()}
         often.write_text(yaml.safe_dump({"dealers": rates}))
         floor = stack.enter_context(LiveFloor(folder / "live"))
         floor.start("gateway")
@@ -240,7 +241,8 @@ def main(tables: int, speed: float, minutes: float, clients: int) -> None:
                     received[finding.id] = result.received / _SECOND
                     judged[finding.id] = result.judged / _SECOND
         console = Console(highlight=False, soft_wrap=True)
-        console.print(f"{tables} tables, {speed:g} times as fast as real, {minutes:g} minutes")
+        erring = f"faults {oftener:g} times as often as usual"
+        console.print(f"{tables} tables, {speed:g} times as fast as real, {minutes:g} minutes, {erring}")
         for says, times in (
             ("its conclusion", {alert: judged[alert] for alert in heard.first if alert in judged}),
             ("the first stream", heard.first),
