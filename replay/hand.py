@@ -228,7 +228,8 @@ def _rows(spot: Spot) -> list[tuple[str, ...]]:
         owed = money(spot.owed_vigorish_cents, "open")
         paid = money(spot.paid_vigorish_cents, "not seen")
         off = money(spot.vigorish_difference_cents, "open")
-        rows.append(("", "", "  vigorish", "", owed, paid, off, ""))
+        by = f"no one, by {spot.permitted_by}" if spot.permitted_by is not None else ""
+        rows.append(("", "", "  vigorish", "", owed, paid, off, by))
     return rows
 
 

@@ -1,11 +1,11 @@
 """Was vigorish taken where it is due, in the right sum, rightly rounded, and nowhere else?"""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from projections.hand.adjudication import Vigorish
 from projections.hand.case import Case
-from projections.hand.findings import Kind, Raised
+from projections.hand.findings import Finding, Kind, Raised, wager_of
 from projections.hand.round import Key
 from projections.hand.sums import steps_of
 from schemas.values import dollars, in_words
@@ -83,6 +83,15 @@ def check(case: Case) -> Iterator[Raised]:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
 
 
+def permitted(notes: Iterable[Finding]) -> dict[Key, str]:
+    """Name by wager the provision that permits the vigorish taken, where the house chose the other way."""
+    return {
+        key: note.citations[-1]
+        for note in notes
+        if note.check == VIGORISH_PERMISSIVE.check and (key := wager_of(note)) is not None
+    }
+
+
 def _way(gain: int) -> int:
     """Tell whether a wager was paid, returned or collected: 1, 0 or -1."""
     return (gain > 0) - (gain < 0)
@@ -124,11 +133,16 @@ def _raise(
     # In a game that has no vigorish, what is asked for stands on paying at all.
     asking = case.book.clause("vigorish", "settlement")
     expected = due.expected if due is not None else 0
+    cites = tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due)))
+    told = f"{in_words(wager)}: vigorish {dollars(taken)}"
+    if kind is VIGORISH_PERMISSIVE:
+        told += f", by the house's choice {dollars(expected)}; {cites[-1]} permits both"
+    else:
+        told += f", by the rule {dollars(expected)}"
     return Raised(
         kind=kind,
-        message=f"{in_words(wager)}: vigorish {dollars(taken)}, by the rule {dollars(expected)}"
-        + (", put right after the round closed" if put_right else ""),
-        cites=tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due))),
+        message=told + (", put right after the round closed" if put_right else ""),
+        cites=cites,
         seat=seat,
         wager=wager,
         hand=hand,

@@ -99,9 +99,11 @@ def staked(spot: Spot) -> str:
 
 
 def sums(spot: Spot) -> str:
-    """Say what a wager was owed and what was paid on it, gain and vigorish."""
+    """Say what a wager was owed and what was paid on it, gain and vigorish, and what permits it."""
     owed = _sum(spot.owed_cents, spot.owed_vigorish_cents, "open")
-    return f"owed {owed}, paid {_sum(spot.paid_cents, spot.paid_vigorish_cents, 'not seen')}"
+    paid = _sum(spot.paid_cents, spot.paid_vigorish_cents, "not seen")
+    by = f"; {spot.permitted_by} permits that vigorish" if spot.permitted_by is not None else ""
+    return f"owed {owed}, paid {paid}{by}"
 
 
 def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
@@ -111,12 +113,12 @@ def _sum(gain: int | None, vigorish: int | None, unknown: str) -> str:
 
 
 def difference(spot: Spot) -> str:
-    """Say by how much what was paid is not what was owed; nothing where it is, or where either is open."""
-    parts = []
-    if spot.difference_cents:
-        parts.append(f"gain {_apart(spot.difference_cents)}")
-    if spot.vigorish_difference_cents:
-        parts.append(f"vigorish {_apart(spot.vigorish_difference_cents)}")
+    """Say by how much what was paid is against the rule; nothing where it is not, or where either is open."""
+    parts = [
+        f"{what} {_apart(cents)}"
+        for what, cents in zip(("gain", "vigorish"), spot.against_the_rule, strict=True)
+        if cents
+    ]
     if not parts:
         return ""
     return ", ".join(parts) + f": in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"

@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from projections.hand.round import Key
 from schemas.errors import LawError
 from schemas.law_text import status_of
 from schemas.values import in_words
@@ -98,6 +99,19 @@ def told(finding: Finding) -> str:
     elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
     about = " ".join(part for part in (spot, *lacking, *elsewhere) if part)
     return f"{about}: {message}" if about else message
+
+
+def wager_of(finding: Finding) -> Key | None:
+    """Give the key of the wager that a finding is about; None where it names none.
+
+    >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late", seat=5, bettor="anna", wager="tie")
+    >>> wager_of(about)
+    (5, 'anna', 'tie', None)
+    """
+    if not isinstance(finding.seat, int) or not isinstance(finding.wager, str):
+        return None
+    return finding.seat, finding.bettor or None, finding.wager, finding.hand or None
 
 
 class Raised(Struct, frozen=True, kw_only=True, gc=False):

@@ -15,6 +15,7 @@ from schemas.values import in_words
 
 _NO_CHIPS: Final = Wager(0)
 NOBODY: Final[Mapping[Key, str | None]] = {}
+NOTHING_PERMITTED: Final[Mapping[Key, str]] = {}
 
 
 class Spot(Struct, frozen=True, kw_only=True):
@@ -24,7 +25,8 @@ class Spot(Struct, frozen=True, kw_only=True):
 
     Gains are the player's, before vigorish. `paid_cents` and `paid_vigorish_cents` include what was put
     right, which the fields beside them tell; None where settlement was not seen. The differences are paid
-    less owed, None where either is open. `favours` weighs the two together.
+    less owed, None where either is open. `permitted_by` is the provision that permits the vigorish taken
+    where the house chose to round it otherwise. `favours` weighs what is against the rule together.
     """
 
     seat: int
@@ -47,12 +49,24 @@ class Spot(Struct, frozen=True, kw_only=True):
     vigorish_difference_cents: int | None
     favours: Side | None
     steps: tuple[Line, ...]
+    permitted_by: str | None = None
+
+    @property
+    def against_the_rule(self) -> tuple[int, int]:
+        """By how many cents gain and vigorish are not what the text permits; 0 where that is open."""
+        return self.difference_cents or 0, _not_permitted(self.vigorish_difference_cents, self.permitted_by)
 
 
-def spots(seen: Round, case: Case | None, patrons: Mapping[Key, str | None] = NOBODY) -> tuple[Spot, ...]:
+def spots(
+    seen: Round,
+    case: Case | None,
+    patrons: Mapping[Key, str | None] = NOBODY,
+    permitted: Mapping[Key, str] = NOTHING_PERMITTED,
+) -> tuple[Spot, ...]:
     """Give each wager, and what was due, paid or collected where none was seen: by seat, person and wager.
 
     The wagers of a person stand in the order of the text; `patrons` are those of the wagers, where known.
+    `permitted` names the provision where it permits vigorish that the house chose to take otherwise.
     """
     due = case.ruled.owed if case is not None else {}
     keys = dict.fromkeys((*seen.wagers, *due, *(seen.paid or ())))
@@ -62,10 +76,12 @@ def spots(seen: Round, case: Case | None, patrons: Mapping[Key, str | None] = NO
         seat, bettor, wager, hand = key
         return seat, bettor or "", order.index(wager) if wager in order else len(order), wager, hand or ""
 
-    return tuple(_spot(key, seen, case, patrons.get(key)) for key in sorted(keys, key=place))
+    return tuple(
+        _spot(key, seen, case, patrons.get(key), permitted.get(key)) for key in sorted(keys, key=place)
+    )
 
 
-def _spot(key: Key, seen: Round, case: Case | None, patron: str | None) -> Spot:
+def _spot(key: Key, seen: Round, case: Case | None, patron: str | None, permitted_by: str | None) -> Spot:
     return weighed(
         key,
         seen.wagers.get(key, _NO_CHIPS),
@@ -73,6 +89,7 @@ def _spot(key: Key, seen: Round, case: Case | None, patron: str | None) -> Spot:
         seen.paid.get(key, NOTHING_PAID) if seen.paid is not None else None,
         patron=patron,
         derived=steps(case, key),
+        permitted_by=permitted_by,
     )
 
 
@@ -84,8 +101,17 @@ def weighed(
     *,
     patron: str | None = None,
     derived: tuple[Line, ...] = (),
+    permitted_by: str | None = None,
 ) -> Spot:
-    """Set the gain and vigorish due on a wager (None: open) against what it brought (None: not seen)."""
+    """Set the gain and vigorish due on a wager (None: open) against what it brought (None: not seen).
+
+    What the text permits favours nobody: $11.00 won, 5% of it is $0.55, and $0.75 rounded up.
+
+    >>> paid = Paid(cents=1100, vigorish_cents=55)
+    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid).favours
+    'patron'
+    >>> weighed((1, None, "banker", None), Wager(1100), (1100, 75), paid, permitted_by="631a.13(c)").favours
+    """
     seat, bettor, wager, hand = key
     owed, owed_vigorish = due
     stands = paid.cents + paid.later_cents if paid is not None else None
@@ -111,8 +137,9 @@ def weighed(
         later_vigorish_cents=righted.later_vigorish_cents,
         difference_cents=difference,
         vigorish_difference_cents=on_vigorish,
-        favours=_favoured((difference or 0) - (on_vigorish or 0)),
+        favours=_favoured((difference or 0) - _not_permitted(on_vigorish, permitted_by)),
         steps=derived,
+        permitted_by=permitted_by if on_vigorish else None,
     )
 
 
@@ -127,6 +154,10 @@ def _owed(key: Key, case: Case | None) -> tuple[int | None, int | None]:
 
 def _less(stands: int | None, owed: int | None) -> int | None:
     return None if stands is None or owed is None else stands - owed
+
+
+def _not_permitted(on_vigorish: int | None, permitted_by: str | None) -> int:
+    return on_vigorish or 0 if permitted_by is None else 0
 
 
 def _favoured(to_player: int) -> Side | None:

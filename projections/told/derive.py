@@ -12,7 +12,7 @@ from projections.hand.case import Case
 from projections.hand.cited import Cited, Line, cited
 from projections.hand.conclusion import Conclusion
 from projections.hand.conclusion import Line as AccountLine
-from projections.hand.findings import Finding
+from projections.hand.findings import Finding, wager_of
 from projections.hand.round import Key, Round, who_of
 from projections.hand.spots import steps
 from projections.judging.accounting import INVENTORY
@@ -76,7 +76,7 @@ def show_finding(
 ) -> FindingShown:
     """Derive a finding; `seen` is absent for a shoe, `book` for it and where no text was in force."""
     case = consider(seen, book) if seen is not None and book is not None else None
-    key = _key(found)
+    key = wager_of(found)
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else ()
     return FindingShown(
@@ -172,10 +172,3 @@ def _who(found: Finding) -> str | None:
     if not isinstance(found.seat, int):
         return None
     return who_of(found.seat, found.bettor or None)
-
-
-def _key(found: Finding) -> Key | None:
-    """Name the wager that a finding is about, if it is about one."""
-    if not isinstance(found.seat, int) or not isinstance(found.wager, str):
-        return None
-    return (found.seat, found.bettor or None, found.wager, found.hand or None)

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from projections.checks.vigorish import permitted
 from projections.drawing import games
 from projections.drawing.lying import Lying, is_piece, unturned
 from projections.drawing.words import FACE_DOWN
@@ -134,7 +135,7 @@ def show_hand(
         has_result=bool(game_of(concluded.chapter).calls),
         outcome=concluded.outcome,
         announced=seen.announced,
-        wagers=spots(seen, case, patrons),
+        wagers=spots(seen, case, patrons, permitted(concluded.notes)),
         verdict=concluded.verdict,
         findings=concluded.findings,
         notes=concluded.notes,

@@ -40,7 +40,7 @@ _APART: Final = frozenset(
     {
         "id", "about", "run", "check", "weight", "severity", "status", "citations", "cite", "wager", "table",
         "concerns_table", "round", "shoe", "account", "chapter", "favours", "verdict", "outcome", "announced",
-        "device", "pit", "box", "serial", "coupon",
+        "device", "pit", "box", "serial", "coupon", "permitted_by",
     }
 )  # fmt: skip
 _AT_SEAT: Final = re.compile(r"((?:seat)?\d+(?:\.\w+)?/)(.+)", re.DOTALL)

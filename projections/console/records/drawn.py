@@ -15,7 +15,7 @@ from projections.console.records.shown import Spot as Stored
 from projections.drawing import games
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place, picture
-from projections.hand.round import ASIDE, Key, Paid, Round, Wager
+from projections.hand.round import ASIDE, Paid, Round, Wager, key_of
 from projections.hand.spots import Spot, weighed
 from projections.store.rows import Row
 from projections.told.describe import acts
@@ -51,7 +51,7 @@ def drawn(
     laid = games.lying(row["chapter"], seen, book)
     if not shoe_ended:
         laid = tuple(_covered(each) if each.hand in ASIDE else each for each in laid)
-    spots = [replace(spot(each), patron=seen.patron(_key(each))) for each in wagers]
+    spots = [replace(spot(each), patron=seen.patron(key_of(each))) for each in wagers]
     shown = picture("The table", laid, spots, [*(each.seat for each in owing), *seen.seated])
     return Drawn(acts(seen, laid), list(shown.places), book is not None)
 
@@ -65,7 +65,7 @@ def _seen(row: Row, wagers: Sequence[Stored]) -> Round:
         day=row["gaming_date"],
         at=0,  # no picture tells the time
         play=play,
-        wagers={_key(each): _chips(each) for each in wagers if each.cents is not None},
+        wagers={key_of(each): _chips(each) for each in wagers if each.cents is not None},
         announced=row["announced"],
         void=("dealer", "void") in play,
         shoe=row["shoe"],
@@ -102,11 +102,7 @@ def spot(stored: Stored) -> Spot:
             stored.later_vigorish_cents or 0,
         )
     due = stored.expected_cents, stored.expected_vigorish_cents
-    return weighed(_key(stored), _chips(stored), due, paid)
-
-
-def _key(stored: Stored) -> Key:
-    return stored.seat, stored.bettor, stored.wager, stored.hand
+    return weighed(key_of(stored), _chips(stored), due, paid, permitted_by=stored.permitted_by)
 
 
 def _chips(stored: Stored) -> Wager:

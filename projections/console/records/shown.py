@@ -101,7 +101,10 @@ class Choices(Struct, frozen=True):
 
 
 class Spot(Struct, frozen=True):
-    """A wager: its chips, what it was owed and what it brought; None where that is open or was not seen."""
+    """A wager: its chips, what it was owed and what it brought; None where that is open or was not seen.
+
+    `permitted_by` is the provision that permits the vigorish taken where the house chose to round otherwise.
+    """
 
     seat: int
     wager: str
@@ -119,6 +122,7 @@ class Spot(Struct, frozen=True):
     righted_vigorish_cents: int | None
     later_cents: int | None
     later_vigorish_cents: int | None
+    permitted_by: str | None = None
 
 
 class Owing(Struct, frozen=True):

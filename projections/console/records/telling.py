@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
+from projections.checks.vigorish import permitted
 from projections.console.records.drawn import NOTHING, drawn
 from projections.console.records.shown import Owing, Seated, Spot, Told, Withdrawn
-from projections.hand.round import ASIDE, person
+from projections.hand.round import ASIDE, key_of, person
 from projections.judging.lines import buttons_of
 from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
 from projections.store.times import utc
@@ -115,6 +117,8 @@ def _told(
     findings, notes = findings_of(found)
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
+    by = permitted(notes)
+    wagers = [replace(each, permitted_by=by.get(key_of(each))) for each in wagers]
     lines = lines_of(row)
     owing = [Owing(*person(each.who), each.before, each.after) for each in buttons_of(lines)]
     seated = [msgspec.convert(each, Seated) for each in row["seated"] or ()]

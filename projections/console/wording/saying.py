@@ -1,13 +1,15 @@
 """A round in one sentence that can be read to the floor over the telephone.
 
-It tells what came, each wager that was not settled as owed, whatever else was found, and the rest by their
-number; of many such wagers, those that matter most. It accuses nobody, and names persons only as far as what
+It tells what came, each wager that was not settled as owed, each that was settled as the text permits though
+not as the house chose, whatever else was found, and the rest by their number; of many such wagers, those that
+matter most. It accuses nobody, and names persons only as far as what
 it is made from does.
 """
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from projections.console.records.shown import Told
 from projections.console.wording.words import clock
@@ -15,21 +17,24 @@ from projections.drawing.lying import Lying
 from projections.drawing.picture import Place
 from projections.drawing.words import counted, place_of
 from projections.games import game_of
-from projections.hand.findings import Finding
+from projections.hand.findings import Finding, wager_of
 from projections.hand.findings import told as told_of
-from projections.hand.round import ASIDE, Key
+from projections.hand.round import ASIDE, key_of
 from projections.hand.spots import Spot
 from schemas.values import dollars, in_words
 
 _UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
+_Laid: TypeAlias = tuple[Place, Spot]  # a wager and where it lies
+_Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
 _MOST_WAGERS: Final = 3  # more than these nobody keeps in mind over the telephone
 
 
 def saying(told: Told, zone: str, seat: int | None = None) -> str:
     """Say a round: where and when, what came, what was paid otherwise than owed, and what else was found.
 
-    Of more than three wagers that were not settled as owed the three are told that matter most: those of the
-    `seat` that is asked about, then the largest sums.
+    Of more than three wagers that were not settled as owed, or only as the text permits, the three are told
+    that matter most: what is to be put right, in it those of the `seat` that is asked about, then the largest
+    sums.
     """
     opened = f", {clock(told.at, zone)[:5]}" if told.at is not None else ""
     says = "; ".join([_came(told), *_settled(told, seat), *_found(told)])
@@ -86,30 +91,35 @@ def _counts(hands: Iterable[Lying]) -> str:
 
 
 def _settled(told: Told, seat: int | None) -> Iterator[str]:
-    off: list[tuple[Place, Spot]] = []
-    settled = undecided = unseen = 0
+    wagers: dict[_Stands, list[_Laid]] = defaultdict(list)
     for place in told.places:
         for spot in place.wagers:
-            if differs(spot):
-                off.append((place, spot))
-            elif spot.owed_cents is None:
-                undecided += 1
-            elif spot.paid_cents is None:
-                unseen += 1
-            else:
-                settled += 1
+            wagers[_stands(spot)].append((place, spot))
+    off, within = wagers["off"], wagers["within"]
     yield from _not_as_owed(off, seat)
-    if settled:
-        yield f"{_wagers(settled, other=bool(off))} settled as owed"
-    if undecided:
+    yield from _within(within, seat, max(0, _MOST_WAGERS - len(off)))
+    if settled := len(wagers["as owed"]):
+        yield f"{_wagers(settled, other=bool(off or within))} settled as owed"
+    if undecided := len(wagers["open"]):
         yield f"{_wagers(undecided)} left open"
-    if unseen:
+    if unseen := len(wagers["not seen"]):
         yield f"the settlement of {_wagers(unseen)} not seen"
-    if not (off or settled or undecided or unseen):
+    if not any(wagers.values()):
         yield "no wager seen"
 
 
-def _not_as_owed(off: list[tuple[Place, Spot]], seat: int | None) -> Iterator[str]:
+def _stands(spot: Spot) -> _Stands:
+    """Tell how a wager stands: settled against the rule, as the rule permits, as owed, or not known."""
+    if differs(spot):
+        return "off"
+    if spot.permitted_by is not None:
+        return "within"
+    if spot.owed_cents is None:
+        return "open"
+    return "not seen" if spot.paid_cents is None else "as owed"
+
+
+def _not_as_owed(off: list[_Laid], seat: int | None) -> Iterator[str]:
     if len(off) > _MOST_WAGERS:
         off = sorted(off, key=lambda each: (each[1].seat != seat, -abs(_apart_by(each[1]))))
     yield from (_wager(place, spot) for place, spot in off[:_MOST_WAGERS])
@@ -117,14 +127,25 @@ def _not_as_owed(off: list[tuple[Place, Spot]], seat: int | None) -> Iterator[st
         yield f"{_wagers(unsaid, other=True)} not settled as owed"
 
 
+def _within(within: list[_Laid], seat: int | None, most: int) -> Iterator[str]:
+    """Say wagers whose vigorish was rounded as the text permits, and not as the house chose."""
+    if len(within) > most:
+        within = sorted(within, key=lambda each: each[1].seat != seat)
+    for place, spot in within[:most]:
+        yield f"{_laid(place, spot)} {_paid_within(spot)}, {_by(spot)}: nothing to put right"
+    for by, unsaid in Counter(_by(spot) for _, spot in within[most:]).items():
+        yield f"{_wagers(unsaid, other=True)} settled {by}"
+
+
 def differs(spot: Spot) -> bool:
-    """Tell whether what was paid, or taken as vigorish, is known not to be what was owed."""
-    return bool(spot.difference_cents or spot.vigorish_difference_cents)
+    """Tell whether what was paid, or taken as vigorish, is known not to be as the text has it."""
+    return any(spot.against_the_rule)
 
 
 def _apart_by(spot: Spot) -> int:
-    """Give by how many cents more than owed a wager brought its bettor, vigorish and all."""
-    return (spot.difference_cents or 0) - (spot.vigorish_difference_cents or 0)
+    """Give by how many cents more than the text has it a wager brought its bettor, vigorish and all."""
+    gain, vigorish = spot.against_the_rule
+    return gain - vigorish
 
 
 def _wagers(count: int, *, other: bool = False) -> str:
@@ -143,6 +164,11 @@ def _wager(place: Place, spot: Spot) -> str:
     >>> _wager(place, banker)
     'seat 3 banker $100.00 was paid $100.00, $95.00 is owed after vigorish: $5.00 back from the patron'
     """
+    return f"{_laid(place, spot)} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
+
+
+def _laid(place: Place, spot: Spot) -> str:
+    """Name a wager and what lay on it, with the hand that it hung on."""
     who = place_of(f"seat{spot.seat}" if spot.seat else "dealer")
     who = who[0].lower() + who[1:] + (f" {spot.bettor}" if spot.bettor else "")
     of = f" hand {spot.hand.partition('.')[2] or 1}" if spot.hand else ""
@@ -150,7 +176,7 @@ def _wager(place: Place, spot: Spot) -> str:
     held = f" with {counts}," if counts else ""
     coupon = f" and a coupon of {dollars(spot.coupon_cents)}" if spot.coupon_cents else ""
     chips = dollars(spot.cents) if spot.cents or not coupon else "no chips"
-    return f"{who}{of}{held} {in_words(spot.wager)} {chips}{coupon} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
+    return f"{who}{of}{held} {in_words(spot.wager)} {chips}{coupon}"
 
 
 def _plays(hand: str, spot: Spot) -> bool:
@@ -162,7 +188,7 @@ def _plays(hand: str, spot: Spot) -> bool:
 
 def _paid(spot: Spot) -> str:
     gain, vigorish = spot.paid_cents or 0, spot.paid_vigorish_cents or 0
-    if gain - vigorish == _owed_net(spot):  # the two differences make up for each other
+    if differs(spot) and gain - vigorish == _owed_net(spot):  # the two differences make up for each other
         return f"was settled at {_apart(gain, vigorish)}"
     if gain == vigorish == 0:
         return "was returned"
@@ -171,11 +197,23 @@ def _paid(spot: Spot) -> str:
     return f"was paid {dollars(gain - vigorish)}"
 
 
+def _paid_within(spot: Spot) -> str:
+    """Say what was paid, with the vigorish taken of it; where the wager was returned, what was kept of it."""
+    vigorish = f"{dollars(spot.paid_vigorish_cents or 0)} of vigorish"
+    return f"{_paid(spot)} after {vigorish}" if spot.paid_cents else f"was returned less {vigorish}"
+
+
+def _by(spot: Spot) -> str:
+    return f"within the rule ({spot.permitted_by})"
+
+
 def _owed(spot: Spot) -> str:
-    gain, vigorish = spot.owed_cents or 0, spot.owed_vigorish_cents or 0
+    gain, vigorish = spot.owed_cents or 0, _owed_vigorish(spot)
     if gain - vigorish == (spot.paid_cents or 0) - (spot.paid_vigorish_cents or 0):
         return f"by the rule it is {_apart(gain, vigorish)}"
     after = " after vigorish" if vigorish else " without vigorish" if spot.paid_vigorish_cents else ""
+    if spot.permitted_by is not None:
+        after = f" after {dollars(vigorish)} of vigorish, {_by(spot)}"
     if gain == vigorish == 0:
         return f"it is to be returned{after}" if spot.cents else "nothing is owed"
     if gain - vigorish < 0:
@@ -193,7 +231,13 @@ def _due(spot: Spot) -> str:
 
 
 def _owed_net(spot: Spot) -> int:
-    return (spot.owed_cents or 0) - (spot.owed_vigorish_cents or 0)
+    return (spot.owed_cents or 0) - _owed_vigorish(spot)
+
+
+def _owed_vigorish(spot: Spot) -> int:
+    """Give the vigorish by the rule: what was taken where the text permits it, else what the house chose."""
+    taken = spot.permitted_by is not None
+    return (spot.paid_vigorish_cents if taken else spot.owed_vigorish_cents) or 0
 
 
 def _apart(gain: int, vigorish: int) -> str:
@@ -207,24 +251,10 @@ def _found(told: Told) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
     for finding in told.findings:
-        if not (isinstance(finding.expected_cents, int) and _key(finding) in said):
+        if not (isinstance(finding.expected_cents, int) and wager_of(finding) in said):
             open_ = "undetermined, " if finding.weight == "undetermined" else ""
             yield open_ + _plainly(finding)
 
 
 def _plainly(finding: Finding) -> str:
     return re.sub(r"\bseat(?=\d)", "seat ", told_of(finding))
-
-
-def key_of(spot: Spot) -> Key:
-    """Give the key of a wager."""
-    return spot.seat, spot.bettor, spot.wager, spot.hand
-
-
-def _key(finding: Finding) -> Key | None:
-    """Give the key of the wager that a finding is about, if it names one."""
-    if not isinstance(finding.seat, int) or not isinstance(finding.wager, str):
-        return None
-    bettor = finding.bettor if isinstance(finding.bettor, str) else None
-    hand = finding.hand if isinstance(finding.hand, str) else None
-    return finding.seat, bettor, finding.wager, hand

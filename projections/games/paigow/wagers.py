@@ -85,9 +85,9 @@ def reckon(rules: Rules, ruled: Ruling | None, wager: Wager, coupon: int, takes:
 
 
 def vigorish(rules: Rules, won: int, cite: str) -> Vigorish:
-    """Reckon the vigorish on an amount won, 535.10(k)."""
+    """Reckon the vigorish on an amount won, 535.10(k), by which 535.11 has it taken of a bank too."""
     rate, unit = rules.vigorish_rate, rules.vigorish_unit
-    return vigorish_of(won, rate, unit, rounds=rules.vigorish_rounds, cite=cite)
+    return vigorish_of(won, rate, unit, rounds=rules.vigorish_rounds, cite=cite, rounding_cite="535.10(k)")
 
 
 def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Reckoning:
