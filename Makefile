@@ -89,7 +89,7 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 	    $(BIN)/python -m streams.broker stop && rm -rf var/live var/kafka/data; fi
 	@$(MAKE) --no-print-directory kafka
 	@mkdir -p var/live/archive
-	@$(BIN)/discardrack key var/live/archive.key >/dev/null
+	@for key in archive bundle; do $(BIN)/discardrack key var/live/$$key.key >/dev/null || exit 2; done
 	@echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start
 
 screenshots: .venv/ready ## Take the README's pictures of the console anew (needs Chromium: apt-get install chromium)
