@@ -64,7 +64,8 @@ def add(name: str, role: str, shown: str | None, store: Path, *, password_stdin:
         accounts.add(name, shown or name, role_of(role), chosen, by=by)
     click.echo(f"{name} may log in as {role}" if chosen is not None else f"{name} may have a token")
     if not store.exists():
-        click.echo(f"{store}: there is no such store yet; the console that makes it will know {name}", err=True)
+        unmade = f"{store}: there is no such store yet; the console that makes it will know {name}"
+        click.echo(unmade, err=True)
 
 
 @user.command()

@@ -19,8 +19,8 @@ _JVM: Final = (
     "-Xms256m",
     "-Xmx384m",
     "-XX:+UseSerialGC",
-    # Every client waits while it collects. Left to itself it did so once a second for 6 ms, and for 71 ms when
-    # compiled code had filled a part of its 48 MB.
+    # Every client waits while it collects. Left to itself it did so once a second for 6 ms, and for 71 ms
+    # when compiled code had filled a part of its 48 MB.
     "-Xmn128m",
     "-XX:ReservedCodeCacheSize=160m",
     "-XX:TieredStopAtLevel=1",  # starts in half the time, and one floor is far from what it could carry
