@@ -102,22 +102,24 @@ def test_when_a_merge_was_taken_back_each_keeps_what_was_done_to_it(client: Test
     assert history(client)[0] == "supervisor put together with 1 more"
 
 
-def test_it_says_nothing_of_what_is_withheld_and_masks_who_is_named(
-    client: TestClient[Litestar], path: Path
-) -> None:
-    act(client, "acknowledge", **ON)
-    act(client, "note", text="D-9 was told", **ON)
-    act(client, "merge", others=[ON_LOSER["subject"]], **ON)
-    act(client, "undo", **ON)
-    _, noted, merged, _ = history(client)
-    assert re.fullmatch(r"supervisor noted: dealer ·[0-9a-f]{6} was told", noted)
-    assert merged == "supervisor put together with 1 more"
-    file = AccountsFile(accounts_of(path))
-    Embargoes(file).place(f"alert:{LOSER}", "ben", "a relation", by="director")
-    file.close()
-    other(client, "ben")
-    assert merged not in history(client)
-    assert noted in history(client)
+def test_it_says_nothing_of_what_is_withheld_and_masks_who_is_named(path: Path) -> None:
+    next_round = {**DISPUTED, "round": "42"}
+    of_next = f"alert:{ids(next_round)['loser_not_collected']}"
+    stored(path, next_round)
+    with entered(path, "supervisor") as client:
+        act(client, "acknowledge", **ON)
+        act(client, "note", text="D-9 was told", **ON)
+        act(client, "merge", others=[of_next], **ON)
+        act(client, "undo", **ON)
+        _, noted, merged, _ = history(client)
+        assert re.fullmatch(r"supervisor noted: dealer ·[0-9a-f]{6} was told", noted)
+        assert merged == "supervisor put together with 1 more"
+        file = AccountsFile(accounts_of(path))
+        Embargoes(file).place(of_next, "ben", "a relation", by="director")
+        file.close()
+        other(client, "ben")
+        assert merged not in history(client)
+        assert noted in history(client)
 
 
 def test_the_history_is_there_again_when_the_process_begins_again(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,7 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from projections.hand.identity import id_of_table_day
 from tests.consoles import account, entered
 from tests.shown import BANKER, PLAYER, ids, record
 from tests.stored import stored
@@ -136,7 +138,7 @@ def type_everywhere(client: TestClient[Litestar]) -> None:
         assert client.post(address, json=told).status_code == 200
     token = client.headers["X-CSRF-Token"]
     withheld = {
-        "subject": f"round:{DAY}|BAC-1|{evil('withheld')}".replace(" ", ""),
+        "subject": f"table-day:{id_of_table_day(date.fromisoformat(DAY), evil('table'))}",
         "whom": "operator",
         "reason": evil("embargo"),
     }

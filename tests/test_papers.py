@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.console.access.accounts import Accounts  # noqa: F401
+from projections.console.access.embargo import Embargoes
 from projections.console.access.installed import Access
 from projections.console.access.tokens import Tokens
 from projections.console.opening import opened
@@ -173,7 +174,8 @@ def test_a_program_sees_no_name_in_a_report_for_finance(path: Path) -> None:
 def test_what_is_withheld_stands_in_no_report(path: Path, subject: str, left: list[str]) -> None:
     with entered(path, "operator") as client:
         entry = client.app.plugins.get("Access").entry  # type: ignore[attr-defined]
-        entry.embargoes.place(subject, "operator", "an inquiry", by="director")
+        # The report tells of rounds that this store does not have.
+        Embargoes(entry.file).place(subject, "operator", "an inquiry", by="director")
         try:
             told = client.get(f"/api/reports/{DAY}/win").json()
         finally:

@@ -279,16 +279,16 @@ def test_what_is_withheld_is_neither_counted_nor_merged_nor_hinted_at(
     log_in(client, "supervisor")
     act(client, 1, "merge", subject="alert:m2", others=["alert:n1"])
     withhold(opened, "alert:n1", "operator")
-    withhold(opened, "alert:g1", "operator")
     log_in(client, "operator")
     # With n1 all of its case is gone for them, m2 too.
     assert words(part(client)) == (
-        "Another of this round is open: push paid Merge the other of this round into this case h"
+        "2 others of this round are open: late wager, $100.00 for the patron push paid "
+        "Merge the 2 others of this round into this case h"
     )
     merged(client, "m1", 2)
     assert part(client) == ""
     log_in(client, "supervisor")
-    assert words(part(client)).startswith("2 others of this round are open, in one case with 1 more: late")
+    assert words(part(client)).startswith("Another of this round is open, in one case with 1 more: ")
 
 
 def test_where_somebody_was_quicker_nothing_is_half_done(client: TestClient[Litestar]) -> None:

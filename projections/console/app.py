@@ -1,8 +1,7 @@
 """The console: its routes, its templates, its headers, and what it says when something cannot be shown."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -35,6 +34,7 @@ from projections.console.records.findings import FINDINGS, about, asked_for
 from projections.console.records.quarantine import QUARANTINE
 from projections.console.records.queries import Reader
 from projections.console.records.sight import sight
+from projections.console.records.there import StoredRecords
 from projections.console.rooms.coupon_days import COUPONS
 from projections.console.rooms.days import ROOMS
 from projections.console.rooms.floor import FLOOR
@@ -50,7 +50,6 @@ from projections.console.work.breaches import BREACHES
 from projections.console.work.queue import QUEUE, QUEUE_GIVEN
 from projections.console.work.queue_told import Common
 from projections.hand.findings import Severity
-from projections.room.desk import Desk
 from schemas.law_text import STATUSES
 from schemas.values import dollars, in_words, moment
 
@@ -100,7 +99,7 @@ def console(opened: Opened) -> Litestar:
     entry = Entry(
         opened.path,
         opened.live.zone,
-        alerts_of=partial(_alerts_of, opened.desk, reader),
+        records=StoredRecords(reader, opened.desk, clock),
         provider=opened.provider,
     )
     entry.embargoes.follow(opened.desk.board.withhold)
@@ -147,14 +146,6 @@ def console(opened: Opened) -> Litestar:
         openapi_config=described(structs),
         logging_config=None,
     )
-
-
-def _alerts_of(desk: Desk, reader: Reader, subject: str) -> Sequence[str]:
-    """Give the alerts of a case, of a round or of a table's day; other records have none."""
-    kind, _, name = subject.partition(":")
-    if kind == "case":
-        return desk.alerts_of_case(name)
-    return reader.alerts_of(name) if kind in ("round", "table-day") else ()
 
 
 def _always(given: Any) -> Callable[[], Any]:

@@ -6,17 +6,16 @@ it, whatever the role. Only a director or the regulator lifts it, and never the 
 
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 from msgspec import Struct
 
 from projections.console.access.accounts import Accounts
 from projections.console.access.file import AccountsFile
 from projections.console.access.log import left_of, note
-from projections.console.access.subjects import subject_of
+from projections.console.access.subjects import missing, subject_of
 from schemas.errors import BadInput
 
-AlertsOf: TypeAlias = Callable[[str], Iterable[str]]
 Follow: TypeAlias = Callable[[Mapping[str, frozenset[str]]], None]
 
 _OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
@@ -50,24 +49,37 @@ class Hidden(Struct, frozen=True):
         return not self.subjects.isdisjoint(subjects)
 
 
-def alone(subject: str) -> tuple[str, ...]:
-    """Give the alerts of a record where nobody knows records: of a case the one that it is called after.
+class Records(Protocol):
+    """What the embargoes have to know of the records that they withhold."""
 
-    >>> alone("case:1f"), alone("round:2025-03-01|BAC-101|17")
-    (('1f',), ())
-    """
-    kind, _, name = subject.partition(":")
-    return (name,) if kind == "case" else ()
+    def is_there(self, subject: str, hidden: Hidden) -> bool:
+        """Tell whether there is such a record, for somebody from whom this is withheld."""
+
+    def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
+        """Give the subjects that are withheld with these, as they tell of the same."""
+
+
+class Unknown:
+    """Stands in where nobody knows records: any may be there; with a case goes what it is called after."""
+
+    def is_there(self, subject: str, hidden: Hidden) -> bool:
+        """Say yes."""
+        return not hidden.hides([subject])
+
+    def going_with(self, subjects: frozenset[str]) -> Iterable[str]:
+        """Give of each case the alert that it is called after.
+
+        >>> list(Unknown().going_with(frozenset({"case:1f", "round:2025-03-01|BAC-101|17"})))
+        ['alert:1f']
+        """
+        return [f"alert:{each.removeprefix('case:')}" for each in subjects if each.startswith("case:")]
 
 
 class Embargoes:
-    """The embargoes of a file of accounts.
+    """The embargoes of a file of accounts, on the records that `records` knows."""
 
-    `alerts_of` gives the alerts that are in a case now, or were ever found about a round or a table's day.
-    """
-
-    def __init__(self, file: AccountsFile, alerts_of: AlertsOf = alone) -> None:
-        self._file, self._alerts_of = file, alerts_of
+    def __init__(self, file: AccountsFile, records: Records | None = None) -> None:
+        self._file, self._records = file, records or Unknown()
         self._followed: list[Follow] = []
 
     def follow(self, told: Follow) -> None:
@@ -82,13 +94,15 @@ class Embargoes:
             told(withheld)
 
     def hidden(self, name: str) -> Hidden:
-        """Give what is withheld from a person now; with a case, a round or a table's day its alerts.
+        """Give what is withheld from a person now, with all that goes with it.
 
-        So what names an alert alone, as a dispute can, is withheld with what the alert is about.
+        The round that an alert is about tells of it on every page, so the two are withheld together: with an
+        alert or a case what it is about, and with that all alerts of it. So what names an alert alone, as a
+        dispute can, is withheld with its round too.
         """
         rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
         subjects = frozenset(row["subject"] for row in rows)
-        return Hidden(subjects | {f"alert:{alert}" for each in subjects for alert in self._alerts_of(each)})
+        return Hidden(subjects.union(self._records.going_with(subjects)) if subjects else subjects)
 
     def seen_by(self, name: str) -> list[Embargo]:
         """List the embargoes that a person may know of, the newest first."""
@@ -100,14 +114,16 @@ class Embargoes:
         """Withhold a record from a person; where that is so already, nothing changes.
 
         Raises:
-            BadInput: the subject names no record, there is no such account, it is one's own, or no reason is
-                given.
+            BadInput: the subject names no record, or none that `by` may know of, there is no such account, it
+                is one's own, or no reason is given.
         """
         subject, reason, whom = subject_of(subject), reason.strip(), whom.strip().casefold()
         if not reason:
             raise BadInput("an embargo needs a reason")
         if whom == by:
             raise BadInput("nobody withholds a record from themselves")
+        if not self._records.is_there(subject, self.hidden(by)):
+            raise BadInput(missing(subject))
         with self._file.writing() as db:
             Accounts(self._file).get(whom)
             values = [subject, whom, reason, self._file.now(), by]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from projections.console.access import passwords
 from projections.console.access.accounts import Accounts
-from projections.console.access.embargo import AlertsOf, Embargoes, alone
+from projections.console.access.embargo import Embargoes, Records
 from projections.console.access.file import AccountsFile, Now, accounts_of, now
 from projections.console.access.log import NOBODY, Looking, note
 from projections.console.access.masking import Masking
@@ -43,7 +43,7 @@ class Refused(Exception):
 class Entry:
     """Who may enter: the accounts, sessions and attempts of the file beside a store.
 
-    `zone` is the property's, for times on pages; `alerts_of` gives the alerts of a record; `provider` is the
+    `zone` is the property's, for times on pages; `records` knows those of the store; `provider` is the
     property's own login, where it has one.
 
     Raises:
@@ -55,7 +55,7 @@ class Entry:
         store: Path,
         zone: str = DEFAULT.zone,
         now: Now = now,
-        alerts_of: AlertsOf = alone,
+        records: Records | None = None,
         provider: "Provider | None" = None,
     ) -> None:
         self.file = AccountsFile(accounts_of(store), now)
@@ -63,7 +63,7 @@ class Entry:
         self.accounts = Accounts(self.file)
         self.sessions = Sessions(self.file)
         self.tokens = Tokens(self.file)
-        self.embargoes = Embargoes(self.file, alerts_of)
+        self.embargoes = Embargoes(self.file, records)
         self.unmasking = Unmasking(self.file)
         self.looking = Looking(self.file)
         self.views = Views(self.file)

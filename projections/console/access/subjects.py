@@ -10,7 +10,18 @@ from typing import Final
 
 from schemas.errors import BadInput
 
-KINDS: Final = ("alert", "round", "case", "dispute", "table-day", "report", "log")
+_LED: Final = "its page leads to this form with the name filled in"
+# What a record of each kind is called to people, and where they find its name.
+_NAMED: Final = {
+    "alert": ("alert", _LED),
+    "round": ("round, shoe or account", _LED),
+    "case": ("case", "it is called after its first alert, by what the address of that one's page ends in"),
+    "dispute": ("dispute", _LED),
+    "table-day": ("table's day", _LED),
+    "report": ("report", "it is called by its gaming date, | and its name, as the address of its page ends"),
+    "log": ("entry of the log", "it is called by its id, which /api/log gives"),
+}
+KINDS: Final = tuple(_NAMED)
 _SUBJECT: Final = re.compile(rf"(?:{'|'.join(KINDS)}):\S.{{0,199}}")
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d\|[^|]+(?=\||\Z)")
 
@@ -26,6 +37,17 @@ def subject_of(text: str) -> str:
         known = ", ".join(f"{kind}:…" for kind in KINDS)
         raise BadInput(f"{text!r} names no record; records are called {known}")
     return text
+
+
+def missing(subject: str) -> str:
+    """Say that there is no such record, and where its name is found.
+
+    >>> missing("log:17")
+    "there is no entry of the log '17'; it is called by its id, which /api/log gives"
+    """
+    kind, _, name = subject.partition(":")
+    called, where = _NAMED[kind]
+    return f"there is no {called} {name!r}; {where}"
 
 
 def rounds_of_days(subjects: Iterable[str]) -> set[str]:

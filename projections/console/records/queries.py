@@ -1,6 +1,6 @@
 """What the console asks of a store: its runs, the findings that stand, and one subject with its history."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import duckdb
@@ -68,7 +68,13 @@ _NAMED: Final[dict[Kind, str]] = {
     "account": f"{_AT} account = $name ORDER BY revision",
 }
 _FOUND: Final = """
-    SELECT DISTINCT id FROM findings WHERE round_id = $about OR starts_with(round_id, $about || '|')
+    SELECT id, round_id FROM findings
+    WHERE round_id IN (
+        SELECT unnest($abouts::VARCHAR[])
+        UNION SELECT round_id FROM findings WHERE id IN (SELECT unnest($alerts::VARCHAR[]))
+    )
+    UNION SELECT id, round_id FROM findings
+    JOIN (SELECT unnest($days::VARCHAR[]) AS day) ON starts_with(round_id, day || '|')
 """
 _QUARANTINE: Final = "SELECT * FROM quarantine ORDER BY noted DESC, cluster, id LIMIT ? OFFSET ?"
 
@@ -128,11 +134,19 @@ class Reader:
         return Quarantine(page, max(1, -(-total // PAGE)), total, [_unread(row) for row in rows])
 
     def _hides(self, hidden: Hidden, row: Row) -> bool:
+        day = self._day_of(row)
+        return day is not None and hidden.hides([f"table-day:{day}"])
+
+    def _day_of(self, row: Row) -> str | None:
+        """Say on which table's day a record came that could not be read; None where it names no table."""
         noted = utc(row["noted"])
         if row["table_id"] is None or noted is None:
-            return False
-        day = id_of_table_day(self.house.gaming_date(microseconds(noted)), row["table_id"])
-        return hidden.hides([f"table-day:{day}"])
+            return None
+        return id_of_table_day(self.house.gaming_date(microseconds(noted)), row["table_id"])
+
+    def days_refused(self) -> set[str]:
+        """Give the tables' days on which something came that could not be read or stored."""
+        return {day for row in self.ask(_QUARANTINE, [MOST_64, 0]) if (day := self._day_of(row)) is not None}
 
     def tally(self, run: str, hidden: Hidden) -> Tally:
         """Count a run's verdicts, without what is hidden."""
@@ -163,9 +177,15 @@ class Reader:
             return None
         return tell(self.ask, self.house, wanted[-1:])[0]
 
-    def alerts_of(self, about: str) -> list[str]:
-        """Give all that was ever found about a round, a shoe or an account, or at a table on a day."""
-        return [row["id"] for row in self.ask(_FOUND, {"about": about})]
+    def found_with(
+        self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
+    ) -> Iterable[tuple[str, str]]:
+        """Give all that was ever found about what these alerts, and these keys and tables' days, are of.
+
+        Of each its id and the key of the round, the shoe or the account that it is about.
+        """
+        sought = {"alerts": list(alerts), "abouts": list(abouts), "days": list(days)}
+        return [(row["id"], row["round_id"]) for row in self.ask(_FOUND, sought)]
 
     def ask_seen(self, query: str, hidden: Hidden, parameters: dict[str, Any]) -> list[Row]:
         """Ask for conclusions that are not hidden; the query says where to narrow it, `{withheld}`."""

@@ -53,18 +53,11 @@ class Sight(Struct, frozen=True):
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
     def left_of(self, told: Told) -> Told:
-        """Leave out the findings that are withheld, and but for finance the lines of patrons' cash."""
-        if "finance" not in self.person.rights:
-            lines = [line for line in told.lines if not is_of_patron(line)]
-            told = replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
-        if not self.hidden.subjects:
+        """Leave out the lines of patrons' cash, but for finance."""
+        if "finance" in self.person.rights:
             return told
-        return replace(
-            told,
-            findings=[each for each in told.findings if not self.hides(told.id, each.id)],
-            notes=[each for each in told.notes if not self.hides(told.id, each.id)],
-            withdrawn=[each for each in told.withdrawn if not self.hides(told.id, each.id)],
-        )
+        lines = [line for line in told.lines if not is_of_patron(line)]
+        return replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
 
 
 def _subjects(about: str, alert: str | None) -> Iterable[str]:

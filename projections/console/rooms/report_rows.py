@@ -20,7 +20,7 @@ from projections.store.alerts import DAYS
 _Row: TypeAlias = Mapping[str, str | int | None]
 
 _ABOUT: Final = """
-    SELECT DISTINCT findings.id, round_id AS about, check_name AS "check", table_id AS "table", gaming_date
+    SELECT DISTINCT check_name AS "check", table_id AS "table", gaming_date
     FROM findings JOIN rounds ON rounds.run = findings.run AND rounds.id = findings.round_id
         AND rounds.revision = findings.revision
     WHERE findings.id IN (SELECT unnest(?))
@@ -33,10 +33,8 @@ _ALL: Final = "all"  # what the cell of a total says in place of a table
 
 
 class _Withheld(Struct, frozen=True):
-    """A finding that is withheld: what it is about, in the store's words, and what a sum would say of it."""
+    """What a sum would say of findings that are withheld."""
 
-    id: str
-    about: str
     check: str
     table: str
     gaming_date: date
@@ -55,10 +53,8 @@ class Rows:
         if not self._hidden.subjects:
             return False
         named = {f"alert:{row.get('id')}", str(row.get("of"))}  # what was put off is called by its subject
-        abouts = set(self._abouts(row))
-        if self._hidden.hides([*named, *(subject for about in abouts for subject in within(about))]):
-            return True
-        if row.get("id") is None and any(each.about in abouts for each in self._alerts):
+        about = (subject for each in self._abouts(row) for subject in within(each))
+        if self._hidden.hides([*named, *about]):
             return True
         return self._lists(row) or self._sums(row)
 
@@ -86,7 +82,7 @@ class Rows:
             for name in re.findall(rf"\b{kind} ([^,;]+)", listed)
         }
         subjects = (subject for about in abouts for subject in within(about))
-        return self._hidden.hides(subjects) or any(each.about in abouts for each in self._alerts)
+        return self._hidden.hides(subjects)
 
     def _sums(self, row: _Row) -> bool:
         """Tell whether a row sums up findings of which one is withheld, as far as it says of which it is."""
