@@ -20,7 +20,7 @@ from tests.test_disputes_pages import RULING, act, opened, other
 
 LOSER, VIGORISH = (ids(DISPUTED)[name] for name in ("loser_not_collected", "vigorish_rounding_wrong"))
 ROUND, NEXT = "/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-7/42"
-CALLED = "BAC-7, round 41: loser not collected"
+CALLED = "BAC-7, round 41: loser not collected, seat 2 player"
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def test_a_table_of_which_the_store_has_nothing_on_that_day_is_no_link(client: T
     assert "/rounds/2025-01-01/BAC-9/41" not in page
 
 
-def test_an_alert_of_a_dispute_is_called_by_table_round_and_check(client: TestClient[Litestar]) -> None:
+def test_an_alert_of_a_dispute_is_called_by_table_round_check_and_wager(client: TestClient[Litestar]) -> None:
     name = opened(client, alerts=[LOSER, "none"])
     page = client.get(f"/disputes/{name}").text
     assert f'<a href="/alerts/{LOSER}">{CALLED}</a>' in page

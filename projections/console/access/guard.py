@@ -46,9 +46,7 @@ class NotLoggedIn(HTTPException):
 class UnknownToken(NotLoggedIn):
     """What was sent as a token is none that holds."""
 
-    detail = (
-        "The token is not known or has ended; `discardrack user token NAME --store STORE` makes another."
-    )
+    detail = "The token is not known or has ended; `discardrack user token NAME --store STORE` makes another."
 
 
 class MustChange(HTTPException):
