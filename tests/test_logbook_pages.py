@@ -106,8 +106,8 @@ def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: 
     alert = finding_ids(DISPUTED)["loser_not_collected"]
     act(client, "note", subject=f"alert:{alert}", text="D-9 told anna")
     (said,) = says(client)
-    alert, _, noted = said.partition(": noted: ")
-    assert alert == "BAC-7, round 41: loser not collected, seat 2 player"
+    about, _, noted = said.partition(": noted: ")
+    assert about == "BAC-7, round 41: loser not collected, seat 2 player"
     assert re.fullmatch(r"dealer ·[0-9a-f]{6} told patron ·[0-9a-f]{6}", noted)
     assert not any(name in client.get("/api/log/csv").text for name in ("D-9", "anna"))
     assert (
