@@ -53,8 +53,9 @@ def sizes(client: httpx.Client, of: str) -> list[int]:
 
 
 def row_after(row: Locator) -> str:
-    """Give which row follows one."""
-    return str(row.evaluate("(row) => row.nextElementSibling.id"))
+    """Give which row follows one, which may be drawn anew at any moment: it is found and asked at once."""
+    following = "(id) => document.getElementById(id).nextElementSibling.id"
+    return str(row.page.evaluate(following, row.get_attribute("id")))
 
 
 def test_all_of_a_row_are_closed_and_taken_back_step_by_step(enters: Enters, other: httpx.Client) -> None:
