@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from projections.console.access.masking import Masking
 from projections.console.papers.bundles import Bundles, Wanted
-from projections.console.papers.masked import masked
 from projections.console.records.findings import run_of
 from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
@@ -104,7 +103,7 @@ class Teller:
 
     def masked(self, dispute: Dispute) -> Dispute:
         """Mask the names in a dispute."""
-        return masked(self._masking, dispute, subjects_of(dispute), self._named(dispute))
+        return self._masking.masked(dispute, subjects_of(dispute), self._named(dispute))
 
     def _named(self, dispute: Dispute) -> dict[str, str]:
         """Give who is named in a dispute and is no account of the room, by role."""
@@ -125,12 +124,12 @@ class Teller:
         told = self._rounds(dispute)
         shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
         return DisputeTold(
-            dispute=masked(self._masking, dispute, subjects, names),
+            dispute=self._masking.masked(dispute, subjects, names),
             rounds=[self._round(dispute, *each) for each in zip(told, shown, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             alerts=named(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
-            history=[masked(self._masking, step, subjects, names) for step in steps(done)],
+            history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
 
     def played(self, name: str) -> tuple[Dispute, Played] | None:
@@ -153,18 +152,15 @@ class Teller:
     def whole(self, name: str, number: str) -> tuple[Dispute, Told] | None:
         """Give a round of a dispute for a bundle; None where there is none for this person.
 
-        Nothing can be left out of a bundle: a round of which something is withheld is withheld whole.
+        Nothing can be left out of a bundle. Nothing need be: with a round of it a dispute is withheld whole.
         """
         dispute = self._book.one(name, self._hidden)
         rounds = self._rounds(dispute) if dispute is not None else ()
         told = next((each for each in rounds if each.round == number), None)
-        return (dispute, told) if dispute is not None and told is not None and self._is_whole(told) else None
-
-    def _is_whole(self, told: Told) -> bool:
-        return not any(self._sight.hides(told.id, each.id) for each in (*told.findings, *told.notes))
+        return (dispute, told) if dispute is not None and told is not None else None
 
     def _no_bundle(self, told: Told) -> str | None:
-        if self._bundles is None or not self._is_whole(told):
+        if self._bundles is None:
             return _MADE_APART
         return self._bundles.lacks(told.table, told.gaming_date)
 
@@ -188,7 +184,7 @@ class Teller:
         )
 
     def _rounds(self, dispute: Dispute) -> list[Told]:
-        """Give its rounds that the store has, with what of them may be withheld from this person."""
+        """Give its rounds that the store has."""
         run = run_of(self._reader.runs(), Asked())
         if run is None:
             return []

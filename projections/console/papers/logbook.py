@@ -18,7 +18,6 @@ from msgspec.structs import asdict, replace
 
 from projections.console.live.live import Live
 from projections.console.papers.dispute_form import local
-from projections.console.papers.masked import masked
 from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
@@ -135,7 +134,7 @@ def _placed(
         if dispute is None:
             return None
         line = replace(line, table=dispute.about.table)
-        return masked(sight.masking, line, subjects_of(dispute), people_in(dispute, people))
+        return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
     if desk.is_hidden(line.subject, sight.hidden.subjects):
         return None
     if kind != "alert" or name not in alerts:
