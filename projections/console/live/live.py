@@ -29,7 +29,7 @@ _RETRY: Final = 2_000  # milliseconds
 _MOVES: Final = 1.0  # seconds at least from one word that tables have moved to the next
 # Most commits bring rounds in which nothing was found.
 _COMMITS: Final = 1.0  # seconds at least from one word of a commit to the next
-_STILL_HERE: Final[Said] = ("", "")  # said as a comment, which nobody hears
+_STILL_HERE: Final = ServerSentEventMessage(data=None, comment="still here").encode()
 _KEPT: Final = 2_000  # news that a slow stream may lag behind before its page is to be fetched anew
 
 
@@ -85,7 +85,6 @@ class Live:
         self._news = asyncio.Event()
         # What is told now as it goes out: it is written once for all streams.
         self._outgoing: dict[Said, bytes] = {}
-        self._standing: str | None = None
 
     @property
     def apart(self) -> bool:
@@ -175,26 +174,25 @@ class Live:
         """
         self.listening += 1
         try:
-            async for said in self._told_to(words):
-                # Together: each sending costs more than what is in it.
-                if outgoing := b"".join(map(self._written, said)):
+            async for outgoing in self._told_to(words):
+                if outgoing:
                     yield outgoing
         finally:
             self.listening -= 1
 
-    async def _told_to(self, words: Words) -> AsyncIterator[list[Said]]:
+    async def _told_to(self, words: Words) -> AsyncIterator[bytes]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
-        self._standing = None  # when it was last written may have changed without a word
         first = [*words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
-        yield [("hello", self._said()), *first]
+        hello = ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY)
+        yield hello.encode() + self._written(first)
         while not self._ending:
             try:
                 async with asyncio.timeout(_SILENCE):
                     await news.wait()
             except TimeoutError:
-                yield [_STILL_HERE]
+                yield _STILL_HERE
                 continue
             news, before, told = self._news, told, self._brought
             saying = list(self._since(tellings, words))
@@ -208,7 +206,7 @@ class Live:
             if moves != self._moves:
                 moves = self._moves
                 saying.append(("tables", self._said()))
-            yield saying
+            yield self._written(saying)
 
     def _since(self, tellings: int, words: Words) -> Iterator[Said]:
         missed = self.tellings - tellings
@@ -223,23 +221,19 @@ class Live:
         return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
 
     def _said(self) -> str:
-        if self._standing is None:
-            self._standing = json.dumps({"state": self.state, "says": self.says()})
-        return self._standing
+        return json.dumps({"state": self.state, "says": self.says()})
 
-    def _written(self, said: Said) -> bytes:
+    def _written(self, saying: Iterable[Said]) -> bytes:
+        """Write what is said at one time as one: each sending costs more than what is in it."""
+        return b"".join(map(self._message, saying))
+
+    def _message(self, said: Said) -> bytes:
         if said not in self._outgoing:
-            self._outgoing[said] = _message(said).encode()
+            event, data = said
+            self._outgoing[said] = ServerSentEventMessage(event=event, data=data).encode()
         return self._outgoing[said]
 
     def _wake(self) -> None:
-        self._outgoing, self._standing = {}, None
+        self._outgoing = {}
         news, self._news = self._news, asyncio.Event()
         news.set()
-
-
-def _message(said: Said) -> ServerSentEventMessage:
-    if said == _STILL_HERE:
-        return ServerSentEventMessage(data=None, comment="still here")
-    event, data = said
-    return ServerSentEventMessage(event=event, data=data, retry=_RETRY if event == "hello" else None)

@@ -2,8 +2,7 @@
 
 It tells what came, each wager that was not settled as owed, each that was settled as the text permits though
 not as the house chose, whatever else was found, and the rest by their number; of many such wagers, those that
-matter most. It accuses nobody, and names persons only as far as what
-it is made from does.
+matter most. It accuses nobody, and names persons only as far as what it is made from does.
 """
 
 import re

@@ -39,9 +39,10 @@ class Eyes(Struct, frozen=True):
 
 
 class _Looked(Struct):
-    """What was looked up and written for a piece of news, by what is withheld and by the row."""
+    """What was asked, looked up and written for a piece of news: by person, by what is withheld, by row."""
 
     news: News
+    hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     beside: dict[frozenset[str], list[Shown]] = field(default_factory=dict)
     told: dict[Hashable, str] = field(default_factory=dict)
 
@@ -55,16 +56,15 @@ class Common:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         self._looked: deque[_Looked] = deque(maxlen=_ALIKE)
-        # What is withheld from whom, as it was asked for the newest.
-        self._hidden: dict[str, frozenset[str]] = {}
 
     def hidden(self, news: News, eyes: Eyes) -> frozenset[str]:
         """Give what is withheld from a person: asked once for the newest news, and each time for older."""
-        if self._of(news) is not self._looked[-1]:
+        looked = self._of(news)
+        if looked is not self._looked[-1]:
             return eyes.hidden()
-        if eyes.who.name not in self._hidden:
-            self._hidden[eyes.who.name] = eyes.hidden()
-        return self._hidden[eyes.who.name]
+        if eyes.who.name not in looked.hidden:
+            looked.hidden[eyes.who.name] = eyes.hidden()
+        return looked.hidden[eyes.who.name]
 
     def beside(self, news: News, now: Micros, hidden: frozenset[str]) -> list[Shown]:
         """Give the alerts that news touches, and all that a row may stand for with one of them."""
@@ -85,7 +85,6 @@ class Common:
             if looked.news is news:
                 return looked
         self._looked.append(_Looked(news))
-        self._hidden = {}
         return self._looked[-1]
 
 
