@@ -3,10 +3,11 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
@@ -110,3 +111,10 @@ def enters(browser: Browser, served: Served) -> Iterator[Enters]:
 
         yield enters
     assert [failure for person in people for failure in person.failures] == []
+
+
+@pytest.fixture
+def other(served: Served) -> Iterator[httpx.Client]:
+    """Somebody else, who works beside."""
+    with closing(served.person("supervisor")) as client:
+        yield client

@@ -1,23 +1,11 @@
 """What a person is at stays as it is while the page around it is brought up to date."""
 
-from collections.abc import Iterator
-from contextlib import closing
-
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.served import Served
 from tests.browser.test_footage import act
-
-
-@pytest.fixture
-def other(served: Served) -> Iterator[httpx.Client]:
-    """Somebody else, who works beside."""
-    with closing(served.person("supervisor")) as client:
-        yield client
 
 
 def waiting(other: httpx.Client, queue: str) -> list[str]:

@@ -1,7 +1,5 @@
 """What is done by a key to a row that stands for several, where one is after it, and how it is taken back."""
 
-from collections.abc import Iterator
-from contextlib import closing
 from itertools import count
 from typing import Any, Final
 
@@ -11,19 +9,11 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.served import Served
 from tests.browser.test_footage import act
 from tests.browser.test_walks import AT, comes_to_new, goes_down_to
 from tests.browser.test_walks_work import asks, says
 
 _NUMBER: Final = count(0x5E7E)
-
-
-@pytest.fixture
-def other(served: Served) -> Iterator[httpx.Client]:
-    """Somebody else, who works beside."""
-    with closing(served.person("supervisor")) as client:
-        yield client
 
 
 def group(person: Person) -> tuple[str, int, str]:

@@ -1,28 +1,17 @@
 """All that can be done about an alert, with the keyboard alone."""
 
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import closing
 from itertools import count
 
 import httpx
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
-from tests.browser.served import Served
 from tests.browser.test_footage import act
 from tests.browser.test_walks import EVERY, comes_to_new, goes_down_to, state
 
 STANDS = "#case .stands"
-
-
-@pytest.fixture
-def other(served: Served) -> Iterator[httpx.Client]:
-    """Somebody else, who works beside."""
-    with closing(served.person("supervisor")) as client:
-        yield client
 
 
 def says(person: Person, sentence: str) -> None:
