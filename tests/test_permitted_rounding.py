@@ -290,6 +290,19 @@ def test_the_note_says_that_both_ways_are_permitted() -> None:
     assert note.message == "banker: vigorish $0.55, by the house's choice $0.75; 631a.13(c) permits both"
 
 
+def test_the_note_has_the_exact_figures_and_favours_nobody(tmp_path: Path) -> None:
+    exact = of_banker("631a", 1100, 55, rounds=25)
+    (note,) = concluded(exact).notes
+    assert (note.expected_cents, note.observed_cents, note.delta_cents) == (75, 55, -20)
+    path = write(tmp_path, exact)
+    explained, hand = run("explain", path, note.id).stdout, run("hand", path, "BAC-7", "41").stdout
+    assert "Favours no one" in lines(explained)
+    assert not any("favours the" in line or "Favours patron" in line for line in lines(explained + hand))
+    with entered(stored(tmp_path / "store.duckdb", exact)) as client:
+        for page in (f"/alerts/{note.id}", "/rounds/2025-01-01/BAC-7/41"):
+            assert "for the patron" not in client.get(page).text
+
+
 def test_vigorish_that_was_brought_to_the_house_s_choice_needs_no_permission() -> None:
     # $0.55 was taken at first, and $0.20 after the round closed: the $0.75 that the house rounds to.
     paid = Paid(cents=1100, vigorish_cents=55, later_vigorish_cents=20)

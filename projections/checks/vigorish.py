@@ -149,7 +149,8 @@ def _raise(
         bettor=bettor,
         expected=expected,
         observed=taken,
-        more_favours="house",
+        # What the text permits favours nobody.
+        more_favours=None if kind is VIGORISH_PERMISSIVE else "house",
         put_right=put_right,
         steps=steps_of(key, case.owed(key), case.book),
     )
