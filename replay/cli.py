@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import click
 
+from replay.verbs import Verbs
 from schemas.errors import DiscardrackError
 
 # verb -> the module under replay and its command, and a line of help
@@ -51,7 +52,7 @@ VERBS: Final = {
 _INTERRUPTED: Final = 130  # as a shell tells it: 128 and the number of the signal
 
 
-class _Verbs(click.Group):
+class _Verbs(Verbs):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  click's signature
         return list(VERBS)
 
@@ -86,7 +87,7 @@ def _one_line() -> Iterator[None]:
     except click.exceptions.NoArgsIsHelpError:
         raise
     except click.UsageError as error:
-        raise click.exceptions.Exit(_said(" ".join(error.format_message().split()))) from None
+        raise click.exceptions.Exit(_said(_wrong(error))) from None
     except BrokenPipeError:
         # The reader of our output has gone; there is no one left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -101,6 +102,15 @@ def _one_line() -> Iterator[None]:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         raise click.exceptions.Exit(_said(f"{where}{error.strerror or error}")) from None
+
+
+def _wrong(error: click.UsageError) -> str:
+    """Say what is wrong with a call, and of what is missing what it is for."""
+    message = " ".join(error.format_message().split())
+    if isinstance(error, click.MissingParameter) and error.ctx is not None and message.endswith("."):
+        usage = " ".join(error.ctx.get_usage().split())
+        return f"{message} {error.param.help if isinstance(error.param, click.Option) else usage}"
+    return message  # of a choice it is said already what there is to choose from
 
 
 def _said(message: str) -> int:

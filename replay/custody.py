@@ -17,6 +17,7 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
+from replay.archives import refuse_other
 from replay.passing import Passed, passing
 from replay.rows import Form, Row, format_option, write_rows
 from schemas.errors import BadInput, DiscardrackError
@@ -231,7 +232,7 @@ def custody(path: Path, form: Form) -> None:
     """  # noqa: D301  click's mark for text that is not wrapped
     log = path / CUSTODY if is_archive(path) else path
     if log.is_dir():
-        raise BadInput(f"{path}: no archive of a live floor, which holds days/")
+        refuse_other(path)
     faults: list[BadInput] = []
     write_rows(_rows(log, faults), form, _COLUMNS)
     for each in faults:

@@ -17,6 +17,7 @@ from projections.told.describe import HandShown, show_hand
 from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
+from replay.judged import tables_in
 from replay.near import near
 from replay.options import FILE_TO_WRITE, gaming_day_option
 from replay.page import KNOWN_LATER, Block, Form, form_option, heading_rows, line_rows, money, write_page
@@ -94,6 +95,9 @@ def hands(path: Path, table: str, number: str, day: date | None, house_file: str
         if of_day := [each for each in found if each.seen.day == on]:
             return list(map(_shown, of_day))
     found, unread = _among(seated(path, house_file, [table]), number)
+    if not found and path.is_file() and table not in (others := tables_in(path)):
+        holds = f"it holds {', '.join(others) or 'none'}"
+        raise BadInput(f"{path}: no table {table!r}; {holds}{unread_of(unread)}")
     dates = sorted({each.seen.day for each in found})
     if not found or (day is not None and day not in dates):
         there = f"; it is there on {listed(dates)}" if found else unread_of(unread)

@@ -4,8 +4,9 @@ What a file holds is told by its first line that can be read and says it; coupon
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -15,6 +16,7 @@ from projections.hand.round import Round
 from projections.judging.audit import Concluded
 from projections.judging.judge import judge, not_in_force
 from projections.judging.records import book_of, read, to_round
+from replay.archives import no_recording
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited, house_of
 from schemas import coupon_log
@@ -26,6 +28,13 @@ from schemas.rulebook import Rulebook
 from streams import log
 
 Form: TypeAlias = Literal["frames", "records", "coupons"]
+
+
+class _OfTable(msgspec.Struct):
+    table: str
+
+
+_read_table: Final = msgspec.json.Decoder(_OfTable).decode
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -61,7 +70,17 @@ def judged(path: Path, house_file: str | None, table: str | None = None) -> Iter
     elif form == "records":
         yield from _records(path, houses.load(house_file, Path.cwd()) if house_file else None, table)
     else:
-        raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
+        raise no_recording(path)
+
+
+def tables_in(file: Path) -> list[str]:
+    """List the tables that a file of round records or of frames tells of; other lines are passed over."""
+    found: set[str] = set()
+    (only,) = log.logs(file)
+    for _, _, payload in only.payloads():
+        with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found.add(_read_table(payload).table)
+    return sorted(found)
 
 
 def judged_by(each: Concluded | Unread, house: House) -> Judged | Unread:

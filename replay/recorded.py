@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 import msgspec
 
 from projections.judging.audit import Concluded, Progress, TableAudit
+from replay.archives import no_recording
 from replay.aside import Aside
 from schemas import house as houses
 from schemas.codec import Frame, Unreadable, decode
@@ -98,6 +99,8 @@ def house_of(path: Path, named: str | None) -> House:
         return houses.load(named, Path.cwd())
     folder = path if path.is_dir() else path.parent
     if not (folder / log.HOUSE).is_file():
+        if path.is_dir() and not log.is_archive(path):
+            raise no_recording(path)
         raise BadInput(f"{path}: recorded events need a house file; none beside them, say --house FILE")
     return houses.load(log.HOUSE, folder)
 

@@ -14,6 +14,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from replay.archives import refuse_other
 from replay.options import name_option
 from replay.recorded import house_of
 from replay.rows import Form, format_option, write_rows
@@ -23,7 +24,7 @@ from streams import clock
 from streams.archive.archiver import alone
 from streams.archive.disk import append, sync
 from streams.archive.holds import Hold, standing
-from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, is_archive, shown
+from streams.archive.kept import DAYS, QUARANTINE_FOLDER, RETENTION, days_of, shown
 from streams.archive.removals import Removal, least_years, read, years_before
 from streams.hashing import sha256_of
 
@@ -66,8 +67,7 @@ def retain(
         raise click.UsageError("say either --dry-run or --apply")
     if applied and by is None:
         raise click.UsageError("--apply needs --by: whose wish it is stands in the log")
-    if not is_archive(path):
-        raise BadInput(f"{path}: no archive of a live floor, which holds days/")
+    refuse_other(path)
     today = house_of(path, None).gaming_date(clock.now())
     before = years_before(today, _years(older_than, today))
     if by is None or not applied:

@@ -19,6 +19,7 @@ from projections.store.file import check_is_store
 from replay import custody
 from replay.rows import Form, format_option, write_rows
 from replay.serve import STORE
+from replay.verbs import Verbs
 from schemas.errors import BadInput
 from schemas.values import moment
 
@@ -32,7 +33,7 @@ _any_role = click.Choice([*ROLES, MACHINE])
 _from_stdin = click.option("--password-stdin", is_flag=True, help="Read the password from standard input.")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def user() -> None:
     """Say who may use the console of a store, and in which role.
 
@@ -224,7 +225,15 @@ def _password(*, from_stdin: bool) -> str:
         return sys.stdin.readline().rstrip("\r\n")
     if not sys.stdin.isatty():
         raise BadInput("the password is asked for on a terminal; elsewhere say --password-stdin")
-    chosen = getpass.getpass("Password: ")
-    if getpass.getpass("Again: ") != chosen:
+    try:
+        chosen = getpass.getpass("Password: ")
+        again = getpass.getpass("Again: ")
+    except KeyboardInterrupt:
+        click.echo(err=True)  # what is said of it stands on a line of its own, not behind the question
+        raise
+    except EOFError:
+        click.echo(err=True)
+        raise BadInput("no password was typed, and nothing was changed") from None
+    if again != chosen:
         raise BadInput("the password was not typed the same way twice")
     return chosen

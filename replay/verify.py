@@ -5,14 +5,13 @@ from pathlib import Path
 
 import click
 
+from replay.archives import refuse_other
 from replay.bundle import check_bundle
 from replay.rows import Form, format_option, printable, write_rows
-from schemas.errors import BadInput
 from schemas.values import moment
 from streams import clock
 from streams.archive import keys
 from streams.archive.held import Trouble
-from streams.archive.kept import is_archive
 from streams.archive.kept_lines import kept_line
 from streams.archive.verifying import Checked, check
 
@@ -76,13 +75,12 @@ def verify(
                 for each in bundle.beyond
             ]
         said: Sequence[str] = bundle.said
-    elif is_archive(path):
+    else:
+        refuse_other(path, "neither a bundle nor an archive")
         allowed += closers
         checked = check(path, kept, allowed, events=events, today=moment(clock.now()).date())
         troubles = [*checked.troubles, *(checked.beyond if covered else ())]
         said = _said(checked, kept=bool(kept), allowed=bool(allowed), covered=covered)
-    else:
-        raise BadInput(f"{path}: neither a bundle nor an archive of a live floor, which holds days/")
     if troubles or form != "table":  # people need no head of a table in which nothing stands
         write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))
     for each in said:

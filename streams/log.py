@@ -14,9 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from schemas.errors import BadInput
+from schemas.ledgers import LEDGERS
+from schemas.surveillance import STREAM
 from streams.archive import removals
 from streams.archive.archived import ArchivedLog
-from streams.archive.kept import file_name
+from streams.archive.kept import file_name, shown
 from streams.archive.kept import is_archive as is_live_archive
 from streams.archive.reading import is_sealed, names
 
@@ -115,7 +117,8 @@ def logs(path: Path, table: str | None = None) -> Sequence[Log]:
         return found
     of_table = [each for each in found if each.name == table]
     if not of_table:
-        says = _removed(path, table) or f"it holds {', '.join(each.name for each in found)}"
+        tables = ", ".join(shown(each.name) for each in found if each.name not in (*LEDGERS, STREAM))
+        says = _removed(path, table) or f"it holds {tables or 'none'}"
         raise BadInput(f"{path}: no table {table!r}; {says}")
     return of_table
 

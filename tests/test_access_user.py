@@ -1,10 +1,13 @@
 """`discardrack user`: accounts made, changed and listed on the machine, also while the console is served."""
 
+import os
+import pty
 import stat
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import duckdb
 import pytest
@@ -16,6 +19,8 @@ from projections.console.access.log import note
 from projections.store.store import Store
 from replay.cli import main
 from tests.entered import PASSWORD
+
+_MAIN: Final = "from replay.cli import main; main()"
 
 
 def user(store: Path, *arguments: str, typed: str = "") -> Result:
@@ -38,6 +43,38 @@ def test_the_first_account_is_made_beside_the_store_and_can_log_in(tmp_path: Pat
     entry.close()
     Store(store).close()
     assert add(store, "ben").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("keys", "status", "says"),
+    [
+        (["\x03"], 130, "interrupted before it was done"),
+        ([f"{PASSWORD}\n", "\x03"], 130, "interrupted before it was done"),
+        (["\x04"], 2, "no password was typed, and nothing was changed"),
+    ],
+    ids=["Ctrl-C", "Ctrl-C when asked again", "Ctrl-D"],
+)
+def test_who_leaves_the_question_for_a_password_is_told_so_on_a_line_of_its_own(
+    tmp_path: Path, keys: list[str], status: int, says: str
+) -> None:
+    store = tmp_path / "live.duckdb"
+    words = ["user", "add", "ines", "--role", "administrator", "--store", str(store)]
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execv(sys.executable, [sys.executable, "-c", _MAIN, *words])  # noqa: S606  ours
+    shown = b""
+    with os.fdopen(terminal, "r+b", buffering=0) as typing, suppress(OSError):  # a closed one says so
+        while read := typing.read(1024):
+            shown += read
+            if keys and shown.endswith((b"Password: ", b"Again: ")):
+                typing.write(keys.pop(0).encode())
+    _, ended = os.waitpid(pid, 0)
+    assert os.waitstatus_to_exitcode(ended) == status
+    *_, last = shown.decode().split("\r\n")[:-1]
+    assert last == f"discardrack: {says}"
+    assert PASSWORD.encode() not in shown
+    listed = user(store, "list", "--format", "csv").stdout.splitlines()
+    assert len(listed) == 1
 
 
 def test_a_change_holds_at_once_while_the_console_has_the_file_open(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.shown import archive
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = str(ROOT / "docs" / "example.jsonl")
+KEY: Final = "Key that signs it, other than the archive's; discardrack key FILE makes one."
 
 
 def run(*arguments: str) -> Result:
@@ -45,6 +46,60 @@ def test_a_wrong_call_is_one_line(arguments: tuple[str, ...]) -> None:
     assert ran.stdout == ""
     assert ran.stderr.count("\n") == 1
     assert ran.stderr.startswith("discardrack: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("audti", EXAMPLE), "no verb 'audti'; nearest: audit; discardrack --help lists them"),
+        (("user", "ad", "ines"), "no verb 'ad'; nearest: add; discardrack user --help lists them"),
+        (("hold", "lst", "."), "no verb 'lst'; nearest: list; discardrack hold --help lists them"),
+        (("xyzzy",), "no verb 'xyzzy'; discardrack --help lists them"),
+        (
+            ("hand", EXAMPLE, "BAC-104"),
+            "Missing argument 'ROUND'. Usage: discardrack hand [OPTIONS] PATH TABLE ROUND",
+        ),
+        (
+            ("evidence", str(ROOT), "BAC-104", "17", "--out", "bundle.zip"),
+            f"Missing option '--key'. {KEY}",
+        ),
+        (("hand", EXAMPLE, "BAC-14", "17"), f"{EXAMPLE}: no table 'BAC-14'; it holds BAC-104"),
+    ],
+    ids=lambda given: " ".join(given[:2]) if isinstance(given, tuple) else "",
+)
+def test_what_was_mistyped_or_left_out_is_said_with_what_to_type(
+    arguments: tuple[str, ...], says: str
+) -> None:
+    ran = CliRunner().invoke(main, list(arguments), prog_name="discardrack")
+    assert (ran.exit_code, ran.stdout, ran.stderr) == (2, "", f"discardrack: {says}\n")
+
+
+def test_of_a_folder_with_archives_in_it_these_are_named(tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "archive" / "days").mkdir(parents=True)
+    (tmp_path / "floor" / "events").mkdir(parents=True)
+    both = f"; in it there is {tmp_path}/archive, {tmp_path}/floor\n"
+    for verb in (["audit"], ["timeline"], ["export", "rounds"], ["nightly"]):
+        said = run(*verb, str(tmp_path))
+        assert (said.exit_code, said.stderr.count("\n")) == (2, 1)
+        assert f"{tmp_path}: neither a file nor an archive folder" in said.stderr
+        assert said.stderr.endswith(both)
+    for verb in (["verify"], ["custody"], ["hold", "list"], ["retain", "--dry-run"]):
+        said = run(*verb, str(tmp_path))
+        assert said.exit_code == 2
+        assert said.stderr.endswith(
+            f" of a live floor, which holds days/; in it there is {tmp_path}/archive\n"
+        )
+    assert run("audit", str(tmp_path / "notes")).stderr.endswith("(which holds days/ or events/)\n")
+
+
+def test_of_an_archive_without_a_table_its_tables_are_named_and_no_ledger(tmp_path: Path) -> None:
+    (tmp_path / "events").mkdir()
+    for name in ("BAC-1", "BAC-2", "cage", "count_room", "counter_checks", "coupons", "surveillance"):
+        (tmp_path / "events" / f"{name}.jsonl").touch()
+    (tmp_path / "house.yaml").write_text("house: a\n", encoding="utf-8")
+    said = run("hand", str(tmp_path), "BAC-3", "1")
+    assert said.stderr == f"discardrack: {tmp_path}: no table 'BAC-3'; it holds BAC-1, BAC-2\n"
 
 
 DAYS: Final = {"--gaming-day", "--date", "--day", "--days"}

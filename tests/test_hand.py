@@ -311,11 +311,14 @@ def test_no_sum_is_broken_over_two_lines_of_a_narrow_terminal(monkeypatch: pytes
 
 def test_a_round_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
     path = write(tmp_path, DISPUTED)
-    for table, number in (("BAC-7", "42"), ("BAC-8", "41")):
+    for table, number, says in (
+        ("BAC-7", "42", "round '42' of table 'BAC-7' is not there"),
+        ("BAC-8", "41", "no table 'BAC-8'; it holds BAC-7"),
+    ):
         result = run("hand", path, table, number)
         assert result.exit_code == 2
         assert result.stdout == ""
-        assert result.stderr == f"discardrack: {path}: round '{number}' of table '{table}' is not there\n"
+        assert result.stderr == f"discardrack: {path}: {says}\n"
 
 
 def test_a_line_that_cannot_be_read_may_be_the_one_and_is_named(tmp_path: Path) -> None:

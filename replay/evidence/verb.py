@@ -12,7 +12,9 @@ from rich.console import Console
 
 from projections.evidence.bundle_told import Judgement, shown_findings
 from projections.evidence.bundle_view import View
+from projections.evidence.checkpoint import public
 from replay import custody
+from replay.archives import refuse_other
 from replay.evidence.asking import Asked, view_of
 from replay.evidence.contents import Release
 from replay.evidence.judging import judgement
@@ -25,7 +27,6 @@ from schemas.values import moment
 from streams import clock
 from streams.archive import keys
 from streams.archive.custody import CUSTODY, Entry, read
-from streams.archive.kept import is_archive
 from streams.archive.showing import Closed
 from streams.hashing import sha256_of
 
@@ -53,7 +54,13 @@ _path: Final = click.Path(path_type=Path)
 @click.option("--footage-sha256", help="Hash of footage that lies elsewhere.")
 @click.option("--at", "made_at", help="When it was made, 2025-03-02T10:00:00Z; now unless told.")
 @click.option("--house", "house_file", help="House file to judge by; that which was closed last unless told.")
-@click.option("--key", "key_file", type=_path, required=True, help="Key that signs it: discardrack key.")
+@click.option(
+    "--key",
+    "key_file",
+    type=_path,
+    required=True,
+    help="Key that signs it, other than the archive's; discardrack key FILE makes one.",
+)
 @click.option("--out", type=FILE_TO_WRITE, required=True, help="The bundle; a new file.")
 @custody.options
 def evidence(
@@ -91,8 +98,7 @@ def evidence(
         raise click.UsageError("--all-seats goes without --seat and --patron")
     if out.exists():
         raise BadInput(f"{out}: is there already; a bundle goes into a new file, name another")
-    if not is_archive(source):
-        raise BadInput(f"{source}: no archive of a live floor, which holds days/")
+    refuse_other(source)
     key, at = keys.load(key_file), _at(made_at)
     context = click.get_current_context()
     asked = Asked(tuple(seats), patron, all_seats, staff)
@@ -100,6 +106,11 @@ def evidence(
     with custody.noted(source, source.absolute().name, releases=True):
         with Console(stderr=True).status(f"Reading {printable(source.name)} …"):
             closed = Closed(source)
+            if public(key) in closed.closers:
+                raise BadInput(
+                    f"{key_file}: has closed days of {source}, and who does that releases nothing; sign with "
+                    "another key: discardrack key FILE makes one"
+                )
             concluded = judgement(closed, table, round_, day.date() if day is not None else None, house_file)
             hand = closed.hand(table, round_, concluded.seen.day, concluded.house.gaming_date, staff=staff)
             view = view_of(asked, concluded, hand.own)

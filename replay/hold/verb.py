@@ -8,16 +8,18 @@ import click
 from msgspec.structs import replace
 from rich.console import Console
 
+from replay.archives import refuse_other
 from replay.hold.places import Days, of_hand, of_patron, recorded
 from replay.options import GAMING_DAY, gaming_day_option, name_option
 from replay.recorded import house_of
 from replay.rows import Form, Row, format_option, printable, write_rows
+from replay.verbs import Verbs
 from schemas.errors import BadInput
 from schemas.house import House
 from schemas.values import moment
 from streams import clock
 from streams.archive.holds import Hold, Told, told, write
-from streams.archive.kept import is_archive, shown
+from streams.archive.kept import shown
 from streams.archive.reading import names
 
 _COLUMNS: Final = (
@@ -30,7 +32,7 @@ _by = name_option("--by", "by", "Who wants it; it is written into the log.")
 _why = name_option("--why", "why", "Why: the matter, its number; it is written into the log.")
 
 
-@click.group()
+@click.group(cls=Verbs)
 def hold() -> None:
     """Keep what a dispute or a court may ask for, whatever its age: discardrack retain never removes it.
 
@@ -79,7 +81,7 @@ def add(
     """  # noqa: D301  likewise
     if by is None or why is None:
         raise click.UsageError("add needs --by and --why: whose wish it is, and the matter, stand in the log")
-    _refuse_foreign(archive)
+    refuse_other(archive)
     _refuse_known(archive, hold_id)
     span = _span(day, first, last)
     said = Hold(does="add", hold=_named(hold_id), by=by, at=_now(), why=why)
@@ -102,7 +104,7 @@ def lift(archive: Path, hold_id: str, by: str | None, why: str | None) -> None:
     """  # noqa: D301  likewise
     if by is None or why is None:
         raise click.UsageError("lift needs --by and --why: whose wish it is, and why, stand in the log")
-    _refuse_foreign(archive)
+    refuse_other(archive)
     holds = told(archive)
     if not any(each.hold.hold == hold_id for each in holds if each.lifted is None):
         was = any(each.hold.hold == hold_id for each in holds)
@@ -124,13 +126,8 @@ def list_(archive: Path, form: Form) -> None:
     Example:
       discardrack hold list var/live/archive --format csv
     """  # noqa: D301  likewise
-    _refuse_foreign(archive)
+    refuse_other(archive)
     write_rows((_row(each) for each in told(archive)), form, _COLUMNS)
-
-
-def _refuse_foreign(archive: Path) -> None:
-    if not is_archive(archive):
-        raise BadInput(f"{archive}: no archive of a live floor, which holds days/")
 
 
 def _refuse_known(archive: Path, hold_id: str) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from projections.judging.audit import Concluded, TableAudit
 from projections.told.timeline import of_conclusion, of_event
+from replay.archives import no_recording
 from replay.judged import form_of, judged
 from replay.ledgers import with_ledgers
 from replay.recorded import Unread, audited_log, from_day, latest, never, over
@@ -53,7 +54,7 @@ def is_recorded(path: Path) -> bool:
     if form == "coupons":
         raise BadInput(f"{path}: a coupon log, of which there are no rounds; discardrack audit judges it")
     if form is None:
-        raise BadInput(f"{path}: neither a file nor an archive folder (which holds days/ or {log.EVENTS}/)")
+        raise no_recording(path)
     return form == "frames"
 
 

@@ -61,7 +61,7 @@ class ClosedLog(ArchivedLog, frozen=True, kw_only=True):
 
 
 class Closed:
-    """A closed archive: which checkpoint closed which part.
+    """A closed archive: which checkpoint closed which part; `closers` are the public keys that signed them.
 
     Raises:
         BadInput: on construction, where the checkpoints are not what was signed.
@@ -73,7 +73,9 @@ class Closed:
         self._house: Entry | None = None
         self._as_closed: set[str] = set()
         self._days_as_closed: set[date] = set()
+        self.closers: set[str] = set()
         for each in chain(archive):
+            self.closers.add(each.body.key)
             for entry in each.entries:
                 if entry.kind == "part" and entry.topic == topics.FRAMES:
                     self._by_part[entry.path] = (each, entry)
