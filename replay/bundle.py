@@ -9,6 +9,7 @@ from msgspec import Struct
 from projections.evidence.bundle_check import Opened, opened
 from projections.evidence.bundle_sums import Settlement
 from schemas.errors import BadInput
+from schemas.values import dollars
 from streams.archive.kept_lines import KeptLine
 
 _MOST: Final = 32 << 20  # bytes, as much as the verifier in the bundle takes; no hand comes near
@@ -115,4 +116,5 @@ def _sums(settlement: Settlement) -> list[str]:
     said = [f"the sums of {wagers} wager{'' if wagers == 1 else 's'} add up; left open: {left_open}"]
     if unproven := settlement.unproven():
         said.append(f"what was paid on {unproven} of them is not proven by events")
+    said += [f"within the rule by {each.cite}: {dollars(abs(each.adds))}" for each in settlement.within()]
     return said

@@ -220,7 +220,11 @@ FORGED: Final[dict[str, tuple[str, Change, str]]] = {
     "what was paid": ("settlement", _paid, "the events do not make what was paid"),
     "an event that tells of it": ("settlement", _event, "does not tell of 4500 cents of it"),
     "what an event adds": ("settlement", _amount, "does not tell of 4600 cents of it"),
-    "the difference": ("settlement", _difference, "paid less owed is not the difference"),
+    "the difference": (
+        "settlement",
+        _difference,
+        "paid less owed, less what is permitted, is not the difference",
+    ),
     "the total": ("settlement", _total, "the differences do not make their total"),
 }
 

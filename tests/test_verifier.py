@@ -219,6 +219,18 @@ def lack(*path: Any) -> Callable[[Any], None]:
     return change
 
 
+def ruled(at: int, adds: int, difference: int | None, cite: str = "631a.13(c)") -> Callable[[Any], None]:
+    """Say of a wager, where the page has it, that so much is within the rule by a provision."""
+
+    def change(told: Any) -> None:
+        wager = told["wagers"][at]
+        told["difference_cents"] += (difference or 0) - (wager.pop("difference_cents") or 0)
+        permitted = {"says": "rounded as the text permits", "cite": cite, "adds": adds}
+        wager |= {"permitted": permitted, "difference_cents": difference}
+
+    return change
+
+
 def altered(content: bytes, **to: Any) -> bytes:
     return compact({**json.loads(content), **to})
 
@@ -496,6 +508,26 @@ WAYS: Final[dict[str, tuple[str, Callable[[Any], Any], str]]] = {
         put("wagers", 1, "difference_cents", to=None),
         "wager 1: the difference",
     ),
+    "permitted beside the whole difference": (
+        "settlement",
+        ruled(1, -500, -500),
+        "wager 1: the difference",
+    ),
+    "permitted of what is open": (
+        "settlement",
+        ruled(2, 0, None),
+        "wager 2: the difference",
+    ),
+    "permitted by no provision": (
+        "settlement",
+        ruled(0, 0, 0, cite=""),
+        "settlement.json is not of the form",
+    ),
+    "permitted by a sentence": (
+        "settlement",
+        ruled(0, 0, 0, cite="631a.13(c): all is right"),
+        "settlement.json is not of the form",
+    ),
     "total left out": ("settlement", put("difference_cents", to=None), "settlement.json is not of the form"),
     "total": ("settlement", put("difference_cents", to=500), "the total"),
     "other cents": (
@@ -684,6 +716,16 @@ def test_the_sum_is_told_in_dollars(paid: int, difference: int, told: str) -> No
 
     assert any(
         f"ok: the sums add up; {told}; wagers: 3," in line for line in checked(bundle("settlement", settled))
+    )
+
+
+def test_what_is_within_the_rule_is_no_difference_and_is_said_aloud() -> None:
+    # The tie was collected with $5.00 more than was owed: within the rule, as the bundle says.
+    within = bundle("settlement", ruled(1, -500, 0))
+    (said,) = (line for line in checked(within) if "the sums add up" in line)
+    assert said == (
+        "ok: the sums add up; no more and no less was paid than was owed; wagers: 3, left open: 1, "
+        "paid without an event: 2, within the rule by 631a.13(c): $5.00"
     )
 
 

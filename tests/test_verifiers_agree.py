@@ -13,7 +13,7 @@ from projections.evidence import verifier
 from replay.cli import main
 from tests import handmade
 from tests.handmade import bundle
-from tests.test_verifier import ANYONES, PAID, WAYS, lack, leaves_with, paid, put
+from tests.test_verifier import ANYONES, PAID, WAYS, lack, leaves_with, paid, put, ruled
 
 
 def said(tmp_path: Path, content: bytes, *more: str) -> Result:
@@ -41,6 +41,8 @@ TAKEN: Final[dict[str, tuple[str, Callable[[Any], Any]]]] = {
     "an event that says gaps": ("leaves", leaves_with(8, PAID[:-1] + b',"gaps":[]}')),
     "an event that says more": ("leaves", leaves_with(8, PAID[:-1] + b',"note":[1.5,null]}')),
     "a payout that is handed over": ("leaves", paid(event="PayoutHanded")),
+    "what is within the rule": ("settlement", ruled(1, -500, 0)),
+    "what is in part within the rule": ("settlement", ruled(1, -400, -100)),
     "a settlement without wagers": ("settlement", lambda _: {"wagers": [], "difference_cents": 0}),
     "the day before": ("manifest", put("day", to="2025-02-28")),
     "a custody log without a line": ("files", put("custody.jsonl", to=b"")),
@@ -145,6 +147,12 @@ def test_what_nothing_proves_is_said_aloud(tmp_path: Path) -> None:
     assert "the sums of 1 wager add up; left open: 0" in said(tmp_path, one).stderr
     nothing = bundle("settlement", lambda _: {"wagers": [], "difference_cents": 0})
     assert "it tells of no wager" in said(tmp_path, nothing).stderr
+
+
+def test_what_is_within_the_rule_is_said_aloud_with_its_section(tmp_path: Path) -> None:
+    told = said(tmp_path, bundle("settlement", ruled(1, -500, 0))).stderr
+    assert "within the rule by 631a.13(c): $5.00" in told
+    assert "within the rule" not in said(tmp_path, bundle()).stderr
 
 
 def test_another_verifier_in_it_is_told(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """What was owed and what was paid on each shown wager, as sums that a stranger can add again."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from projections.evidence import bundle_proof
 from projections.evidence.bundle_events import Placed
 from projections.evidence.bundle_view import View
-from projections.evidence.forms import Count, Sum
+from projections.evidence.forms import Count, Provision, Sum
 from projections.hand.case import Case
-from projections.hand.round import Key, Round, key_of
-from projections.hand.spots import Spot, spots
+from projections.hand.round import Key, key_of
+from projections.hand.spots import Spot
 from projections.hand.sums import summands_of
 from schemas.events import (
     ChipsCollected,
@@ -29,6 +29,8 @@ from schemas.events import (
 )
 
 Place: TypeAlias = tuple[str, int]  # a part's path, and a leaf
+
+_ROUNDED: Final = "within the rule: vigorish rounded otherwise than the house chose, as the text permits"
 
 
 class StepAdded(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +50,15 @@ class Observed(Struct, frozen=True, forbid_unknown_fields=True):
     adds: Sum
 
 
-class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Permitted(Struct, frozen=True, forbid_unknown_fields=True):
+    """What of paid less owed is within the rule: the provision that permits it, and what it adds."""
+
+    says: str
+    cite: Provision
+    adds: Sum
+
+
+class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """One wager's settlement; docs/proofs.md tells each field."""
 
     seat: Count
@@ -59,6 +69,7 @@ class Settled(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     owed_cents: Sum | None
     observed: tuple[Observed, ...] | None
     paid_cents: Sum | None
+    permitted: Permitted | None = None
     difference_cents: Sum | None
 
 
@@ -76,9 +87,13 @@ class Settlement(Struct, frozen=True, forbid_unknown_fields=True):
         """Count the wagers of which it is left open what was owed, or what was paid."""
         return sum(each.difference_cents is None for each in self.wagers)
 
+    def within(self) -> tuple[Permitted, ...]:
+        """Give what is said to be within the rule, though it is not what was owed."""
+        return tuple(each.permitted for each in self.wagers if each.permitted is not None)
+
 
 def settlement(
-    seen: Round, case: Case | None, view: View, found: Sequence[Placed], places: Mapping[str, int]
+    shown: Sequence[Spot], case: Case | None, view: View, found: Sequence[Placed], places: Mapping[str, int]
 ) -> Settlement:
     """Draw up the settlement of the wagers that are shown.
 
@@ -86,11 +101,7 @@ def settlement(
     in proof.json. What was paid is left open where not all of the money was reported without contradiction.
     """
     paid = _paid(found)
-    wagers = tuple(
-        _settled(spot, case, paid.get(_key(spot), []), places)
-        for spot in spots(seen, case)
-        if view.shows(spot.seat, spot.bettor)
-    )
+    wagers = tuple(_settled(spot, case, paid.get(_key(spot), []), places) for spot in shown)
     masked = tuple(_masked(each, view) for each in wagers)
     return Settlement(masked, sum(each.difference_cents or 0 for each in wagers))
 
@@ -112,6 +123,8 @@ def _settled(
     owed = _less(spot.owed_cents, spot.owed_vigorish_cents)
     known = case is None or (case.money_known and key not in case.in_doubt)
     paid = _less(spot.paid_cents, spot.paid_vigorish_cents) if known else None
+    is_open = paid is None or owed is None
+    gain, vigorish = spot.against_the_rule
     return Settled(
         seat=spot.seat,
         bettor=spot.bettor,
@@ -121,8 +134,15 @@ def _settled(
         owed_cents=owed,
         observed=_observed(events, paid, places),
         paid_cents=paid,
-        difference_cents=None if paid is None or owed is None else paid - owed,
+        permitted=None if is_open else _permitted(spot),
+        difference_cents=None if is_open else gain - vigorish,
     )
+
+
+def _permitted(spot: Spot) -> Permitted | None:
+    if spot.permitted_by is None:
+        return None
+    return Permitted(_ROUNDED, spot.permitted_by, -(spot.vigorish_difference_cents or 0))
 
 
 def _less(gain: int | None, vigorish: int | None) -> int | None:
@@ -211,8 +231,11 @@ def added_up(settled: Settlement, shown: Sequence[Mapping[int, bundle_proof.Even
             used.add(told.id())
         if each.observed is not None and sum(event.adds for event in each.observed) != each.paid_cents:
             raise ValueError(f"{where}: the events do not make what was paid")
-        if each.difference_cents != _less(each.paid_cents, each.owed_cents):
-            raise ValueError(f"{where}: paid less owed is not the difference")
+        apart = _less(each.paid_cents, each.owed_cents)
+        if apart is None and each.permitted is not None:
+            raise ValueError(f"{where}: what is open is said to be within the rule")
+        if each.difference_cents != _less(apart, each.permitted.adds if each.permitted is not None else 0):
+            raise ValueError(f"{where}: paid less owed, less what is permitted, is not the difference")
     if sum(each.difference_cents or 0 for each in settled.wagers) != settled.difference_cents:
         raise ValueError("the differences do not make their total")
 

@@ -17,6 +17,7 @@ Sum: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
 Hash: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-f]{64}\Z")]
 Random: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9a-f]{32}\Z")]
 Hexadecimal: TypeAlias = Annotated[str, Meta(pattern=r"\A([0-9a-f]{2})*\Z")]
+Provision: TypeAlias = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z.()]{1,40}\Z")]
 Moment: TypeAlias = Annotated[datetime, Meta(tz=True)]
 
 

@@ -27,10 +27,9 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MOST_BYTES = 32 << 20  # of a bundle; of what is longer the end lacks
-
 # What the checks read of each file; `fits` says what a kind stands for.
 TEXT, HASH, RANDOM, BYTES = map(re.compile, ("(?s).*", "[0-9a-f]{64}", "[0-9a-f]{32}", "([0-9a-f]{2})*"))
-COUNT, CENTS = range(1 << 63), range(1 - (1 << 63), 1 << 63)
+COUNT, CENTS, CITE = range(1 << 63), range(1 - (1 << 63), 1 << 63), re.compile("[0-9A-Za-z.()]{1,40}")
 FREE = ["explanation.json", "footage.json", "rulebook.json", "verdict.json", "withheld.json"]  # just JSON
 FILES = ["bundle.json", "bundle.sig", "checkpoints.json", "custody.jsonl", *FREE, "page.html", "proof.json"]
 FILES = sorted([*FILES, "settlement.json", "verify.py"])
@@ -51,7 +50,7 @@ SIGNS = dict.fromkeys(("ChipsPaid", "PayoutHanded", "PayoutAdded", "SettlementAd
 SIGNS |= dict.fromkeys(("ChipsCollected", "VigorishCollected", "VigorishMarked"), -1)
 SPOT = {"seat": COUNT, "bettor": (TEXT, None), "wager": TEXT, "hand": (TEXT, None)}
 MONEY = dict.fromkeys(("owed_cents", "paid_cents", "difference_cents"), (CENTS, None))
-WAGER: Any = {**SPOT, **MONEY, "steps": [{"adds": CENTS}]}
+WAGER: Any = {**SPOT, **MONEY, "steps": [{"adds": CENTS}], "permitted": ({"cite": CITE, "adds": CENTS}, ...)}
 WAGER["observed"] = ([{"part": COUNT, "leaf": COUNT, "adds": CENTS}], None)
 # By the keys of the points of order 1, 2, 4 and 8 anyone can sign; told by their second coordinates.
 PRIME, EIGHTH = 2**255 - 19, 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
@@ -68,8 +67,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("bundle", type=Path)
     for option in ("--key", "--archive-key", "--line"):
         parser.add_argument(option, action="append", default=[])
-    asked = parser.parse_args(arguments)
-    said: list[str] = []
+    asked, said = parser.parse_args(arguments), list[str]()
     try:
         with asked.bundle.open("rb") as file:
             said.extend(checked(file.read(MOST_BYTES), asked.key, asked.archive_key, asked.line))
@@ -227,7 +225,7 @@ def root_of(size: int, shown: dict[int, bytes], hidden: list[str]) -> str:
 def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
     """Add every sum of settlement.json again, and what was paid from the events shown."""
     told = json_of(content, {"wagers": [WAGER], "difference_cents": CENTS}, "settlement.json")
-    used, total, still_open, unproven = list[Any](), 0, 0, 0
+    used, by, total, still_open, unproven = list[Any](), "", 0, 0, 0
     for at, wager in enumerate(told["wagers"]):
         where, observed = f"settlement.json, wager {at}", wager["observed"] or []
         owed, paid, difference = (wager[each] for each in MONEY)
@@ -243,15 +241,17 @@ def settled(content: bytes, parts: list[dict[int, Any]], number: str) -> str:
         steps, seen = (sum(each["adds"] for each in some) for some in (wager["steps"], observed))
         need(owed == steps or (owed is None and not wager["steps"]), f"{where}: owed is not its steps")
         need(wager["observed"] is None or paid == seen, f"{where}: what was paid is not its events")
-        left = None if None in {owed, paid} else paid - owed
-        need(difference == left, f"{where}: the difference is not paid less owed")
+        cite, adds = map(wager.get("permitted", {"cite": "", "adds": 0}).get, ("cite", "adds"))
+        left = cite or None if None in {owed, paid} else paid - owed - adds  # if open nothing is permitted
+        need(difference == left, f"{where}: the difference is not paid less owed, less what is permitted")
+        by += f", within the rule by {cite}: ${abs(adds) // 100:,}.{abs(adds) % 100:02d}" if cite else ""
         total, still_open = total + (difference or 0), still_open + (difference is None)
         unproven += paid is not None and not observed
     need(len({*used}) == len(used), "settlement.json: an event adds a second time")
     need(told["difference_cents"] == total, "settlement.json: the total is not that of the differences")
     apart = f"${abs(total) // 100:,}.{abs(total) % 100:02d} {'more' if total > 0 else 'less'}"
     said = f"wagers: {len(told['wagers'])}, left open: {still_open}, paid without an event: {unproven}"
-    return f"the sums add up; {apart if total else 'no more and no less'} was paid than was owed; {said}"
+    return f"the sums add up; {apart if total else 'no more and no less'} was paid than was owed; {said}{by}"
 
 
 def json_of(content: bytes, kind: Any, where: str) -> Any:

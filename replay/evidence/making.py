@@ -71,7 +71,7 @@ def made(
     shown = hand_told(judged, view)
     derived = explanation(judged, shown, view)
     contents = Contents(
-        settlement=settlement(judged.seen, judged.case, view, hand.own, places),
+        settlement=settlement(shown.wagers, judged.case, view, hand.own, places),
         book=book_told(judged),
         withheld=_withheld(every, why, judged, shown, view, places),
         checkpoints=tuple(closed.checkpoints(parts)),

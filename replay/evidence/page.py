@@ -42,13 +42,15 @@ def _settlement(contents: Contents) -> Block:
             in_words(each.wager) + (f" on {each.hand}" if each.hand else ""),
             money(each.owed_cents, "open"),
             money(each.paid_cents, "not seen"),
+            f"{money(each.permitted.adds)} by {each.permitted.cite}" if each.permitted is not None else "",
             money(each.difference_cents, "open"),
             "" if each.observed is None else ", ".join(f"{one.part}:{one.leaf}" for one in each.observed),
         )
         for each in contents.settlement.wagers
     ]
-    total = ("", "Total", "", "", money(contents.settlement.difference_cents), "")
-    head = ("Seat", "Wager", "Owed", "Paid", "Difference", "By the events (part:leaf of proof.json)")
+    total = ("", "Total", "", "", "", money(contents.settlement.difference_cents), "")
+    events = "By the events (part:leaf of proof.json)"
+    head = ("Seat", "Wager", "Owed", "Paid", "Within the rule", "Difference", events)
     return Block("Settlement, vigorish taken off", [*rows, total], head)
 
 
