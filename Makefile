@@ -24,6 +24,7 @@ help: ## Show this list
 
 .venv/ready: infra/requirements.txt pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "$(PYTHON) is not on the PATH: install Python 3.11 or say make PYTHON=..." >&2; exit 2; }
+	@echo "Installing what discardrack needs into .venv, once; it takes a minute or more"
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r infra/requirements.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
@@ -81,6 +82,8 @@ live: export BROKER := localhost:$(KAFKA_PORT)
 live: export DEVICES := 127.0.0.1:$(DEVICES_PORT)
 live: export LIVE := var/live
 export ARCHIVE_METRICS CONSOLE_PORT GATEWAY_METRICS HOURS SEED SPEED TABLES WORKER_METRICS
+# Each frame is a line, which would leave no other on the screen: those of the level info go to the log alone. What is
+# in the background does not hear Ctrl-C, and ends with what it reads.
 # The simulated devices begin their numbers anew, so all that an earlier floor left would be taken for theirs.
 live: .venv/ready ## Play a simulated floor through every live process, in this terminal (TABLES=6 HOURS=8 SPEED=10)
 	@if [ -e var/live/pid ] && kill -0 $$(cat var/live/pid) 2>/dev/null; then \
@@ -90,7 +93,11 @@ live: .venv/ready ## Play a simulated floor through every live process, in this 
 	@$(MAKE) --no-print-directory kafka
 	@mkdir -p var/live/archive
 	@for key in archive bundle; do $(BIN)/discardrack key var/live/$$key.key >/dev/null || exit 2; done
-	@echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start
+	@echo "Console, in a few seconds: http://127.0.0.1:$(CONSOLE_PORT). In another terminal make who may log in:"
+	@echo "  $(BIN)/discardrack user add NAME --store var/live/floor.duckdb --role operator"
+	@echo "Whatever is said is written to var/live/log; here it is without what is usual. Ctrl-C stops all"
+	@mkfifo var/live/said; tee var/live/log <var/live/said | grep --line-buffered --invert-match '"level": "info"' & \
+	    echo $$$$ >var/live/pid; PATH="$(CURDIR)/$(BIN):$$PATH" exec $(BIN)/honcho -f infra/Procfile start >var/live/said
 
 screenshots: .venv/ready ## Take the README's pictures of the console anew (needs Chromium: apt-get install chromium)
 	$(BIN)/python -m tests.browser.screenshots docs/img

@@ -1,6 +1,11 @@
-"""`make live`: its floor rings as a room's night does, at what it is played with unless told."""
+"""`make live`: its floor rings as a room's night does, at what it is played with unless told; what it shows.
+
+Beside it, what the first `make` of any target says before it is silent.
+"""
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -11,7 +16,7 @@ from replay.cli import main
 from replay.recorded import Unread, audited, house_of
 from streams.log import logs
 from tests.bench_night import listened
-from tests.test_docs import ROOT
+from tests.test_docs import README, ROOT
 
 MINUTE: Final = 60_000_000
 
@@ -46,3 +51,55 @@ def test_its_floor_rings_soon_and_at_most_six_times_in_the_hour_that_it_is_watch
     assert int(usual()["HOURS"]) * 60 / speed == 48, "minutes, as the README says"
     assert 2 <= len(rang) <= LIMIT
     assert 9 <= rang[0] < 10, "minutes, as the README says"
+
+
+# ── what the terminal shows ──────────────────────────────────────────────────────────────────────────
+
+
+def project(folder: Path, **programs: str) -> Path:
+    """Give a project of the Makefile alone, whose programs are shell scripts."""
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    (folder / "infra").mkdir()
+    shutil.copy(ROOT / "Makefile", folder)
+    for file in ("pyproject.toml", "infra/requirements.txt", "infra/Procfile"):
+        (folder / file).touch()
+    for name, does in programs.items():
+        file = folder / ".venv" / "bin" / name
+        file.write_text(f"#!/bin/sh\n{does}\n", encoding="utf-8")
+        file.chmod(0o755)
+    return folder
+
+
+def made(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    call = ["make", *words]
+    return subprocess.run(call, cwd=folder, capture_output=True, text=True, check=False, timeout=60)  # noqa: S603  ours
+
+
+def test_its_terminal_has_what_is_to_be_done_and_what_is_wrong_and_its_log_has_all(tmp_path: Path) -> None:
+    usual_line = '03:00 gateway.1 | {"event": "frame_closed", "level": "info"}'
+    wrong = '03:00 gateway.1 | {"event": "kafka_away", "level": "error"}'
+    plain = "03:00 serve.1 | discardrack: cannot listen on 127.0.0.1, port 8011: Address already in use"
+    says = f"cat <<'END'\n{usual_line}\n{wrong}\n{plain}\nEND\nexit 2"
+    folder = project(tmp_path / "here", honcho=says, python="exit 0", discardrack="exit 0")
+    (folder / ".venv" / "ready").touch()
+    ran = made(folder, "live", "CONSOLE_PORT=8011")
+    assert ran.returncode != 0, "as the processes ended"
+    assert "Error 2" in ran.stderr
+    log = folder / "var" / "live" / "log"
+    assert log.read_text(encoding="utf-8").splitlines() == [usual_line, wrong, plain]
+    shown = ran.stdout.splitlines()
+    assert shown[-2:] == [wrong, plain]
+    assert usual_line not in shown
+    assert "http://127.0.0.1:8011" in ran.stdout
+    (typed,) = (line for line in shown if line.startswith("  .venv/bin/discardrack user add NAME "))
+    assert typed.strip() in README, "the README says the same"
+
+
+def test_the_first_make_says_that_it_installs_before_it_does(tmp_path: Path) -> None:
+    folder = project(tmp_path, pip='echo "pip $1"', discardrack="exit 0", pytest="exit 0")
+    for target in (["demo", "SERVE=0"], ["test"]):
+        (folder / ".venv" / "ready").unlink(missing_ok=True)
+        first = made(folder, *target, "PYTHON=true").stdout.splitlines()
+        assert first[0].startswith("Installing what discardrack needs into .venv")
+        assert "pip install" in first
+        assert "Installing" not in made(folder, *target, "PYTHON=true").stdout
