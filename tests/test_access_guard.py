@@ -193,6 +193,25 @@ def test_a_wrong_name_a_wrong_password_and_a_disabled_account_are_told_alike(
     assert SESSION not in client.cookies
 
 
+def test_a_login_that_is_refused_keeps_the_name_that_was_typed_and_not_the_password(
+    client: TestClient[Litestar], access: Access
+) -> None:
+    add(access.entry, "operator")
+    typed = '"><script>alert(1)</script>'
+    for name in ("operator", typed, "x" * 70):
+        page = log_in(client, name, "not this one at all").text
+        (field,) = re.findall(r'<input name="name"[^>]*>', page)
+        (kept,) = re.findall(r' value="([^"]*)"', field)
+        assert unescape(kept) == name[:64]
+        assert typed not in page
+        assert "not this one at all" not in page
+        assert "autofocus" not in field, "the next to be typed is the password"
+        assert re.findall(r'type="password"[^>]*autofocus', page)
+    (first,) = re.findall(r'<input name="name"[^>]*>', client.get("/login").text)
+    assert ' value=""' in first
+    assert "autofocus" in first
+
+
 def test_the_fourth_mistake_makes_the_next_attempt_wait(
     client: TestClient[Litestar], access: Access, clock: Clock
 ) -> None:

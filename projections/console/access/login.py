@@ -14,6 +14,7 @@ from projections.console.access.entry import Entry, Refused, cookie_before
 from projections.console.access.guard import BEFORE, LOGIN, SESSION, address_of, lead, page_after, root_of
 from projections.console.access.person import Person
 
+_NAME: Final = 64  # characters; no name has more
 _REFUSED: Final = 403
 _TOO_MANY: Final = 429
 
@@ -54,7 +55,7 @@ def login(
     try:
         token = entry.login(data.name, data.password, address_of(request))
     except Refused as refused:
-        return asking(request, entry, to, refused)
+        return asking(request, entry, to, refused, data.name[:_NAME])
     if request.user is not None:
         entry.logout(request.user)
     answer = lead(request, to)
@@ -98,14 +99,20 @@ def password(
 
 
 def asking(
-    request: Request[Any, Any, Any], entry: Entry, to: str, refused: Refused | None = None
+    request: Request[Any, Any, Any],
+    entry: Entry,
+    to: str,
+    refused: Refused | None = None,
+    name: str = "",
 ) -> Response[Any]:
-    """Show the page of the login, with why one was refused."""
+    """Show the page of the login, with why one was refused, and the name that was typed."""
     before = request.cookies.get(BEFORE) or cookie_before()
     context = {
         "csrf": entry.csrf_before(before),
         "next": to,
         "refused": refused,
+        "name": name,
+        "longest": _NAME,
         "empty": entry.empty(),
         "store": entry.store,
         "left": "left" in request.query_params,
