@@ -212,6 +212,7 @@ def test_footage_is_linked_by_the_file_of_cameras(tmp_path: Path) -> None:
         "start": "2025-01-02T01:14:30.500000Z",
         "end": "2025-01-02T01:16:30.500000Z",
         "cameras": [{"camera": "PTZ 7", "link": "https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"}],
+        "measured_for": None,
     }
     assert 'href="https://nvr/PTZ%207?t=2025-01-02T01%3A14%3A30.500Z"' in page
     (footage,) = re.findall(r'<p class="footage">(.*?)</p>', page, re.DOTALL)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from projections.console.rooms.camera import footage
+from projections.console.rooms.camera import Recorder, footage
 from schemas.cameras import Cameras, load
 from schemas.errors import BadInput
 
@@ -21,7 +21,7 @@ def test_a_file_tells_the_link_the_cameras_and_the_recorder_s_clock(tmp_path: Pa
         "tables: {BAC-101: [PTZ 7, DOME-2]}\n"
         "before_seconds: 10\nafter_seconds: 20\nclock_offset_ms: -2000\n"
     )
-    seen = footage(load(path), "BAC-101", OPENED, OPENED + timedelta(seconds=40), ZONE)
+    seen = footage(Recorder(load(path)), "BAC-101", OPENED, OPENED + timedelta(seconds=40), ZONE)
     # 20:39:43 less 10 s less 2 s; 20:40:23 and 20 s less 2 s.
     assert (seen.start, seen.end) == (
         datetime(2025, 3, 1, 20, 39, 31, tzinfo=UTC),
@@ -36,11 +36,11 @@ def test_a_file_tells_the_link_the_cameras_and_the_recorder_s_clock(tmp_path: Pa
 def test_a_round_that_no_other_followed_soon_ends_after_the_longest_that_is_meant() -> None:
     cameras = Cameras("https://nvr/{camera}", {}, longest_seconds=120, after_seconds=5)
     for following in (None, OPENED + timedelta(hours=3)):
-        assert footage(cameras, "BAC-101", OPENED, following, ZONE).end == OPENED + timedelta(seconds=125)
+        assert footage(Recorder(cameras), "BAC-101", OPENED, following, ZONE).end == OPENED + timedelta(seconds=125)
 
 
 def test_without_cameras_there_is_a_minute_to_look_at_and_no_link() -> None:
-    seen = footage(None, "BAC-101", OPENED, OPENED + timedelta(seconds=40), ZONE)
+    seen = footage(Recorder(None), "BAC-101", OPENED, OPENED + timedelta(seconds=40), ZONE)
     assert (seen.start, seen.end, seen.cameras) == (
         OPENED - timedelta(seconds=30),
         OPENED + timedelta(seconds=70),

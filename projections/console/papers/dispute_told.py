@@ -15,7 +15,7 @@ from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.shown import About, Asked, Told
 from projections.console.records.sight import Sight
-from projections.console.rooms.camera import Footage, by_clock, on_recorder
+from projections.console.rooms.camera import Footage, Recorder, on_recorder, recorder_of
 from projections.console.wording.saying import saying
 from projections.console.work.alert_told import footed, rounds_after
 from projections.hand.findings import Finding
@@ -123,9 +123,10 @@ class Teller:
         subjects = subjects_of(dispute)
         told = self._rounds(dispute)
         shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
+        recorder = self._recorder(dispute, told)
         return DisputeTold(
             dispute=self._masking.masked(dispute, subjects, names),
-            rounds=[self._round(dispute, *each) for each in zip(told, shown, strict=True)],
+            rounds=[self._round(dispute, *each, recorder) for each in zip(told, shown, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             alerts=named(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
@@ -138,9 +139,10 @@ class Teller:
         if dispute is None:
             return None
         subjects, names = subjects_of(dispute), self._named(dispute)
-        left = map(self._sight.left_of, self._rounds(dispute))
+        told = self._rounds(dispute)
+        left = map(self._sight.left_of, told)
         rounds = [self._masking.masked(each, subjects, names) for each in left]
-        cameras = self._cameras_of(dispute)
+        cameras = self._recorder(dispute, told).cameras
         opened = [microseconds(each.at) for each in rounds if each.at is not None]
         return self.masked(dispute), Played(
             at=min(opened, default=None),
@@ -164,19 +166,23 @@ class Teller:
             return _MADE_APART
         return self._bundles.lacks(told.table, told.gaming_date)
 
-    def _cameras_of(self, dispute: Dispute) -> Cameras | None:
-        """Give the cameras by whose recorder's clock every time of a dispute's footage is told."""
-        return by_clock(self._cameras, dispute.footage.clock_offset_ms)
+    def _recorder(self, dispute: Dispute, told: Iterable[Told]) -> Recorder:
+        """Give the recorder by whose clock all footage of a dispute is told, which is about these rounds.
 
-    def _round(self, dispute: Dispute, told: Told, shown: Told) -> RoundTold:
+        Where it was not measured for it, it may have been for another dispute of the same hand.
+        """
+        others = (other for each in told for other in self._sight.disputes(self._book, each))
+        return recorder_of(self._cameras, [dispute, *others])
+
+    def _round(self, dispute: Dispute, told: Told, shown: Told, recorder: Recorder) -> RoundTold:
         """Tell of a round as it is `shown` to this person: names masked, what is withheld left out."""
-        zone, cameras = self._reader.house.zone, self._cameras_of(dispute)
+        zone, cameras = self._reader.house.zone, recorder.cameras
         return RoundTold(
             round=shown.round or "",
             says=saying(shown, zone, dispute.about.seat),
             at=shown.at,
             recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
-            footage=footed(told, rounds_after(self._reader, told, self._sight), cameras, zone),
+            footage=footed(told, rounds_after(self._reader, told, self._sight), recorder, zone),
             findings=list(_disputed(dispute, shown.findings)),
             seats=_seats(dispute, shown),
             command=_command(dispute, shown, self._archive),

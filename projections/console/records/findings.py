@@ -20,6 +20,7 @@ from projections.console.records.shown import About, Alerts, Asked, Told
 from projections.console.records.sight import Sight
 from projections.console.wording import words
 from projections.room.desk import Desk
+from projections.room.disputes.book import DisputeBook
 from projections.store.runs import Run
 
 
@@ -92,7 +93,7 @@ def told_page(
         "asked": asked,
         "has_events": events is not None,
         "names_until": sight.shows_names(told.id),
-        "disputes": sight.disputes(desk, told),
+        "disputes": sight.disputes(desk.book(DisputeBook), told),
     }
     return Template("told.html", context=context)
 

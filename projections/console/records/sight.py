@@ -15,7 +15,6 @@ from projections.console.access.person import Person
 from projections.console.access.subjects import within
 from projections.console.records.shown import Told
 from projections.judging.lines import is_of_patron
-from projections.room.desk import Desk
 from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute
 
@@ -34,10 +33,10 @@ class Sight(Struct, frozen=True):
         """Tell whether a round, a shoe or an account, or an alert of it, is withheld; `about` is its key."""
         return self.hidden.hides(_subjects(about, alert))
 
-    def disputes(self, desk: Desk, told: Told) -> list[Dispute]:
+    def disputes(self, book: DisputeBook, told: Told) -> list[Dispute]:
         """Give the disputes of a round, or of what was found there, as far as they are not withheld."""
         found = (f"alert:{each.id}" for each in (*told.findings, *told.notes, *told.withdrawn))
-        return desk.book(DisputeBook).of({f"round:{told.id}", *found}, self.hidden.subjects)
+        return book.of({f"round:{told.id}", *found}, self.hidden.subjects)
 
     def opened(self, kind: str, name: str, *about: str) -> None:
         """Note that a record was opened, which belongs to these rounds, shoes or accounts."""

@@ -1,11 +1,13 @@
 """When to look, and where: the minutes of footage over a round, and the recorder's links to them."""
 
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from projections.room.disputes.dispute import Dispute
 from schemas.cameras import Cameras
 from schemas.values import microseconds
 
@@ -21,24 +23,38 @@ class Bookmark(Struct, frozen=True):
 
 
 class Footage(Struct, frozen=True):
-    """From when to when to look, by the recorder's clock, and the cameras that saw it."""
+    """From when to when to look, by the recorder's clock, and the cameras that saw it.
+
+    `measured_for` is the dispute for which it was measured how far that clock is ahead; None where it is as
+    the file of cameras has it.
+    """
 
     start: datetime
     end: datetime
     cameras: list[Bookmark]
+    measured_for: str | None
 
 
-def by_clock(cameras: Cameras | None, offset_ms: int | None) -> Cameras | None:
-    """Give the cameras with the recorder's clock as it was measured for one matter.
+class Recorder(Struct, frozen=True):
+    """The cameras, with the recorder's clock by which a hand is told, and for which dispute it was measured.
 
-    Where it was not, it is as their file has it; None where neither tells how far that clock is ahead.
-
-    >>> cameras = Cameras("https://nvr/{camera}", {}, clock_offset_ms=1500)
-    >>> measured = by_clock(cameras, -2000)
-    >>> measured.clock_offset_ms, by_clock(cameras, None) is cameras, by_clock(None, None)
-    (-2000, True, None)
+    `cameras` is None where nothing tells how far that clock is ahead.
     """
-    return cameras if offset_ms is None else replace(cameras or _NONE, clock_offset_ms=offset_ms)
+
+    cameras: Cameras | None
+    measured_for: str | None = None
+
+
+def recorder_of(cameras: Cameras | None, disputes: Iterable[Dispute]) -> Recorder:
+    """Give the recorder by whose clock a hand is told wherever it is shown.
+
+    It is as it was measured for the first of the hand's disputes for which it was, and where it was for none
+    as the file of `cameras` has it.
+    """
+    for each in disputes:
+        if (offset := each.footage.clock_offset_ms) is not None:
+            return Recorder(replace(cameras or _NONE, clock_offset_ms=offset), each.name)
+    return Recorder(cameras)
 
 
 def on_recorder(cameras: Cameras, at: datetime) -> datetime:
@@ -52,17 +68,18 @@ def on_recorder(cameras: Cameras, at: datetime) -> datetime:
 
 
 def footage(
-    cameras: Cameras | None, table: str, opened: datetime, following: datetime | None, zone: str
+    recorder: Recorder, table: str, opened: datetime, following: datetime | None, zone: str
 ) -> Footage:
     """Bookmark a round of a table, opened then; `following` is when the next one was opened, if it was.
 
     >>> opened = datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC)
     >>> cameras = Cameras("https://nvr/{camera}?t={start_ms}", {"BAC-101": ["PTZ-7"]}, clock_offset_ms=1500)
-    >>> seen = footage(cameras, "BAC-101", opened, opened + timedelta(seconds=40), "America/New_York")
+    >>> next_one, zone = opened + timedelta(seconds=40), "America/New_York"
+    >>> seen = footage(Recorder(cameras), "BAC-101", opened, next_one, zone)
     >>> str(seen.start), str(seen.end), seen.cameras[0].link
     ('2025-03-01 20:39:14.500000+00:00', '2025-03-01 20:40:54.500000+00:00', 'https://nvr/PTZ-7?t=1740861554500')
     """
-    by = cameras or _NONE
+    by = recorder.cameras or _NONE
     longest = opened + timedelta(seconds=by.longest_seconds)
     played = min(following, longest) if following is not None else longest
     start = on_recorder(by, opened - timedelta(seconds=by.before_seconds))
@@ -72,6 +89,7 @@ def footage(
         start,
         end,
         [Bookmark(each, by.link(values | {"camera": each})) for each in by.tables.get(table, [])],
+        recorder.measured_for,
     )
 
 

@@ -16,7 +16,7 @@ from projections.console.records.queries import Reader
 from projections.console.records.shown import Asked, Seated, Told
 from projections.console.records.sight import Sight
 from projections.console.records.telling import tell
-from projections.console.rooms.camera import Footage, footage
+from projections.console.rooms.camera import Footage, Recorder, footage
 from projections.console.wording.saying import saying
 from projections.console.wording.words import name_of
 from projections.console.work.alert_told import Around
@@ -75,13 +75,16 @@ def table_rounds(
     told = [sight.left_of(each) for each in tell(reader.ask, reader.house, rows[: len(KEYS)])]
     told = [sight.masked(each, each.id) for each in told]
     following = [None, *(each.at for each in told)]
-    rounds = [_said(*each, run.zone, around) for each in zip(KEYS, told, following, strict=False)]
+    rounds = [
+        _said(*each, run.zone, around.recorder(each[1], sight))
+        for each in zip(KEYS, told, following, strict=False)
+    ]
     sight.opened("rounds", f"{table}, {told[-1].round} to {told[0].round}", *(each.id for each in told))
     last = utc(rows[len(KEYS) - 1]["opened"]) if len(rows) > len(KEYS) else None
     return TableRounds(run.run, table, rounds, last)
 
 
-def _said(key: str, told: Told, following: datetime | None, zone: str, around: Around) -> RoundSaid:
+def _said(key: str, told: Told, following: datetime | None, zone: str, recorder: Recorder) -> RoundSaid:
     return RoundSaid(
         key=key,
         gaming_date=told.gaming_date,
@@ -92,7 +95,7 @@ def _said(key: str, told: Told, following: datetime | None, zone: str, around: A
         says=saying(told, zone),
         seated=told.seated,
         findings=[finding.id for finding in told.findings],
-        footage=footage(around.cameras, told.table, told.at, following, zone) if told.at else None,
+        footage=footage(recorder, told.table, told.at, following, zone) if told.at else None,
     )
 
 

@@ -19,15 +19,19 @@ from projections.console.work.alert_history import worked
 from projections.console.work.alert_told import AlertTold, Around, alert_told
 from projections.console.work.asking import may_undo, whole_round
 from projections.room.desk import Desk
+from projections.room.disputes.book import DisputeBook
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for
 from projections.store.runs import Run
 from schemas.cameras import Cameras
 
 
-def around(live: NamedDependency[Live], cameras: NamedDependency[Cameras | None]) -> Around:
+def around(
+    live: NamedDependency[Live], cameras: NamedDependency[Cameras | None], desk: NamedDependency[Desk]
+) -> Around:
     """Say what an alert or a round is told with besides the store."""
-    return Around(cameras, dict(live.tables), None if live.state == "recorded" else live.archive)
+    archive = None if live.state == "recorded" else live.archive
+    return Around(cameras, desk.book(DisputeBook), dict(live.tables), archive)
 
 
 def _runs(reader: NamedDependency[Reader], desk: NamedDependency[Desk]) -> list[Run]:
@@ -88,7 +92,7 @@ def alert_page(
         "whole": whole_round(desk, shown, actor, now),
         "history": work.history,
         "others": work.others,
-        "disputes": sight.disputes(desk, told.told),
+        "disputes": sight.disputes(desk.book(DisputeBook), told.told),
     }
     return Template("alert.html", context=context)
 

@@ -12,12 +12,13 @@ from projections.console.records.queries import Reader
 from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
 from projections.console.records.telling import ended_shoes, tell
-from projections.console.rooms.camera import Footage, footage
+from projections.console.rooms.camera import Footage, Recorder, footage, recorder_of
 from projections.console.wording.saying import saying
 from projections.console.wording.words import clock
 from projections.hand.cited import cited
 from projections.hand.conclusion import Verdict
 from projections.hand.findings import HOUSE_CONTROL, Finding
+from projections.room.disputes.book import DisputeBook
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
 from projections.store.runs import Run
@@ -98,14 +99,19 @@ class AlertTold(Struct, frozen=True, kw_only=True):
 
 
 class Around(Struct, frozen=True):
-    """What an alert is told with besides the store: the cameras, how the tables stand, and the archive.
+    """What an alert is told with besides the store: cameras, disputes, how the tables stand, the archive.
 
     `archive` is what the events are read from, where the store was not made from an archive itself.
     """
 
     cameras: Cameras | None
+    disputes: DisputeBook
     tables: Mapping[str, Standing]
     archive: str | None
+
+    def recorder(self, told: Told, sight: Sight) -> Recorder:
+        """Give the recorder by whose clock a round is told to a person."""
+        return recorder_of(self.cameras, sight.disputes(self.disputes, told))
 
 
 def alert_told(
@@ -134,7 +140,7 @@ def alert_told(
         where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
         before=before[::-1],
         after=after,
-        footage=footed(told, after, around.cameras, by.zone),
+        footage=footed(told, after, around.recorder(told, sight), by.zone),
         command=command(told, around.archive or by.source),
     )
     return sight.masked(shown, told.id, name)
@@ -178,11 +184,11 @@ def _neighbours(reader: Reader, told: Told, query: str, sight: Sight) -> list[Be
     ]
 
 
-def footed(told: Told, after: list[Beside], cameras: Cameras | None, zone: str) -> Footage | None:
+def footed(told: Told, after: list[Beside], recorder: Recorder, zone: str) -> Footage | None:
     """Bookmark the footage of a round; None where its time was not recorded, or it is none."""
     if told.round is None or told.at is None:
         return None
-    return footage(cameras, told.table, told.at, after[0].at if after else None, zone)
+    return footage(recorder, told.table, told.at, after[0].at if after else None, zone)
 
 
 def command(told: Told, source: str) -> str:
