@@ -27,7 +27,7 @@ def note(board: Board, alert: Alert, work: Work, now: Micros, *, quiet: bool = F
         rang = not quiet and _rings(board, alert, work, now)
         # What something was done to and no store knows is of one that was lost: it came by then.
         is_new = before is None and not rang
-        at = min(now, work.known.get(alert.id, now)) if is_new else now
+        at = min(now, work.known_by(alert.id, now)) if is_new else now
         noted = came(alert, queue, at, board.room, before, rang=rang)
         board.knew(noted)
     silenced = board.silenced(alert, work, now) is not None

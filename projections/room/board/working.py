@@ -1,6 +1,5 @@
 """The book of the work: what people do about the alerts of a board (see `projections.room.desk`)."""
 
-from collections import defaultdict
 from collections.abc import Mapping
 from typing import Final, TypeVar, get_args
 
@@ -20,7 +19,7 @@ from projections.room.work.actions import (
 )
 from projections.room.work.alert import weights
 from projections.room.work.deciding import Actor, Around, Refused, refuse
-from projections.room.work.folding import evolve
+from projections.room.work.folding import concerned, evolve
 from projections.room.work.work import WEIGHS, Case, Done, Work, alert_of
 from schemas.values import Micros
 
@@ -39,7 +38,6 @@ class WorkBook:
     def clear(self) -> None:
         """Forget what was done; it is about to be folded again."""
         self.work = Work()
-        self._done: defaultdict[str, list[str]] = defaultdict(list)
 
     def decide(self, action: WorkAction, actor: Actor, now: Micros) -> tuple[WorkAction, dict[str, str]]:
         """Give an action as it is to be done, with how severe the alerts are that it concerns.
@@ -55,10 +53,10 @@ class WorkBook:
             action = self._with_repeats(action, actor, now)
         standing, tables = self.board.alerts, {*self.board.tables, *self.board.seen}
         refuse(self.work, action, actor, Around(now, standing, actor.people, self._checks, tables))
-        concerned = self._concerned(action)
-        facts: dict[str, str] = {name: standing[name].severity for name in concerned if name in standing}
+        alerts = concerned(self.work, action)
+        facts: dict[str, str] = {name: standing[name].severity for name in alerts if name in standing}
         if isinstance(action, Settling):
-            facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(concerned, standing).items()}
+            facts |= {f"{WEIGHS}{name}": as_ for name, as_ in weights(alerts, standing).items()}
         return action, facts
 
     def _next(self, action: TakeNext, actor: Actor, now: Micros) -> TakeNext:
@@ -86,23 +84,11 @@ class WorkBook:
 
     def evolve(self, done: Done[WorkAction]) -> None:
         """Fold what was done."""
-        before = self._concerned(done.action)
         evolve(self.work, done)
-        for alert in {*before, *self._concerned(done.action)}:
-            self._done[alert].append(done.action.id)
 
     def done_to(self, alert: str) -> set[str]:
         """Give the ids of all actions that were done to an alert, and to the others of its case as it is now.
 
         Done to an alert is also what was done to its case by the name of another alert in it.
         """
-        return {each for name in self.work.case(alert).alerts for each in self._done.get(name, ())}
-
-    def _concerned(self, action: WorkAction) -> list[str]:
-        """Give the alerts of the cases that an action is about, as these are now."""
-        return [alert for name in self._subjects(action) for alert in self.work.case(name).alerts]
-
-    def _subjects(self, action: WorkAction) -> list[str]:
-        subject = action.subject if isinstance(action, OnCase | TakeNext) else None
-        others = action.others if isinstance(action, Joining) else ()
-        return [alert_of(each) for each in (subject, *others) if each is not None]
+        return {each for name in self.work.case(alert).alerts for each in self.work.done.get(name, ())}

@@ -18,6 +18,7 @@ from projections.room.work.actions import (
     Joining,
     Merge,
     Mute,
+    OnCase,
     Release,
     Reopen,
     Review,
@@ -50,6 +51,21 @@ _SAMPLED: Final = 5  # of so many cases closed as false, one goes to another per
 
 def evolve(work: Work, done: Done[WorkAction]) -> None:
     """Fold one action into the work, in place."""
+    before = concerned(work, done.action)
+    _fold(work, done)
+    for alert in {*before, *concerned(work, done.action)}:
+        work.done.setdefault(alert, {})[done.action.id] = done.at
+
+
+def concerned(work: Work, action: WorkAction) -> list[str]:
+    """Give the alerts of the cases that an action is about, as these are now."""
+    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
+    others = action.others if isinstance(action, Joining) else ()
+    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
+    return [alert for name in subjects for alert in work.case(name).alerts]
+
+
+def _fold(work: Work, done: Done[WorkAction]) -> None:
     action = done.action
     match action:
         case Mute():
@@ -223,7 +239,6 @@ def _keep(work: Work, case: Case, before: Before) -> None:
     work.cases[case.key] = case
     for alert in case.alerts:
         work.case_of[alert] = case.key
-        work.known.setdefault(alert, before.at)
 
 
 def _join(work: Work, done: Done[Any], action: Joining) -> None:

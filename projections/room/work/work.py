@@ -115,7 +115,7 @@ class Work(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
 
     `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
-    `known` tells of each alert when something was first done to it: by then the room knew of it.
+    `done` tells of each alert when which actions were done to it or to its case, by their ids, in order.
     """
 
     cases: dict[str, Case] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Work(Struct):
     mutes: dict[str, Muted] = field(default_factory=dict)
     before: dict[str, Before] = field(default_factory=dict)
     called: list[Micros] = field(default_factory=list)
-    known: dict[str, Micros] = field(default_factory=dict)
+    done: dict[str, dict[str, Micros]] = field(default_factory=dict)
 
     def copied(self, now: Micros) -> "Work":
         """Copy what a page shows at a moment, for whoever reads while others act."""
@@ -138,6 +138,15 @@ class Work(Struct):
         """Give the case of an alert to which something was done; None of one that nobody touched."""
         key = self.case_of.get(alert)
         return self.cases[key] if key is not None else None
+
+    def known_by(self, alert: str, now: Micros) -> Micros:
+        """Tell by when the room knew of an alert: when something was first done to it; else it is now.
+
+        >>> work = Work(done={"m1": {"a1": 7, "a2": 9}})
+        >>> work.known_by("m1", 10), work.known_by("m2", 10)
+        (7, 10)
+        """
+        return next(iter(self.done.get(alert, {}).values()), now)
 
     def muting(self, check: str, table: str, now: Micros) -> Muted | None:
         """Give what mutes an alert at a moment, if anything does."""
