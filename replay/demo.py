@@ -108,9 +108,9 @@ def demo(tables: int, hours: float, days: int, seed: str, port: int, speed: floa
     # What takes minutes to play is served at the end: that it can be is settled first.
     otherwise = "choose another with --port, or say --no-serve"
     with ExitStack() as held:
-        keep_others_out(held)
+        acted = keep_others_out(held)
         listener = held.enter_context(listening(HOST, port, otherwise)) if serve else None
-        begin_anew(held)
+        begin_anew(held, acted=acted)
         result, disputed = _played(tables, hours, days, seed)
         _print(result)
         if disputed is not None:

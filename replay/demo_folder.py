@@ -28,8 +28,10 @@ REPORTS: Final = HOME / "reports"
 KEYS: Final = (HOME / "archive.key", HOME / "investigator.key")
 
 
-def keep_others_out(held: ExitStack) -> None:
+def keep_others_out(held: ExitStack) -> bool:
     """Hold the folder, so that no other demo plays there until `held` is let go of; nothing is touched yet.
+
+    Tells whether somebody acted in what an earlier demo left there, so that it is to be kept.
 
     Raises:
         BadInput: another one plays there, a console has open what would be put aside or removed, or the
@@ -38,21 +40,22 @@ def keep_others_out(held: ExitStack) -> None:
     with _said():
         _hold(held)
         _refuse_open(STORE)
-        if _acted():
+        if acted := _acted():
             _refuse_open(BEFORE / STORE.name)
+        return acted
 
 
-def begin_anew(held: ExitStack) -> None:
+def begin_anew(held: ExitStack, *, acted: bool) -> None:
     """Put aside or remove what an earlier demo left in a folder from which others are kept out.
 
-    What nobody acted in is removed. What somebody did is kept beside it, one demo's, and it is said where;
-    then the new folder is what others are kept out of.
+    What nobody acted in is removed. Where somebody `acted` it is kept beside it, one demo's, and it is said
+    where; then the new folder is what others are kept out of.
 
     Raises:
         BadInput: there is something that cannot be removed or written.
     """
     with _said():
-        if _acted():
+        if acted:
             _put_aside()
             _hold(held)
         for folder in (FLOOR, ARCHIVE, REPORTS):
