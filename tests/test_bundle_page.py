@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +27,7 @@ from replay.recorded import Unread, audited
 from schemas import house as houses
 from schemas.errors import BadInput
 from streams import log
+from streams.archive.kept import JOURNAL
 from streams.archive.taking import take
 from tests.bundled import bundle, checked, closed, told
 from tests.consoles import account, enter, entered
@@ -374,6 +375,15 @@ def test_of_a_day_that_is_not_sealed_the_page_says_why_and_what_to_do_beside_the
     assert "made here, or by:</span> <code>discardrack evidence" in page
     assert "--key KEY" in page
     assert "evidence-form" not in page
+
+
+def test_of_a_day_that_goes_into_no_archive_nothing_is_looked_up(floor: Floor) -> None:
+    (floor.archive / JOURNAL).write_bytes(b"no journal that could be opened")
+    served = Served(floor.archive, floor.archive.parent / "releaser", last=DAY)
+    says = served.lacks("BAC-1", DAY + timedelta(days=1)) or ""
+    assert says.startswith("Gaming day 2025-04-02 plays on here and goes into no archive")
+    assert served.lacks("BAC-1", DAY) is None
+    assert str(floor.archive) in (served.lacks("BAC-1", DAY - timedelta(days=1)) or "")
 
 
 def test_where_it_can_be_taken_the_page_shows_a_form_in_the_place_of_the_command(floor: Floor) -> None:

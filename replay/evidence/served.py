@@ -39,6 +39,12 @@ class Served:
 
         What is said leads to the command that makes one elsewhere.
         """
+        if self._last is not None and day > self._last:
+            return (
+                f"Gaming day {day} plays on here and goes into no archive, so no bundle can be made of it; "
+                f"of a hand of {self._last} one can. A real floor's day is sealed minutes after its end. "
+                "Then the bundle is made here, or by:"
+            )
         name = file_name(table.encode())
         try:
             if sealed.parts(folder_of(self._archive, day, topics.FRAMES), name):
@@ -46,12 +52,6 @@ class Served:
             waits = self._waits(day, name)
         except BadInput as error:
             return str(error)
-        if self._last is not None and day > self._last:
-            return (
-                f"Gaming day {day} plays on here and goes into no archive, so no bundle can be made of it; "
-                f"of a hand of {self._last} one can. A real floor's day is sealed minutes after its end. "
-                "Then the bundle is made here, or by:"
-            )
         if waits:
             return (
                 f"Gaming day {day} of table {table} is not sealed yet: the archive does that minutes after "
