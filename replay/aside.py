@@ -9,10 +9,12 @@ from projections.hand.conclusion import Conclusion
 from projections.judging.audit import Concluded
 from replay.on_disk import OnDisk
 
-_MADE: Final = "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, told BLOB)"
+_MADE: Final = (
+    "CREATE TABLE aside (place INTEGER PRIMARY KEY, subject BLOB UNIQUE, revision INT, at INT, told BLOB)"
+)
 _PUT: Final = (
-    "INSERT INTO aside (subject, revision, told) VALUES (?, ?, ?) "
-    "ON CONFLICT (subject) DO UPDATE SET revision = excluded.revision, told = excluded.told"
+    "INSERT INTO aside (subject, revision, at, told) VALUES (?, ?, ?, ?) "
+    "ON CONFLICT (subject) DO UPDATE SET revision = excluded.revision, at = excluded.at, told = excluded.told"
 )
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final = msgspec.json.Decoder(Conclusion).decode
@@ -31,9 +33,9 @@ class Aside(OnDisk):
         """
         said = each.conclusion
         subject = _encode((said.gaming_date, said.table, said.shoe, said.account))
-        self._base.execute(_PUT, (subject, each.revision, _encode(said)))
+        self._base.execute(_PUT, (subject, each.revision, each.at, _encode(said)))
 
     def all(self) -> Iterator[Concluded]:
         """Give everything that was set aside."""
-        for revision, told in self._base.execute("SELECT revision, told FROM aside ORDER BY place"):
-            yield Concluded(_decode(told), revision)
+        for revision, at, told in self._base.execute("SELECT revision, at, told FROM aside ORDER BY place"):
+            yield Concluded(_decode(told), revision, at=at)

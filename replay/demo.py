@@ -16,8 +16,7 @@ from projections.console.access.accounts import Accounts, role_of
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.access.passwords import for_once
 from projections.hand.conclusion import Conclusion
-from projections.hand.round import Round
-from projections.store.store import Store
+from projections.store.store import Entry, Store
 from projections.told.otherwise import ON_VIGORISH
 from replay.demo_folder import (
     ARCHIVE,
@@ -197,7 +196,7 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
     conclusions: list[Conclusion] = []
     opened: dict[tuple[str, str, str | None], int] = {}
 
-    def stored() -> Iterator[tuple[Round | None, Conclusion, int]]:
+    def stored() -> Iterator[Entry]:
         for each in with_ledgers(audited(log.logs(ARCHIVE), house), ARCHIVE, house):
             if isinstance(each, Unread):
                 raise BadInput(f"{ARCHIVE}: {each.error}")
@@ -205,7 +204,7 @@ def _audited_and_stored(house: House) -> tuple[Score, str | None]:
             conclusions.append(said)
             if each.seen is not None:
                 opened[said.table, str(said.gaming_date), said.round] = each.seen.at
-            yield each.seen, said, each.revision
+            yield each.basis, said, each.revision
 
     with Store(STORE) as store:
         # What plays on belongs to the same run, so that one page shows both days.

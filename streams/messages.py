@@ -9,7 +9,7 @@ from msgspec import Struct
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.hand.identity import id_of
-from projections.hand.round import Key, Paid, Round, Wager
+from projections.hand.round import Basis, Key, Paid, Round, Wager
 from projections.judging.audit import Concluded
 from schemas.values import Micros
 
@@ -34,7 +34,9 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `frame` names the frame whose arrival brought it, table and number: the thread that leads from the
     devices' events through every log to the finding. `received` is that frame's receipt at the gateway and
-    `judged` when the worker had concluded, microseconds UTC; neither is part of what is concluded.
+    `judged` when the worker had concluded, microseconds UTC; neither is part of what is concluded. Nor is
+    `at`, which a shoe and an account have in the place of what was seen: when it was known by the table's
+    clock. A worker of before it was told leaves it out.
     """
 
     v: int = VERSION
@@ -45,6 +47,7 @@ class Result(Struct, frozen=True, kw_only=True, omit_defaults=True):
     revision: int
     conclusion: Conclusion
     seen: Seen | None = None
+    at: Micros | None = None
 
 
 class Standing(Struct, frozen=True, kw_only=True):
@@ -122,6 +125,7 @@ def result_of(each: Concluded, software: str, frame: str, received: int, judged:
         revision=each.revision,
         conclusion=each.conclusion,
         seen=_packed(each.seen),
+        at=each.at,
     )
 
 
@@ -138,7 +142,7 @@ def standing_of(result: Result) -> Standing | None:
     )
 
 
-def entry_of(result: Result) -> tuple[Round | None, Conclusion, int]:
+def entry_of(result: Result) -> tuple[Basis, Conclusion, int]:
     """Unpack a result into what the store takes."""
     return _unpacked(result), result.conclusion, result.revision
 
@@ -157,9 +161,11 @@ def _packed(seen: Round | None) -> Seen | None:
     )
 
 
-def _unpacked(result: Result) -> Round | None:
+def _unpacked(result: Result) -> Basis:
     seen, concluded = result.seen, result.conclusion
-    if seen is None or concluded.round is None:
+    if concluded.round is None:
+        return result.at
+    if seen is None:
         return None
     return Round(
         table=concluded.table,

@@ -8,15 +8,18 @@ import pytest
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
+from projections.hand.round import Basis
 from projections.room.board.board import Board
 from projections.room.board.hearing import note
 from projections.room.board.working import WorkBook
+from projections.room.watch import Arrived
 from projections.room.work.actions import WorkAction
 from projections.room.work.alert import Alert, alerts_of
 from projections.room.work.deciding import Actor, Refused
 from projections.room.work.work import Case, Done
 from schemas.house import TableSetup
 from schemas.room import Room
+from schemas.values import Micros
 
 MINUTE: Final = 60_000_000
 EVENING: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 EST
@@ -72,6 +75,11 @@ def alert(name: str, number: str = "1", at: int | None = EVENING, **more: Any) -
     table = more.pop("table", "BAC-1")
     (made,) = alerts_of(concluded(number, finding(name, **more), table=table), "run", at=at, dealer="D-1")
     return made
+
+
+def arrived(said: Conclusion, basis: Basis, now: Micros, run: str = "live") -> Arrived:
+    """Let a conclusion be drawn at once as the gateway has what brings it."""
+    return Arrived(said, run, basis, now, now)
 
 
 class Pure:

@@ -23,7 +23,19 @@ from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.room import Room
 from schemas.values import moment
-from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding
+from tests.alerted import (
+    DAY,
+    EVENING,
+    MINUTE,
+    PEOPLE,
+    SECOND,
+    TABLES,
+    Pure,
+    alert,
+    arrived,
+    concluded,
+    finding,
+)
 
 HOUR = 60 * MINUTE
 UNDETERMINED = {"weight": "undetermined", "severity": "data"}
@@ -167,7 +179,7 @@ def seen(number: str) -> Round:
 
 def come(store: Store, desk: Desk, now: int, revision: int, *findings: Finding, number: str = "1") -> None:
     said = concluded(number, *findings)
-    came = desk.concluded([(said, "live", seen(number))], now)
+    came = desk.concluded([arrived(said, seen(number), now)], now)
     store.take(
         {Run("live", moment(EVENING), "1.0", "the floor"): [(seen(number), said, revision)]}, came=came
     )

@@ -16,6 +16,7 @@ from projections.hand.round import Round
 from projections.room.board.board import Board
 from projections.room.board.working import WorkBook
 from projections.room.desk import Answer, Desk
+from projections.room.watch import Arrived
 from projections.room.work.actions import (
     Acknowledge,
     Close,
@@ -33,7 +34,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from schemas.errors import BadInput, DiscardrackError
 from schemas.room import Room
-from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, concluded, finding
+from tests.alerted import DAY, EVENING, MINUTE, PEOPLE, SECOND, TABLES, arrived, concluded, finding
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
 ROUNDS = 12
@@ -124,7 +125,7 @@ def test_a_restart_loses_no_action_no_alert_and_no_due_time(path: Path) -> None:
     with Store(path) as store:
         desk = at(store)
         late = concluded("99", finding("new", check="push_paid"))
-        came = desk.concluded([(late, "live", seen(99))], EVENING + MINUTE)
+        came = desk.concluded([arrived(late, seen(99), EVENING + MINUTE)], EVENING + MINUTE)
         assert desk.news().rings == {"new"}
         store.take({RUN: [(seen(99), late, 1)]}, came=came)
         acts = (
@@ -216,7 +217,7 @@ def test_a_withdrawn_alert_with_work_on_it_is_found_after_a_restart_too(path: Pa
         desk = at(store)
         desk.act(WriteNote(id=new_id(1), subject="alert:m1", text="asked the pit"), person("ann"), EVENING)
         store.write(RUN, [(seen(1), concluded("1"), 2)])
-        desk.concluded([(concluded("1"), "live", seen(1))], EVENING)
+        desk.concluded([arrived(concluded("1"), seen(1), EVENING)], EVENING)
         before = desk.shown_one("m1", EVENING)
         assert before is not None
         assert before.withdrawn
@@ -275,7 +276,7 @@ def test_a_table_can_be_muted_that_the_store_has_or_that_was_heard_of_though_not
 ) -> None:
     store.write(RUN, [(None, concluded("1", table="BAC-7"), 1)])
     desk = at(store)
-    desk.concluded([(concluded("1", table="BAC-8"), "live", None)], EVENING)
+    desk.concluded([arrived(concluded("1", table="BAC-8"), None, EVENING)], EVENING)
     desk.stood({"BAC-9": {}})
     for number, table in enumerate(("BAC-1", "BAC-7", "BAC-8", "BAC-9"), 1):
         desk.act(Mute(id=new_id(number), table=table, minutes=3, reason="training"), person("bob"), EVENING)
@@ -289,7 +290,7 @@ def test_a_silent_reader_is_told_of_the_alerts_at_its_table(store: Store) -> Non
     desk.stood({"BAC-1": {"C-1": EVENING}})
     assert desk.news().touched == {f"m{n}" for n in range(ROUNDS)}
     assert [each.says() for each in desk.silent()] == ["C-1, which reads the chips, is silent"]
-    desk.concluded([(concluded("50", finding("late", check="push_paid")), "live", seen(50))], EVENING)
+    desk.concluded([arrived(concluded("50", finding("late", check="push_paid")), seen(50), EVENING)], EVENING)
     assert desk.news().rings == set()
 
 
@@ -370,30 +371,57 @@ def test_what_a_store_lost_is_taken_back_as_it_was(path: Path, before: list[Acte
         assert desk.mutes() == shown[1]
 
 
-def test_in_a_store_that_was_lost_an_alert_came_when_something_was_first_done_to_it(
+def test_in_a_store_that_was_lost_an_alert_came_as_it_came_there_and_what_is_old_does_not_ring(
     tmp_path: Path, before: list[Acted]
 ) -> None:
-    hour = 60 * MINUTE
+    def read_back(name: str, received: int, judged: int | None = None) -> Arrived:
+        """Read a round back, opened a minute before the gateway had its end; in minutes since EVENING."""
+        number, had = name[1:], EVENING + received * MINUTE
+        basis = replace(seen(int(number)), at=had - MINUTE)
+        concluded_at = had if judged is None else EVENING + judged * MINUTE
+        return Arrived(concluded(number, finding(name)), "live", basis, had, concluded_at)
+
+    now = EVENING + 540 * MINUTE
     with Store(tmp_path / "anew.duckdb") as store:
-        desk = at(store, EVENING + 9 * hour)
-        for each in before:
+        desk = at(store, now)
+        for each in before:  # from minute 0 to minute 4
             desk.take_back(each)
-        arrived = [(concluded(str(n), finding(f"m{n}")), "live", seen(n)) for n in range(4)]
-        noted = desk.concluded(arrived, EVENING + 9 * hour)
-        # Taken at once, m1 was closed after 4 minutes; m2 and m3 were merged at 3. Nobody touched m0.
+        # One table's log is read before another's; m3 was judged a second time, by a worker that had lost it.
+        told = [("m5", 536, None), ("m0", 1, None), ("m1", -1, None), ("m2", 2, None), ("m3", 2, 539)]
+        noted = desk.concluded([read_back(*each) for each in (*told, ("m4", 5, None))], now)
+        # Nobody touched m0, which came while people were at work. m1 was taken at 0, before which nobody did
+        # anything; m2 and m3 were merged at 3. After 4 nobody did anything: of m4 and m5 nothing is known.
         assert {each.id: (each.came - EVENING) // MINUTE for each in noted} == {
-            "m0": 540, "m1": 0, "m2": 3, "m3": 3,
+            "m5": 540, "m0": 1, "m1": 0, "m2": 2, "m3": 3, "m4": 540,
         }  # fmt: skip
-        # In act now money is to be closed within 120 minutes: what is open since is over its time.
-        assert {each.queue for each in noted} == {"act_now"}
+        # Five minutes ago one could still act on m5. What had come in the lost store had come into act now.
+        assert desk.news().rings == {each.id for each in noted if each.rang} == {"m5"}
+        assert {each.id for each in noted if each.queue != "act_now"} == {"m4"}
+        shown = {each.alert.id: each.queue for each in desk.shown(now)}
+        assert shown == dict.fromkeys(("m0", "m1", "m2", "m3", "m4"), "nightly") | {"m5": "act_now"}
         store.take({}, came=noted)
-        late = desk.breaches(DAY, EVENING + 9 * hour)
-        assert [(each.alert, each.step, each.late(EVENING + 9 * hour)) for each in late] == [
-            ("m2", "taken", 532),
+        # In act now money is to be taken within 5 minutes and closed within 120.
+        assert [(each.alert, each.step, each.late(now)) for each in desk.breaches(DAY, now)] == [
+            ("m0", "taken", 534),
+            ("m2", "taken", 533),
             ("m3", "taken", 532),
-            ("m2", "closed", 417),
+            ("m0", "closed", 419),
+            ("m2", "closed", 418),
             ("m3", "closed", 417),
         ]
+
+
+def test_what_comes_late_to_a_store_that_lost_nothing_is_due_from_when_it_comes_and_rings_for_nobody(
+    store: Store,
+) -> None:
+    # The console was away for an hour: who was there could not look.
+    now = EVENING + 60 * MINUTE
+    desk = at(store, now)
+    desk.act(Acknowledge(id=new_id(1), subject="alert:m1"), person("ann"), now)
+    missed = concluded("50", finding("missed", check="push_paid"))
+    (noted,) = desk.concluded([Arrived(missed, "live", seen(50), EVENING + MINUTE, EVENING + MINUTE)], now)
+    assert (noted.came, noted.queue, noted.rang) == (now, "this_shift", False)
+    assert desk.news().rings == set()
 
 
 def test_what_does_not_follow_is_refused_and_changes_nothing(path: Path, before: list[Acted]) -> None:

@@ -22,7 +22,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from schemas.house import House, TableSetup
 from schemas.room import Room
-from tests.alerted import DAY, concluded, finding
+from tests.alerted import DAY, arrived, concluded, finding
 from tests.consoles import entered
 from tests.test_console import path  # noqa: F401  a fixture
 
@@ -245,7 +245,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
             done = client.post("/api/actions", json={"id": f"{number:032x}", **action})
             assert done.status_code == 200, done.text
         seen, said, _ = rounds[7]
-        desk.concluded([(replace(said, findings=()), RUN.run, seen)], now)
+        desk.concluded([arrived(replace(said, findings=()), seen, now, RUN.run)], now)
         floor, page = client.get("/api/floor").json(), client.get("/floor").text
         queued = {
             table: client.get(f"/api/queue?table={table}").json()["counts"]

@@ -35,7 +35,7 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from schemas.house import House
 from schemas.room import Room
-from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, concluded, finding
+from tests.alerted import DAY, MINUTE, PEOPLE, SECOND, TABLES, Pure, alert, arrived, concluded, finding
 from tests.consoles import account, enter, entered
 
 RUN = Run("live", datetime(2025, 3, 1, tzinfo=UTC), "1.0", "the floor")
@@ -109,7 +109,7 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
     assert "$300.00<small>in 3 for the patron</small>" in client.get("/").text
     new = concluded("21", finding("m21", delta_cents=-12_500, favours="house"))
-    opened.desk.concluded([(new, "live", seen("21", clock()))], clock())
+    opened.desk.concluded([arrived(new, seen("21", clock()), clock())], clock())
     # Four are one row now: three times $100.00 one way, $125.00 the other.
     assert sums(client, "")["m21"] == [("patron", 30_000, 3), ("house", 12_500, 1)]
     assert (
@@ -118,7 +118,7 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
     assert sums(client, "?every=true")["m2"] == []
     small = concluded("22", finding("none", delta_cents=None))
-    opened.desk.concluded([(small, "live", seen("22", clock()))], clock())
+    opened.desk.concluded([arrived(small, seen("22", clock()), clock())], clock())
     assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
 
 
@@ -233,7 +233,7 @@ def test_each_state_can_be_asked_for(client: TestClient[Litestar], opened: Opene
     ):
         assert [name for name, _ in rows(client, f"?state={state}")] == found, state
     assert rows(client, "?mine=true") == [("m2", 0)]
-    opened.desk.concluded([(concluded("2"), "live", None)], 0)
+    opened.desk.concluded([arrived(concluded("2"), None, 0)], 0)
     assert rows(client, "?state=withdrawn&queue=nightly") == [("m2", 0)]
 
 
@@ -243,7 +243,9 @@ def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     act(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
-    opened.desk.concluded([(concluded("2", finding("m2", delta_cents=55_000)), "live", None)], clock())
+    opened.desk.concluded(
+        [arrived(concluded("2", finding("m2", delta_cents=55_000)), None, clock())], clock()
+    )
     assert rows(client, "?queue=for_me") == [("m2", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
     assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
@@ -419,7 +421,7 @@ def test_who_bets_in_the_round_is_masked_in_a_message_that_names_them_in_no_fiel
     store.write(RUN, [(*rounds[0], 1)])  # before the console is opened
     house = House(house="here", tables=TABLES)
     desk = desk_on(store, WEEK, TABLES, now, live=True)
-    desk.concluded([(rounds[1][1], RUN.run, rounds[1][0])], now)
+    desk.concluded([arrived(rounds[1][1], rounds[1][0], now, RUN.run)], now)
     beside = Opened(path, store, house, Live(store.reading(), house.zone, "ok"), desk)
     with entered(path, on=beside) as client:
         told = client.get("/api/queue?every=true").json()["rows"]
@@ -477,7 +479,7 @@ def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_di
         Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
     )
     more = concluded("0", finding("m0", delta_cents=15_000, bettor="anna", message="anna"))
-    opened.desk.concluded([(more, "live", seen("0", clock()))], clock())
+    opened.desk.concluded([arrived(more, seen("0", clock()), clock())], clock())
     assert ("alert", "35000") in said(told, opened.desk.news())
 
 
@@ -485,14 +487,14 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     told, elsewhere = told_of(opened.desk), told_of(opened.desk, queue="nightly")
     away = told_of(opened.desk, hidden=frozenset({"round:2025-03-01|BAC-1|20"}))
     new = concluded("20", finding("new", check="push_paid"))
-    opened.desk.concluded([(new, "live", seen("20", clock()))], clock())
+    opened.desk.concluded([arrived(new, seen("20", clock()), clock())], clock())
     news = opened.desk.news()
     ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money"}
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
     assert list(away.since(news)) == []
-    opened.desk.concluded([(concluded("20"), "live", seen("20", clock()))], clock())
+    opened.desk.concluded([arrived(concluded("20"), seen("20", clock()), clock())], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
 
 
@@ -560,7 +562,7 @@ def test_a_row_is_written_once_for_all_who_see_the_same_and_apart_for_who_sees_n
         QueueTold(common, QueueAsked(), eyes(each), rendered, 0) for each in (masked, masked, named)
     )
     opened.desk.concluded(
-        [(concluded("20", finding("new", check="push_paid")), "live", seen("20", clock()))], clock()
+        [arrived(concluded("20", finding("new", check="push_paid")), seen("20", clock()), clock())], clock()
     )
     news = opened.desk.news()
     mask = masked.name("dealer", "D-7")
@@ -586,7 +588,7 @@ def test_news_told_together_is_written_once_for_all_and_what_is_withheld_holds_a
     news = []
     for number, name, check in (("21", "first", "push_paid"), ("22", "second", "payout_mismatch")):
         found = concluded(number, finding(name, check=check))
-        opened.desk.concluded([(found, "live", seen(number, clock()))], clock())
+        opened.desk.concluded([arrived(found, seen(number, clock()), clock())], clock())
         news.append(opened.desk.news())
     for each in (one, other):
         assert [said(each, of)[0] for of in news] == [("alert", "first"), ("alert", "second")]

@@ -9,7 +9,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from schemas.values import CARDS
+from schemas.values import CARDS, Micros
 
 # seat, person on the spot, wager, hand of a split
 Key: TypeAlias = tuple[int, str | None, str, str | None]
@@ -185,6 +185,11 @@ class Round(Struct, gc=False):
         """Name whose a wager is; of several who bet on one spot nobody is known by the seat."""
         seat, bettor, _, _ = key
         return self.seated.get(seat) if bettor is None else None
+
+
+# What is kept beside a conclusion: of a round the round as it was seen; of a shoe or an account the moment at
+# which it was concluded, by the table's clock in microseconds UTC. None where neither is told.
+Basis: TypeAlias = Round | Micros | None
 
 
 def person(who: str) -> tuple[int, str | None]:

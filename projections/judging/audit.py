@@ -23,7 +23,7 @@ from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
 from projections.hand.game import fault_of
-from projections.hand.round import Doubt, Gap, Round
+from projections.hand.round import Basis, Doubt, Gap, Round
 from projections.judging.accounting import account
 from projections.judging.books import Books
 from projections.judging.judge import consider, decide, judge_shoe, misreported, not_in_force
@@ -35,7 +35,7 @@ from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
 from schemas.rulebook import Rulebook
-from schemas.values import CARDS
+from schemas.values import CARDS, Micros
 
 _SECOND = 1_000_000
 _LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
@@ -44,12 +44,22 @@ _DAYS_HELD = 2
 
 
 class Concluded(Struct, frozen=True):
-    """A conclusion as it leaves the audit; `seen` and `book` are absent for a shoe."""
+    """A conclusion as it leaves the audit; `seen` and `book` are absent for a shoe and for an account.
+
+    Of these `at` is when it could be concluded, by the terminal's clock, microseconds UTC. It is no part of
+    what is concluded: what comes late is known late, and says the same.
+    """
 
     conclusion: Conclusion
     revision: int
     seen: Round | None = None
     book: Rulebook | None = None
+    at: Micros | None = None
+
+    @property
+    def basis(self) -> Basis:
+        """Give what a store keeps beside the conclusion: the round as it was seen, or when it was known."""
+        return self.seen if self.seen is not None else self.at
 
 
 class Progress(Struct):
@@ -243,7 +253,7 @@ class TableAudit:
         revision, last = shoes.get(name, (0, None))
         if conclusion != last:
             shoes[name] = (revision + 1, conclusion)
-            concluded.append(Concluded(conclusion, revision + 1))
+            concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
             while len(shoes) > _SHOES_HELD:
                 self.progress.late.pop(next(iter(shoes)), None)
                 del shoes[next(iter(shoes))]
@@ -275,7 +285,7 @@ class TableAudit:
         if conclusion == last or (not over and conclusion.findings == said):
             return
         accounts[str(tray.day)] = (revision + 1, conclusion)
-        concluded.append(Concluded(conclusion, revision + 1))
+        concluded.append(Concluded(conclusion, revision + 1, at=self._now()))
         while len(accounts) > _DAYS_HELD:
             del accounts[next(iter(accounts))]
 
@@ -290,6 +300,10 @@ class TableAudit:
             message = f"house rules {state.rules} cannot be applied: {error}"
             seen.doubts.append(Doubt("data_missing", "all", message, self.progress.waiting.terminal))
             return self._books.composed(seen.day, {})
+
+    def _now(self) -> Micros | None:
+        """Say what the terminal's clock showed last; None before it told anything."""
+        return self.progress.waiting.clock or None
 
     def _day_of(self, at: int) -> date:
         day, begins, ends = self._day

@@ -167,6 +167,7 @@ class Desk(Watch):
                 self._fold()
                 raise BadInput(f"action {acted.number} cannot be done again: {error}") from None
             self._write(acted, reached)
+            self.board.took_back(acted.at)
             self._note(acted, action, (before, after))
             return True
 

@@ -7,7 +7,7 @@ decided at the desk (`projections.room.desk`), which is one.
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final, TypeAlias
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
-from projections.hand.round import Round
+from projections.hand.round import Basis, Round
 from projections.room.board.board import Board, Shown, is_hidden
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
@@ -32,10 +32,20 @@ from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from schemas.values import Micros
 
-# A conclusion, its run, and the round as it was seen.
-Arrived: TypeAlias = tuple[Conclusion, str, Round | None]
-
 _PATIENCE: Final = 1.0  # seconds
+
+
+class Arrived(Struct, frozen=True):
+    """A conclusion of a run, with what it is of.
+
+    `received` is when the gateway had what brought it, `judged` when it was concluded; microseconds UTC.
+    """
+
+    said: Conclusion
+    run: str
+    basis: Basis
+    received: Micros
+    judged: Micros
 
 
 class News(Struct):
@@ -138,17 +148,19 @@ class Watch:
 
     def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:
         """Take one conclusion; add how its alerts came that are new, or more urgent now."""
-        said, run, seen = arrived
-        at, dealer = (seen.at, seen.dealer) if seen is not None else (None, None)
+        said, basis = arrived.said, arrived.basis
+        seen, at = (basis, basis.at) if isinstance(basis, Round) else (None, basis)
         people = bettors_of(seen) if seen is not None else ()
         board, work = self.board, self._work.work
         setup = board.tables.get(said.table)
         pit = setup.pit if setup is not None else None
         board.seen.add(said.table)
-        board.hear(said.gaming_date, at, now)
-        standing = alerts_of(said, run, at=at, dealer=dealer, people=people, pit=pit)
+        board.hear(said.gaming_date, seen.at if seen is not None else None, min(arrived.received, now))
+        dealer = seen.dealer if seen is not None else None
+        standing = alerts_of(said, arrived.run, at=at, dealer=dealer, people=people, pit=pit)
         _, gone = board.concluded(id_of(said), standing, work)
-        noted += [came for alert in standing if (came := note(board, alert, work, now))]
+        known = (board.alerts[alert.id] for alert in standing)
+        noted += [came for alert in known if (came := note(board, alert, work, now, arrived.judged))]
         self._news.touched |= {alert.id for alert in standing} | set(gone)
 
     def stood(self, silent: Mapping[str, Mapping[str, Micros]]) -> None:

@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 from projections.room.board.coming import Came
 from projections.room.work.alert import Alert
 from projections.store.file import rows_of
+from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row
 from projections.store.times import as_stored, micros
 from schemas.house import TableSetup
@@ -24,7 +25,7 @@ from schemas.values import Micros
 DAYS: Final = 14
 
 # Stands behind a query that says which findings: `found` are they, with the round that each is of.
-_ALERTS: Final = """
+_SHOWN: Final = """
     , bettors AS (
         SELECT run, id, revision, list_sort(list(DISTINCT bettor)) AS people
         FROM wagers WHERE length(bettor) > 1 GROUP BY ALL
@@ -32,13 +33,14 @@ _ALERTS: Final = """
     SELECT
         found.id, found.run, found.round_id AS about, gaming_date, table_id AS "table", chapter,
         check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
-        opened AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
+        {} AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
         favours::VARCHAR AS favours, delta_cents, coalesce(put_right, false) AS put_right,
         coalesce(bettors.people, []) AS people
     FROM found LEFT JOIN bettors
         ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision
-    ORDER BY opened NULLS FIRST, found.id
+    ORDER BY "at" NULLS FIRST, found.id
 """
+_ALERTS: Final = _SHOWN.format(FOUND_AT.format("found"))
 _STANDING: Final = """
     WITH concluded AS (
         SELECT rounds_now.*
@@ -81,7 +83,7 @@ _CAME_ON: Final = """
     QUALIFY row_number() OVER (PARTITION BY id ORDER BY coming DESC) = 1 ORDER BY came, id
 """
 _TABLES: Final = "SELECT table_id FROM rounds UNION SELECT table_id FROM standing"
-_LATEST: Final = "SELECT max(gaming_date), max(opened) FROM rounds"
+_LATEST: Final = "SELECT max(gaming_date), max(opened) FILTER (round IS NOT NULL) FROM rounds"
 
 
 def standing_alerts(

@@ -60,7 +60,8 @@ def stored_rounds(db: duckdb.DuckDBPyConnection, run: str, day: date, table: str
     for row in _rows(db, _NOW, asked):
         name = row["id"]
         concluded = conclusion_of(row, settlements[name], findings[name])
-        row["opened"] = micros(row["opened"])
+        # When a shoe or an account was known is no part of what was concluded.
+        row["opened"] = micros(row["opened"]) if row["round"] is not None else None
         sound = row["digest"] == digest_of(concluded, row["opened"])
         yield StoredRound(name, concluded, row, wagers[name], settlements[name], sound)
 

@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import digest_of, id_of
-from projections.hand.round import Round
+from projections.hand.round import Basis, Round
 from projections.room.board.coming import Came
 from projections.store.actions import Acted, append
 from projections.store.alerts import came_rows
@@ -43,8 +43,8 @@ from projections.store.snapshot import remove_unfinished
 from projections.store.times import as_stored
 from schemas.errors import BadInput, DiscardrackError
 
-# A round as it was seen, what was concluded of it, and which revision of that this is.
-Entry: TypeAlias = tuple[Round | None, Conclusion, int]
+# What a conclusion is of (see `Basis`), the conclusion, and which revision of that this is.
+Entry: TypeAlias = tuple[Basis, Conclusion, int]
 # By what a stored conclusion is known: run, id and revision.
 StoredAs: TypeAlias = tuple[str, str, int]
 
@@ -113,7 +113,7 @@ class Store:
         return self._db.cursor()
 
     def write(self, run: Run, concluded: Iterable[Entry]) -> int:
-        """Write conclusions, each with the round as it was seen and its revision; give how many were new.
+        """Write conclusions, each with what it is of and its revision; give how many were new.
 
         A revision that the run already has is left as it is, so writing again what a crash left half done
         loses nothing and doubles nothing. Each batch is one transaction.
@@ -239,13 +239,14 @@ def _add(
     taken: Taken,
 ) -> None:
     """Add a run's conclusions to the rows that will be inserted, but those that the store has already."""
+    # When a shoe or an account was known is no part of the digest: the same is concluded sooner or later.
     arriving = [
-        (id_of(conclusion), revision, digest_of(conclusion, seen.at if seen is not None else None))
-        for seen, conclusion, revision in batch
+        (id_of(conclusion), revision, digest_of(conclusion, basis.at if isinstance(basis, Round) else None))
+        for basis, conclusion, revision in batch
     ]
     known = _known(transaction, run, list({name for name, _, _ in arriving}))
     found: list[Row] = []
-    for (name, revision, digest), (seen, conclusion, _) in zip(arriving, batch, strict=True):
+    for (name, revision, digest), (basis, conclusion, _) in zip(arriving, batch, strict=True):
         stored = known.get((name, revision))
         if stored == digest:
             continue
@@ -256,7 +257,8 @@ def _add(
         known[name, revision] = digest
         taken.stored.add((run, name, revision))
         about = {"run": run, "id": name, "revision": revision}
-        rows["rounds"].append(round_row(about, seen, conclusion) | {"digest": digest})
+        seen, at = (basis, basis.at) if isinstance(basis, Round) else (None, basis)
+        rows["rounds"].append(round_row(about, seen, conclusion) | {"opened": at, "digest": digest})
         rows["wagers"] += wager_rows(about, seen)
         rows["settlements"] += settlement_rows(about, seen, conclusion)
         found += finding_rows(about, conclusion)

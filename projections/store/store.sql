@@ -32,7 +32,7 @@ CREATE TABLE rounds (
     round VARCHAR,
     shoe VARCHAR,
     account VARCHAR,
-    opened TIMESTAMP,
+    opened TIMESTAMP,                  -- by the table's clock; of a shoe or an account when this was concluded of it
     chapter VARCHAR NOT NULL,
     verdict verdict NOT NULL,
     outcome VARCHAR,
@@ -42,7 +42,7 @@ CREATE TABLE rounds (
     rulebook VARCHAR,
     play STRUCT(who VARCHAR, what VARCHAR)[],
     lines STRUCT("name" VARCHAR, "of" VARCHAR, box VARCHAR, cents BIGINT, count BIGINT, "at" BIGINT, denominations MAP(BIGINT, BIGINT))[],
-    digest VARCHAR NOT NULL,           -- of the conclusion and when the round opened
+    digest VARCHAR NOT NULL,           -- of the conclusion and, of a round, when it opened
     PRIMARY KEY (run, id, revision)
 );
 

@@ -135,14 +135,14 @@ class Storing:
         arrived: list[watch.Arrived] = []
         for result in (each.result for each in results):
             run, about = self._run(cluster, result.software).run, id_of(result.conclusion)
-            seen, concluded, revision = entry_of(result)
+            basis, concluded, revision = entry_of(result)
             if run not in self._revised:
                 self._revised[run] = self._store.revised(run)
             if revision < self._revised[run].get(about, 1):
                 continue
             if revision > 1:
                 self._revised[run][about] = revision
-            arrived.append((concluded, run, seen))
+            arrived.append(watch.Arrived(concluded, run, basis, result.received, result.judged))
         return arrived
 
     def _written(self, heard: Sequence[Heard], refused: Iterable[str] = ()) -> None:

@@ -132,7 +132,8 @@ def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Itera
     for row in tagged:
         if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
             alert = row.alert
-            when = moment(moment_of(alert.at), run.zone)[:16] if alert.at is not None else alert.gaming_date
+            at = alert.at if alert.account is None else None  # an account is of its gaming day
+            when = moment(moment_of(at), run.zone)[:16] if at is not None else alert.gaming_date
             called = f"{in_words(alert.check)}, {alert.table}, {when}"
             yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
 
@@ -215,7 +216,7 @@ def _instant(day: date, at: time, zone: ZoneInfo, fold: int) -> datetime:
 def _hit(row: Row, run: Run) -> Hit:
     """Name a round, a shoe or an account, and its page."""
     kind, name = kind_of(row)
-    opened: datetime | None = utc(row["opened"])
+    opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
     when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
     return Hit(kind, f"{called(row)}, {when}", path)

@@ -23,6 +23,7 @@ from projections.console.records.shown import (
 from projections.console.records.telling import tell
 from projections.hand.identity import id_of_table_day
 from projections.store.file import rows_of
+from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row, finding_of
 from projections.store.runs import Run, runs_of
 from projections.store.times import utc
@@ -45,9 +46,10 @@ _OPEN: Final = """
 _ABOUT: Final = "'round:' || {0}, 'table-day:' || regexp_extract({0}, '^[^|]*[|][^|]*')"
 _SEEN: Final = f"AND NOT list_has_any($hidden, ['alert:' || id, {_ABOUT.format('round_id')}])"
 _SEEN_ROUND: Final = f"AND NOT list_has_any($hidden, [{_ABOUT.format('id')}])"
+_FOUND_AT: Final = FOUND_AT.format("open_findings")
 # To ask for the total beside the rows takes little longer than to ask for the rows.
 _PAGE: Final = """
-    ORDER BY gaming_date DESC, severity, opened DESC NULLS LAST, table_id, round_id, ordinal
+    ORDER BY gaming_date DESC, severity, found_at DESC NULLS LAST, table_id, round_id, ordinal
     LIMIT $limit OFFSET $offset
 """
 _TALLY: Final = """
@@ -165,7 +167,8 @@ class Reader:
         }
         among, wanted = _without(hidden, _OPEN, _SEEN, wanted)
         page = {"limit": PAGE, "offset": PAGE * (asked.page - 1)}
-        rows = self.ask(f"SELECT *, count(*) OVER () AS total {among} {_PAGE}", wanted | page)
+        listed = f"SELECT *, {_FOUND_AT} AS found_at, count(*) OVER () AS total {among} {_PAGE}"
+        rows = self.ask(listed, wanted | page)
         total = (rows or self.ask(f"SELECT count(*) AS total {among}", wanted))[0]["total"]
         return Alerts(run, asked.page, max(1, -(-total // PAGE)), total, [_alert(row) for row in rows])
 
@@ -207,7 +210,7 @@ def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) 
 
 def _alert(row: Row) -> Alert:
     # The table that a ledger's finding concerns would take the place of the one at which it stands.
-    stands = {"table": row["table_id"], "at": utc(row["opened"]), "concerns_table": None}
+    stands = {"table": row["table_id"], "at": utc(row["found_at"]), "concerns_table": None}
     return replace(finding_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
 
 

@@ -131,7 +131,7 @@ def _told(
         round=row["round"],
         shoe=row["shoe"],
         account=row["account"],
-        at=utc(row["opened"]),
+        at=utc(row["opened"]) if row["round"] is not None else None,
         chapter=row["chapter"],
         verdict=row["verdict"],
         outcome=row["outcome"],

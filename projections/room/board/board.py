@@ -11,6 +11,7 @@ from datetime import date
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from projections.room.board.coming import Came
 from projections.room.board.queues import order_of, queue_of, rests_on
@@ -68,7 +69,9 @@ class Board(Struct):
     `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
     gives for each table the devices that say nothing, and since when. `withdrawn` are alerts that are found
     no more, and that somebody has worked on. `withheld` are by person the subjects that are withheld from
-    them now. `hushed` did not ring for being silenced.
+    them now. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
+    account was found first, by the table's clock. `worked` are the first and the last moment of what was done
+    here and this store had lost: between them people were at work.
     """
 
     room: Room
@@ -85,6 +88,8 @@ class Board(Struct):
     moving: list[tuple[Micros, str]] = field(default_factory=list)
     moved: set[str] = field(default_factory=set)
     hushed: set[str] = field(default_factory=set)
+    found: dict[str, Micros] = field(default_factory=dict)
+    worked: tuple[Micros, Micros] | None = None
     floor_at: Micros = 0
     heard_at: Micros = 0
     today: date = date.min
@@ -111,20 +116,38 @@ class Board(Struct):
         """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
         return self.floor_at + max(0, now - self.heard_at) if self.floor_at else now
 
-    def hear(self, day: date, at: Micros | None, now: Micros) -> None:
-        """Note the gaming day and the time of what was concluded."""
+    def hear(self, day: date, at: Micros | None, received: Micros) -> None:
+        """Note the gaming day and the time of what was concluded, and when word of it was received.
+
+        What is read late was heard by the gateway then: the floor's clocks have gone on since.
+        """
         if day > self.today:
             self.moved |= {alert.id for alert in self.alerts.values() if alert.at is None}
             self.today = day
-        if at is not None and (not self.floor_at or at > self.floor_now(now)):
-            self.floor_at, self.heard_at = at, now
+        if at is not None and (not self.floor_at or at > self.floor_now(received)):
+            self.floor_at, self.heard_at = at, received
+
+    def took_back(self, at: Micros) -> None:
+        """Note that something was done here at a moment that this store did not know of."""
+        first, last = self.worked or (at, at)
+        self.worked = min(first, at), max(last, at)
+
+    def came_by(self, judged: Micros, now: Micros) -> Micros:
+        """Say when the room knew of what was concluded at a moment and is not in the store: now, or earlier.
+
+        In a store that was lost what was concluded while people were at work had come by then, or by their
+        first action. After the last one nothing tells that anybody could look.
+        """
+        if self.worked is None or judged > self.worked[1]:
+            return now
+        return min(max(judged, self.worked[0]), now)
 
     def concluded(self, about: str, standing: Iterable[Alert], work: Work) -> tuple[list[Alert], list[str]]:
         """Take what stands about a round, a shoe or an account; give what is new, and what stands no more.
 
         What stands no more is kept where somebody has worked on it.
         """
-        found = {alert.id: alert for alert in standing}
+        found = {alert.id: self._dated(alert) for alert in standing}
         gone = [known for known in self.about[about] if known not in found]
         for known in gone:
             alert = self.alerts.pop(known)
@@ -141,6 +164,12 @@ class Board(Struct):
         if not self.about[about]:
             del self.about[about]
         return new, gone
+
+    def _dated(self, alert: Alert) -> Alert:
+        """Give an alert with its time; a shoe's or an account's is that of the first revision that had it."""
+        if alert.round is not None or alert.at is None:
+            return alert
+        return replace(alert, at=self.found.setdefault(alert.id, alert.at))
 
     def ages(self, alert: Alert, queue: QueueName) -> None:
         """Keep in mind when an alert leaves the queues that it leaves by the time alone."""
@@ -185,6 +214,11 @@ class Board(Struct):
         """Say in which queue an alert stands now; one that is withdrawn in the last."""
         withdrawn = alert.id in self.withdrawn
         return "nightly" if withdrawn else queue_of(alert, self.floor_now(now), self.today, self.room)
+
+    def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
+        """Say in which queue an alert stood at a moment that is past."""
+        floor_then = self.floor_at + moment - self.heard_at if self.floor_at else moment
+        return queue_of(alert, floor_then, alert.gaming_date, self.room)
 
     def silenced(self, alert: Alert, work: Work, now: Micros) -> str | None:
         """Say why an alert does not ring though its queue does: muted, put off, or its devices are silent.

@@ -15,20 +15,26 @@ from schemas.values import Micros
 _Ids: TypeAlias = Collection[str]
 
 
-def note(board: Board, alert: Alert, work: Work, now: Micros, *, quiet: bool = False) -> Came | None:
+def note(
+    board: Board, alert: Alert, work: Work, now: Micros, judged: Micros | None = None, *, quiet: bool = False
+) -> Came | None:
     """Note how an alert came and whether it is to be heard; None where it is no more urgent than it came.
 
+    `judged` is when it was concluded, where that is told: what a lost store had is noted as it came there.
     Where it is `quiet`, nothing is heard, and what has come before comes no second time.
     """
     queue, before = board.queue_of(alert, now), board.came.get(alert.id)
     board.ages(alert, queue)
     noted = None
-    if before is None or (not quiet and is_more_urgent(alert, queue, before)):
-        rang = not quiet and _rings(board, alert, work, now)
+    at = board.came_by(judged, now) if judged is not None else now
+    if before is None:
         # What something was done to and no store knows is of one that was lost: it came by then.
-        is_new = before is None and not rang
-        at = min(now, work.known_by(alert.id, now)) if is_new else now
-        noted = came(alert, queue, at, board.room, before, rang=rang)
+        at = min(at, work.known_by(alert.id, now))
+    into = board.queue_then(alert, at) if at < now else queue
+    if before is None or (not quiet and is_more_urgent(alert, into, before)):
+        rang = not quiet and _rings(board, alert, work, now)
+        into, at = (queue, now) if rang else (into, at)
+        noted = came(alert, into, at, board.room, before, rang=rang)
         board.knew(noted)
     silenced = board.silenced(alert, work, now) is not None
     if queue == "act_now" and silenced and not board.came[alert.id].rang:

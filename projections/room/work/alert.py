@@ -19,9 +19,10 @@ Group: TypeAlias = tuple[str, str, date]
 class Alert(Struct, frozen=True, kw_only=True, gc=False):
     """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
 
-    `at` is when the round was opened by the table's clock, None where there is none to say. `delta_cents` is
-    how much more was observed than expected; with `put_right` it was made good before the round closed.
-    `bettor`, `patron` and `people`, who bet in the round, are those who may be named in the message.
+    `at` is when the round was opened by the table's clock, of a shoe or an account when it was found first;
+    None where there is none to say. `delta_cents` is how much more was observed than expected; with
+    `put_right` it was made good before the round closed. `bettor`, `patron` and `people`, who bet in the
+    round, are those who may be named in the message.
     """
 
     id: str

@@ -1,0 +1,133 @@
+"""What is found of a shoe has a time: when it could first be concluded, by the table's clock."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+
+from projections.console.opening import desk_on
+from projections.console.records.queries import Reader
+from projections.console.records.shown import Asked
+from projections.console.rooms.table_day import NOTHING
+from projections.hand.conclusion import Conclusion
+from projections.hand.round import Round
+from projections.judging.audit import Concluded
+from projections.room.desk import Desk
+from projections.room.watch import Arrived
+from projections.store.day import digests_of, stored_rounds
+from projections.store.fingerprint import fingerprint
+from projections.store.runs import Run
+from projections.store.store import Store
+from schemas import events as e
+from schemas.room import Room
+from schemas.values import Micros, moment
+from streams.messages import encode, entry_of, read_result, result_of
+from tests.alerted import TABLES, concluded, finding
+from tests.script import BANKER_WINS, PLAYER_WINS, SECOND, START, Script, Spot, house
+from tests.told import told
+
+DAY = date(2025, 4, 1)
+RUN = Run("live", datetime(2025, 4, 1, tzinfo=UTC), "1.0", "the floor")
+SEAT_1: Spot = (1, "banker")
+SEAT_4: Spot = (4, "banker")
+# The script's clock, worked by hand: round 1 is closed at 19.9 seconds, the player at seat 1 leaves at 25.4,
+# round 2 is opened at 25.9 and closed at 40.1. Shoe 2 is loaded; its first round is opened at 47.1 and closed
+# at 61.3. That seat 1 left owing is known with round 2, that seat 4 owed at the shoe's end with round 3.
+LEFT: Micros = START + 40_100_000
+ENDED: Micros = START + 61_300_000
+NOW: Micros = START + 90 * SECOND
+
+
+@pytest.fixture(scope="module")
+def heard() -> list[Concluded]:
+    """Let two people owe vigorish: one leaves while the shoe is in play, the other owes at its end."""
+    s = Script()
+    s.open()
+    won = {SEAT_1: 1000, SEAT_4: 2500}
+    s.play(BANKER_WINS, won, "banker", won, {SEAT_1: 50, SEAT_4: 125}, marked=True)
+    s.say("T", e.PlayerLeft, seat=1)
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.load("shoe 2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    return told(s.events, house(vigorish_deferred=True), frame=1).history
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store(tmp_path / "store.duckdb") as store:
+        yield store
+
+
+def of_shoe(heard: list[Concluded]) -> list[Concluded]:
+    return [each for each in heard if each.conclusion.shoe == "shoe 1" and each.conclusion.round is None]
+
+
+def desk_of(store: Store) -> Desk:
+    return desk_on(store, Room(), TABLES, NOW, live=True)
+
+
+def times(desk: Desk) -> dict[int | None, Micros | None]:
+    """Give when each alert of a seat that stands was found."""
+    return {each.alert.seat: each.alert.at for each in desk.shown(NOW)}
+
+
+def test_a_shoe_is_concluded_at_the_terminals_time_of_what_shows_it(heard: list[Concluded]) -> None:
+    assert [(each.at, [found.seat for found in each.conclusion.findings]) for each in of_shoe(heard)] == [
+        (LEFT, [1]),
+        (ENDED, [1, 4]),
+    ]
+    assert all(each.at is None for each in heard if each.seen is not None)
+
+
+def test_each_finding_dates_from_when_it_was_found_first_at_once_and_after_a_restart(
+    heard: list[Concluded], store: Store
+) -> None:
+    desk = desk_of(store)
+    for each in heard:
+        result = read_result(encode(result_of(each, "1.0", "BAC-1#1", NOW, NOW)))
+        basis, said, revision = entry_of(result)
+        came = desk.concluded([Arrived(said, RUN.run, basis, NOW, NOW)], NOW)
+        store.take({RUN: [(basis, said, revision)]}, came=came)
+        desk.written(1)
+    assert times(desk) == times(desk_of(store)) == {1: LEFT, 4: ENDED}
+
+
+def test_in_the_queue_it_stands_among_the_others_by_its_time(heard: list[Concluded], store: Store) -> None:
+    between = Round(table="BAC-1", number="9", day=DAY, at=START + 50 * SECOND)
+    other = concluded("9", finding("between", seat=9), gaming_date=DAY)
+    entries = [(each.basis, each.conclusion, each.revision) for each in of_shoe(heard)]
+    store.write(RUN, [*entries, (between, other, 1)])
+    shown = sorted(desk_of(store).shown(NOW), key=lambda each: each.order)
+    assert [(each.alert.seat, each.alert.severity) for each in shown] == [
+        (4, "money"),
+        (9, "money"),
+        (1, "money"),
+    ]
+    listed = Reader(store.reading()).alerts(RUN.run, Asked(), NOTHING).findings
+    assert [(each.seat, each.at) for each in listed] == [
+        (4, moment(ENDED)),
+        (9, moment(START + 50 * SECOND)),
+        (1, moment(LEFT)),
+    ]
+
+
+def test_what_was_stored_without_a_time_opens_and_stands_last(heard: list[Concluded], store: Store) -> None:
+    (first, second), no_time = of_shoe(heard), list[tuple[None, Conclusion, int]]()
+    no_time = [(None, each.conclusion, each.revision) for each in (first, second)]
+    assert store.write(RUN, no_time) == 2
+    assert times(desk_of(store)) == {1: None, 4: None}
+    assert {each.at for each in Reader(store.reading()).alerts(RUN.run, Asked(), NOTHING).findings} == {UNSET}
+    # The same told again with its time is nothing new, and no other conclusion under its number.
+    assert store.write(RUN, [(second.basis, second.conclusion, second.revision)]) == 0
+
+
+def test_when_a_shoe_was_known_is_no_part_of_what_an_audit_of_the_day_is_held_against(
+    heard: list[Concluded], store: Store
+) -> None:
+    store.write(RUN, [(each.basis, each.conclusion, each.revision) for each in of_shoe(heard)])
+    (stored,) = stored_rounds(store.reading(), RUN.run, DAY, "BAC-1")
+    assert stored.sound
+    last = of_shoe(heard)[-1].conclusion
+    assert digests_of(store.reading(), RUN.run, DAY, "BAC-1") == {stored.name: fingerprint(None, last)}
