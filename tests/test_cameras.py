@@ -36,7 +36,8 @@ def test_a_file_tells_the_link_the_cameras_and_the_recorder_s_clock(tmp_path: Pa
 def test_a_round_that_no_other_followed_soon_ends_after_the_longest_that_is_meant() -> None:
     cameras = Cameras("https://nvr/{camera}", {}, longest_seconds=120, after_seconds=5)
     for following in (None, OPENED + timedelta(hours=3)):
-        assert footage(Recorder(cameras), "BAC-101", OPENED, following, ZONE).end == OPENED + timedelta(seconds=125)
+        seen = footage(Recorder(cameras), "BAC-101", OPENED, following, ZONE)
+        assert seen.end == OPENED + timedelta(seconds=125)
 
 
 def test_without_cameras_there_is_a_minute_to_look_at_and_no_link() -> None:

@@ -13,13 +13,15 @@ from projections.console.papers.bundles import Bundles, Wanted
 from projections.console.records.findings import run_of
 from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
-from projections.console.records.shown import About, Asked, Told
+from projections.console.records.shown import About as Sought
+from projections.console.records.shown import Asked, Told
 from projections.console.records.sight import Sight
 from projections.console.rooms.camera import Footage, Recorder, on_recorder, recorder_of
 from projections.console.wording.saying import saying
 from projections.console.work.alert_told import footed, rounds_after
 from projections.hand.findings import Finding
 from projections.hand.round import who_of
+from projections.room.disputes.actions import About
 from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute, after, footage_due, people_in, subjects_of
 from projections.room.disputes.history import Step, steps
@@ -60,7 +62,8 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     """A dispute as its page shows it, names masked; `unknown` are rounds that the store does not have.
 
     `alerts` are those of its alerts that the store has, by their ids; `has_day` tells whether the store has
-    a round of its table on its gaming date.
+    a round of its table on its gaming date. `own` is the part that is in dispute, as a round and one of its
+    `seats`; None where that is not clear.
     """
 
     dispute: Dispute
@@ -68,6 +71,7 @@ class DisputeTold(Struct, frozen=True, kw_only=True):
     unknown: list[str]
     alerts: dict[str, Named]
     has_day: bool
+    own: tuple[str, str] | None
     history: list[Step]
 
 
@@ -122,14 +126,16 @@ class Teller:
             names |= self._named(stood)
         subjects = subjects_of(dispute)
         told = self._rounds(dispute)
-        shown = (self._masking.masked(self._sight.left_of(each), subjects, names) for each in told)
+        shown = [self._masking.masked(self._sight.left_of(each), subjects, names) for each in told]
+        masked = self._masking.masked(dispute, subjects, names)
         recorder = self._recorder(dispute, told)
         return DisputeTold(
-            dispute=self._masking.masked(dispute, subjects, names),
+            dispute=masked,
             rounds=[self._round(dispute, *each, recorder) for each in zip(told, shown, strict=True)],
             unknown=sorted(set(dispute.about.rounds) - {each.round for each in told}),
             alerts=named(self._reader, dispute.about.alerts),
             has_day=bool(self._reader.ask(_DAY, [dispute.about.gaming_date, dispute.about.table])),
+            own=_own(masked.about, shown),
             history=[self._masking.masked(step, subjects, names) for step in steps(done)],
         )
 
@@ -184,7 +190,7 @@ class Teller:
             recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
             footage=footed(told, rounds_after(self._reader, told, self._sight), recorder, zone),
             findings=list(_disputed(dispute, shown.findings)),
-            seats=_seats(dispute, shown),
+            seats=[who_of(*part) for part in _parts(dispute.about, shown)],
             command=_command(dispute, shown, self._archive),
             no_bundle=self._no_bundle(told),
         )
@@ -196,7 +202,7 @@ class Teller:
             return []
         about = dispute.about
         found = (
-            self._reader.told("round", About(run.run, about.gaming_date, about.table, number), None)
+            self._reader.told("round", Sought(run.run, about.gaming_date, about.table, number), None)
             for number in about.rounds
         )
         return [each for each in found if each is not None]
@@ -209,13 +215,23 @@ def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding
     return (each for each in findings if about.seat is None or each.seat == about.seat)
 
 
-def _seats(dispute: Dispute, told: Told) -> list[str]:
+def _parts(about: About, told: Told) -> list[tuple[int, str | None]]:
     """Give whose part a bundle can show, by seat; who had no wager there may have told of another thing."""
     there = {(each.seat, each.bettor or "") for each in told.wagers if each.seat}
-    own = dispute.about.seat
-    if own is not None and own not in {seat for seat, _ in there}:
-        there.add((own, ""))
-    return [who_of(seat, bettor or None) for seat, bettor in sorted(there)]
+    if about.seat is not None and about.seat not in {seat for seat, _ in there}:
+        there.add((about.seat, ""))
+    return [(seat, bettor or None) for seat, bettor in sorted(there)]
+
+
+def _own(about: About, rounds: Iterable[Told]) -> tuple[str, str] | None:
+    """Give the part in dispute, by its round and seat: its patron's, or else the only one at its seat."""
+    found = [(each.round or "", part) for each in rounds for part in _parts(about, each)]
+    at_seat = [(number, part) for number, part in found if part[0] == about.seat]
+    own = [each for each in at_seat if about.patron is not None and each[1][1] == about.patron] or at_seat
+    if len({part for _, part in own}) != 1:
+        return None
+    number, part = own[0]
+    return number, who_of(*part)
 
 
 def seat_meant(chosen: str, told: Told, masking: Masking) -> str:

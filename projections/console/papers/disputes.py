@@ -108,15 +108,9 @@ def dispute_page(
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in told.rounds if each.no_bundle is None]
-    seats = dict.fromkeys(seat for each in let_out for seat in each.seats)
-    about = told.dispute.about
-    at_seat = [seat for seat in seats if seat.partition("/")[0] == str(about.seat)]
-    own = [each for each in at_seat if each == f"{about.seat}/{about.patron}"] or at_seat
-    chosen = [(each.round, own[0]) for each in let_out if own[0] in each.seats] if len(own) == 1 else []
     context = {
         "told": told,
         "let_out": let_out,
-        "own": chosen[0] if chosen else None,
         "all_seats": ALL_SEATS,
         "who_exports": [each for each in ROLES if "export" in rights_of(each)],
         "dispute": told.dispute,
