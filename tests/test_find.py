@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from litestar import Litestar
@@ -136,6 +136,9 @@ def test_one_hit_is_gone_to_several_are_listed_and_none_says_what_can_be_typed(
     assert "the round that was open there" in none.text
 
 
+WHY_NOT: Final = "Whether a table was closed then is not said"
+
+
 def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
     client: TestClient[Litestar],
 ) -> None:
@@ -145,6 +148,8 @@ def test_a_round_that_was_over_is_not_gone_to_and_said_to_be_the_last_before(
     page = client.get("/find", params={"q": "BAC-8 20:19"}).text
     assert '<a href="/rounds/2025-01-01/BAC-8/41">BAC-8, round 41, 2025-01-01 20:14</a>' in page
     assert "the last before 20:19:00; no round is known to have been open then" in page
+    assert WHY_NOT in page, "a recorded store does not know of closed tables"
+    assert WHY_NOT not in client.get("/find", params={"q": "41"}).text
     several = client.get("/api/find", params={"q": "2025-01-01 20:27:40"}).json()["hits"]
     assert [(hit["path"][-8:], hit["but"] is None) for hit in several] == [
         ("BAC-7/57", True),
@@ -163,6 +168,7 @@ def test_that_the_table_was_closed_is_said_where_it_is_known(
     )
     with entered(path, on=on) as client:
         (hit,) = client.get("/api/find", params={"q": "BAC-8 20:19"}).json()["hits"]
+        assert WHY_NOT not in client.get("/find", params={"q": "BAC-8 20:19"}).text
     assert hit["but"].startswith("the last before 20:19:00; ")
     assert hit["but"].endswith("the table was closed") == closed
 
