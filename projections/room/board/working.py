@@ -19,8 +19,8 @@ from projections.room.work.actions import (
 )
 from projections.room.work.alert import weights
 from projections.room.work.deciding import Actor, Around, Refused, refuse
-from projections.room.work.folding import concerned, evolve
-from projections.room.work.work import WEIGHS, Case, Done, Work, alert_of
+from projections.room.work.folding import evolve
+from projections.room.work.work import WEIGHS, Case, Done, Work, alert_of, concerned
 from schemas.values import Micros
 
 _J = TypeVar("_J", bound=Joining)

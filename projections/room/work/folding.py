@@ -18,7 +18,6 @@ from projections.room.work.actions import (
     Joining,
     Merge,
     Mute,
-    OnCase,
     Release,
     Reopen,
     Review,
@@ -43,6 +42,7 @@ from projections.room.work.work import (
     Remark,
     Work,
     alert_of,
+    concerned,
 )
 from schemas.values import Micros
 
@@ -55,14 +55,6 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
     _fold(work, done)
     for alert in {*before, *concerned(work, done.action)}:
         work.done.setdefault(alert, {})[done.action.id] = done.at
-
-
-def concerned(work: Work, action: WorkAction) -> list[str]:
-    """Give the alerts of the cases that an action is about, as these are now."""
-    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
-    others = action.others if isinstance(action, Joining) else ()
-    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
-    return [alert for name in subjects for alert in work.case(name).alerts]
 
 
 def _fold(work: Work, done: Done[WorkAction]) -> None:

@@ -5,7 +5,7 @@ from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct, field
 
-from projections.room.work.actions import Level, Outcome
+from projections.room.work.actions import Joining, Level, OnCase, Outcome, TakeNext, WorkAction
 from schemas.values import Micros
 
 _Action = TypeVar("_Action")
@@ -160,3 +160,11 @@ def alert_of(subject: str) -> str:
     '0a1b'
     """
     return subject.removeprefix("alert:")
+
+
+def concerned(work: Work, action: WorkAction) -> list[str]:
+    """Give the alerts of the cases that an action is about, as these are now."""
+    subject = action.subject if isinstance(action, OnCase | TakeNext) else None
+    others = action.others if isinstance(action, Joining) else ()
+    subjects = [alert_of(each) for each in (subject, *others) if each is not None]
+    return [alert for name in subjects for alert in work.case(name).alerts]
