@@ -10,11 +10,16 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from projections.console.opening import opened
+from projections.hand.conclusion import Line
+from projections.room.standing.floor import encode
 from projections.room.standing.fold import Standing
-from schemas.values import microseconds
+from projections.store.rows import Stands
+from projections.store.store import Store
+from schemas.values import Micros, microseconds
+from tests.alerted import concluded
 from tests.consoles import entered
 from tests.shown import BANKER, ids, record
-from tests.stored import stored
+from tests.stored import EVENING, RUN, stored
 
 # The 9 of spades went to the discard rack face down before the first card. $2.00 was taken for $1.85.
 WRONG = record(
@@ -77,3 +82,76 @@ def test_a_shoe_loaded_on_a_later_day_is_another_one_whatever_its_name(tmp_path:
             "lies": "over",
             "says": "Shoe 112-01 is over: its cards are out of play.",
         }
+
+
+# ── the table closed ─────────────────────────────────────────────────────────────────────────────────
+
+
+def of_evening(minute: int) -> Micros:
+    """Give a moment of the evening; round 41 was opened at 20:15 in New York, which is 01:15 UTC."""
+    return microseconds(datetime.fromisoformat(f"2025-01-02T01:{minute:02d}:00+00:00"))
+
+
+def counted(path: Path, occasion: str, minute: int) -> None:
+    line = Line(name=f"listing_{occasion}", of="TI-2", cents=0, at=of_evening(minute))
+    account = concluded(
+        None, table="BAC-7", account="inventory", chapter="465a", gaming_date=EVENING, lines=(line,)
+    )
+    with Store(path) as store:
+        store.write(RUN, [(None, account, 1)])
+
+
+@pytest.mark.parametrize(
+    ("occasion", "minute", "lies"),
+    [
+        ("closing", 16, "over"),
+        # A table that stays open is counted too.
+        ("drop", 16, "layout"),
+        ("shift", 16, "layout"),
+        # Before its last round the shoe was not over, whatever was counted.
+        ("closing", 14, "layout"),
+    ],
+)
+def test_a_shoe_is_over_when_the_inventory_was_counted_for_the_closing_after_its_last_round(
+    tmp_path: Path, occasion: str, minute: int, lies: str
+) -> None:
+    path = stored(tmp_path / "s.duckdb", WRONG)
+    counted(path, occasion, minute)
+    with entered(path) as client:
+        assert told(client) == (lies, lies == "over", lies == "over")
+
+
+def test_after_the_closing_the_next_day_begins_another_shoe_whatever_its_name(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", WRONG, *dealt(NEXT_DAY, "112-01", [0, 1]))
+    counted(path, "closing", 16)
+    with entered(path) as client:
+        assert told(client) == ("over", True, True)
+        today = client.get("/api/shoes/2025-01-02/BAC-7/112-01/cards").json()
+    assert (today["ended"], today["rounds"]) == (False, [])
+
+
+def test_a_closing_count_that_its_shoe_was_dealt_on_after_ends_nothing(tmp_path: Path) -> None:
+    # 20:30 in New York, of the same gaming date.
+    path = stored(tmp_path / "s.duckdb", WRONG, *dealt("2025-01-02T01:{:02d}:00Z", "112-01", [30]))
+    counted(path, "closing", 16)
+    with entered(path) as client:
+        assert told(client) == ("rack", False, False)
+
+
+@pytest.mark.parametrize(
+    ("standing", "lies"),
+    [
+        (Standing(open=False, since=of_evening(17), shoe="112-01"), "over"),
+        (Standing(open=True, since=of_evening(10), shoe="112-01"), "layout"),
+        # It was closed before the round: as of the day before.
+        (Standing(open=False, since=of_evening(10)), "layout"),
+    ],
+)
+def test_without_ledgers_a_shoe_is_over_when_the_table_is_known_to_have_closed(
+    tmp_path: Path, standing: Standing, lies: str
+) -> None:
+    path = stored(tmp_path / "s.duckdb", WRONG)
+    with Store(path) as store:
+        store.take({}, standings=[Stands("A", "BAC-7", encode(standing).decode())])
+    with entered(path) as client:
+        assert told(client) == (lies, lies == "over", lies == "over")

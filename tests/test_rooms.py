@@ -110,7 +110,10 @@ def test_a_day_is_drawn_to_scale(path: Path) -> None:
     assert picture is not None
     assert [tick.x for tick in picture.ticks] == [0, WIDE // 2, WIDE]
     assert [(tick.round.round, tick.gravest) for tick in picture.ticks if tick.gravest] == [("20", "money")]
-    assert [(band.shoe, band.left, band.wide) for band in picture.bands] == [("A", 0, 600), ("B", 1200, 2)]
+    assert [(band.title, band.left, band.wide) for band in picture.bands] == [
+        ("Shoe A", 0, 600),
+        ("Shoe B", 1200, 2),
+    ]
     assert [(each.x, each.device) for each in picture.silences] == [(900, "C-1")]
     assert [hour.at for hour in picture.hours] == [EIGHT_PM]
     # Beyond the opener -2,375, then 7,625, then 6,675 cents: of a span of 15,000 drawn 100 high, from 266 up.
@@ -181,3 +184,34 @@ def test_a_shoe_in_play_shows_no_card(path: Path) -> None:
     assert (told["ended"], told["rounds"]) == (False, [])
     assert "This shoe is in play" in page
     assert not any(shown in page for shown in ("10♥", "2♦", "9♠"))
+
+
+@pytest.mark.parametrize(
+    ("piece", "name", "title", "sign"),
+    [
+        (("seat1", "6-5"), "tiles 9", "Tiles 9", "the tiles"),
+        (("dice", "3-4"), "red", "Dice red", "the dice"),
+    ],
+)
+def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
+    tmp_path: Path, piece: tuple[str, str], name: str, title: str, sign: str
+) -> None:
+    path = tmp_path / "store.duckdb"
+    with Store(path) as store:
+        store.write(RUN, [played(0, name, 0, 0, play=[piece])])
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+        assert client.get(f"/shoes/2025-03-01/BAC~11/{name}/cards").status_code == 404
+    assert f"<summary>{title}: 1 round," in page
+    assert f"<title>{title}</title>" in page
+    assert f"</svg>{sign}\n" in page
+    assert "Its cards" not in page
+    assert not any(word in page for word in ("Shoe ", "a shoe"))
+
+
+def test_a_day_with_cards_leads_to_those_of_each_shoe(path: Path) -> None:
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    assert page.count(">Its cards</a>") == 2
+    assert "<summary>Shoe A: 2 rounds, $76.25 for the house" in page
+    assert "</svg>a shoe\n" in page

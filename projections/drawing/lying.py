@@ -49,10 +49,15 @@ def is_piece(who: str, what: str) -> bool:
     >>> is_piece("banker", "6d"), is_piece("dice", "3-4"), is_piece("dealer", "no_more_bets")
     (True, True, False)
     """
-    return _kind(who, what) is not None
+    return kind_of(who, what) is not None
 
 
-def _kind(who: str, what: str) -> Kind | None:
+def kind_of(who: str, what: str) -> Kind | None:
+    """Tell what an act of the play laid on the table: a card, a tile or a roll; None where it laid nothing.
+
+    >>> kind_of("banker", "6d"), kind_of("dice", "3-4"), kind_of("dealer", "no_more_bets")
+    ('card', 'dice', None)
+    """
     if what in CARDS:
         return "card"
     if who == "dice":
@@ -63,7 +68,7 @@ def _kind(who: str, what: str) -> Kind | None:
 def piece_at(seen: Round, place: int, *, counts: bool = True) -> Piece:
     """Give what stands at a place of the play."""
     who, what = seen.play[place]
-    return Piece(what, place + 1, counts, _kind(who, what) or "card")
+    return Piece(what, place + 1, counts, kind_of(who, what) or "card")
 
 
 def pieces(seen: Round, places: Iterable[int], disregarded: Collection[int] = ()) -> tuple[Piece, ...]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -11,9 +12,11 @@ from projections.checks.vigorish import permitted
 from projections.console.records.drawn import NOTHING, drawn
 from projections.console.records.shown import Owing, Seated, Spot, Told, Withdrawn
 from projections.hand.round import ASIDE, key_of, person
+from projections.judging.accounting import INVENTORY
 from projections.judging.lines import buttons_of
+from projections.room.standing.floor import Floor
 from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
-from projections.store.times import utc
+from projections.store.times import as_stored, utc
 from schemas.house import House
 
 # A query and its parameters, by place or by name; the rows by their columns.
@@ -41,9 +44,9 @@ _REVISIONS: Final = """
     SELECT id, list(revision ORDER BY revision) AS revisions FROM rounds
     WHERE run = $run AND id BETWEEN $first AND $last AND id IN (SELECT unnest($ids)) GROUP BY id
 """
-# A shoe is known to have ended when the latest round of the table was opened from another. One round that
-# was told of a wrong shoe ends none for good. That it was concluded says nothing: a shoe in play is, as soon
-# as there is something to say of it.
+# A shoe is known to have ended when the table closed, and when its latest round was opened from another. One
+# round that was told of a wrong shoe ends none for good. That a shoe was concluded says nothing: one in play
+# is, as soon as there is something to say of it.
 _SHOES: Final = """
     SELECT gaming_date, shoe, min(opened) AS first_opened, max(opened) AS last_opened,
         count(DISTINCT id) AS rounds
@@ -52,6 +55,18 @@ _SHOES: Final = """
         AND shoe IS NOT NULL AND opened IS NOT NULL
     GROUP BY gaming_date, shoe
 """
+# The count for the closing follows the table's last round (docs/events.md); a table that stays open over the
+# turn of the gaming day has none. A house without ledgers has no account of it.
+_COUNTED: Final = """
+    SELECT line."at" FROM (
+        SELECT unnest(lines) AS line FROM (
+            SELECT * FROM rounds
+            WHERE run = $run AND table_id = $table AND gaming_date >= $since AND account = $account
+            QUALIFY revision = max(revision) OVER (PARTITION BY id)
+        )
+    ) WHERE line."name" = $line AND line."at" IS NOT NULL
+"""
+_STANDS: Final = "SELECT cluster, told FROM standing WHERE table_id = $table"
 
 
 def tell(ask: Ask, house: House, rows: Sequence[Row]) -> list[Told]:
@@ -78,15 +93,26 @@ def ended_shoes(ask: Ask, rows: Sequence[Row]) -> set[str]:
     if not rows:
         return set()
     since = min(row["gaming_date"] for row in rows)
-    shoes = ask(_SHOES, {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since})
+    about = {"run": rows[0]["run"], "table": rows[0]["table_id"], "since": since}
+    shoes = ask(_SHOES, about)
+    closings = _closings(ask, about)
     by_name = {(each["gaming_date"], each["shoe"]): each for each in shoes}
     return {
         row["id"]
         for row in rows
         if row["opened"] is not None
         if (shoe := by_name.get((row["gaming_date"], row["shoe"]))) is not None
-        if _is_over(shoe, row, shoes)
+        if any(shoe["last_opened"] <= closed for closed in closings) or _is_over(shoe, row, shoes)
     }
+
+
+def _closings(ask: Ask, about: dict[str, Any]) -> list[datetime]:
+    """Give when a table closed, as far as is known, by its own clock as the store has it."""
+    counted = ask(_COUNTED, about | {"account": INVENTORY, "line": "listing_closing"})
+    rows = ask(_STANDS, {"table": about["table"]})
+    stands = Floor({row["cluster"]: row["told"] for row in rows}).tables.values()
+    closed = [each.since for each in stands if each.open is False and each.since is not None]
+    return [as_stored(at) for at in (*(row["at"] for row in counted), *closed)]
 
 
 def _is_over(shoe: Row, row: Row, shoes: Sequence[Row]) -> bool:

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from projections.console.rooms.day_inventory import InventoryStep, called, inventory_line
 from projections.console.rooms.day_missing import MissingData
-from projections.console.rooms.day_shoes import RoundOfDay
+from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay
 from projections.console.rooms.table_day import TableDay
 from projections.console.rooms.tiles import gravest
 from projections.hand.findings import Severity
@@ -32,9 +32,9 @@ _DOLLAR: Final = 100  # cents
 
 
 class Band(Struct, frozen=True):
-    """A shoe: from where to where its rounds lie."""
+    """A shoe by its title: from where to where its rounds lie."""
 
-    shoe: str | None
+    title: str
     left: int
     wide: int
 
@@ -121,7 +121,7 @@ def drawn_day(day: TableDay, silent: Iterable[tuple[str, Micros]]) -> Picture | 
         return top + _DEEP - (cents - axis[0]) * _DEEP // (axis[-1] - axis[0])
 
     return Picture(
-        bands=[band for shoe in day.shoes if (band := _band(shoe.shoe, shoe.rounds, x_of)) is not None],
+        bands=[band for shoe in day.shoes if (band := _band(shoe, x_of)) is not None],
         ticks=[
             Tick(x_of(each.at), each, gravest(found.severity for found in each.findings))
             for each in day.rounds
@@ -221,9 +221,9 @@ def _stairs(steps: Iterable[tuple[int, int]], begun: int) -> str:
     return " ".join(f"{x},{y}" for x, y in dict.fromkeys(points))
 
 
-def _band(shoe: str | None, rounds: Sequence[RoundOfDay], x_of: Callable[[Micros], int]) -> Band | None:
-    times = [each.at for each in rounds if each.at is not None]
+def _band(shoe: ShoeOfDay, x_of: Callable[[Micros], int]) -> Band | None:
+    times = [each.at for each in shoe.rounds if each.at is not None]
     if not times:
         return None
     left = x_of(min(times))
-    return Band(shoe, left, max(2, x_of(max(times)) - left))
+    return Band(shoe.title, left, max(2, x_of(max(times)) - left))

@@ -3,14 +3,19 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
+from typing import Final
 
 from msgspec import Struct
 
+from projections.drawing.lying import Kind, kind_of
 from projections.hand.conclusion import Verdict
 from projections.hand.findings import Finding
 from projections.store.rows import Row
 from projections.store.times import micros
 from schemas.values import Micros
+
+# What the terminal calls a shoe where the game has none, as every round names one.
+_NO_SHOE: Final[Mapping[Kind, str]] = {"tile": "Tiles", "dice": "Dice"}
 
 
 class RoundOfDay(Struct, frozen=True):
@@ -29,11 +34,26 @@ class RoundOfDay(Struct, frozen=True):
 
 
 class ShoeOfDay(Struct, frozen=True):
-    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself."""
+    """The rounds that were dealt from one shoe, one after another, and what was found of the shoe itself.
+
+    Where `kind` is no card there was no shoe: it is the tiles or the dice that were played with.
+    """
 
     shoe: str | None
     rounds: list[RoundOfDay]
     findings: list[Finding]
+    kind: Kind = "card"
+
+    @property
+    def title(self) -> str:
+        """Name it: a shoe, or what was played with where there is none.
+
+        >>> ShoeOfDay("105-04", [], []).title, ShoeOfDay("tiles 109", [], [], "tile").title
+        ('Shoe 105-04', 'Tiles 109')
+        """
+        word = _NO_SHOE.get(self.kind, "Shoe")
+        name = self.shoe or "of no name"
+        return f"{word} {name.removeprefix(f'{word.lower()} ')}"
 
     @property
     def verdicts(self) -> Mapping[str, int]:
@@ -53,7 +73,8 @@ def shoes_of(
     shoes: dict[str, list[Finding]],
 ) -> Iterable[ShoeOfDay]:
     """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
-    for shoe, dealt in groupby(rounds, key=lambda row: row["shoe"]):
+    for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):
+        dealt = list(rows)
         yield ShoeOfDay(
             shoe,
             [
@@ -69,6 +90,17 @@ def shoes_of(
                 for row in dealt
             ],
             shoes.pop(shoe, []),
+            kind_dealt(dealt),
         )
     for shoe, findings in shoes.items():
         yield ShoeOfDay(shoe, [], findings)
+
+
+def kind_dealt(rounds: Iterable[Row]) -> Kind:
+    """Tell what rounds were played with, by the first piece that was seen; cards, where none was.
+
+    >>> kind_dealt([{"play": None}, {"play": [{"who": "dice", "what": "3-4"}]}])
+    'dice'
+    """
+    acts = (act for row in rounds for act in row["play"] or ())
+    return next((kind for act in acts if (kind := kind_of(act["who"], act["what"])) is not None), "card")

@@ -1,4 +1,4 @@
-"""A shoe's cards in the order in which they left it, once the shoe has ended.
+"""A shoe's cards in the order in which they left it, once the shoe has ended; tiles and dice have no shoe.
 
 Before that the strip has no card at all: what was dealt is on the rounds' own pages, and what was discarded
 face down would tell what is still to come. What left the shoe before its first round, the burned cards, is
@@ -14,6 +14,7 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.records.queries import Reader
 from projections.console.records.telling import ended_shoes, tell
+from projections.console.rooms.day_shoes import kind_dealt
 from projections.console.rooms.table_day import NOTHING
 from projections.drawing.lying import is_piece
 from projections.drawing.words import FACE_DOWN
@@ -57,10 +58,13 @@ class Strip(Struct, frozen=True):
 def strip_of(
     reader: Reader, run: str, day: date, table: str, shoe: str, hidden: Hidden = NOTHING
 ) -> Strip | None:
-    """Lay out a shoe's cards as a run of the store has them, but what is withheld; None of no such shoe."""
+    """Lay out a shoe's cards as a run of the store has them, but what is withheld; None of no such shoe.
+
+    What tiles or dice were played with is none.
+    """
     found = reader.ask(_ROUNDS, {"run": run, "day": day, "table": table, "shoe": shoe})
     rows = [row for row in found if not hidden.hides(within(row["id"]))]
-    if not rows:
+    if not rows or kind_dealt(rows) != "card":
         return None
     if len(ended_shoes(reader.ask, rows)) < len(rows):
         return Strip(run, table, day, shoe, ended=False, rounds=[])
