@@ -94,11 +94,18 @@ def enters(browser: Browser, served: Served) -> Iterator[Enters]:
     with ExitStack() as left:
 
         def enters(
-            role: str | None = "supervisor", size: str = "1366x768", theme: str = "dark", at: Served = served
+            role: str | None = "supervisor",
+            size: str = "1366x768",
+            theme: str = "dark",
+            at: Served = served,
+            *,
+            scripts: bool = True,
         ) -> Person:
             width, height = SIZES[size]
             context = browser.new_context(
-                viewport={"width": width, "height": height}, reduced_motion="reduce"
+                viewport={"width": width, "height": height},
+                reduced_motion="reduce",
+                java_script_enabled=scripts,
             )
             left.callback(context.close)
             if theme != "dark":

@@ -196,6 +196,7 @@ function read(form) {
   const told = {};
   for (const [name, value] of new FormData(form)) {
     const type = form.elements[name].type;
+    if (type === "hidden") continue; // what the form needs where no script sends it
     told[name] = type === "number" ? Number(value) : name === "agrees" ? value === "yes" : value.trim();
   }
   return told;
@@ -232,8 +233,13 @@ for (const dialog of document.querySelectorAll("dialog[data-action]")) {
     does(asked(dialog, form));
   });
   dialog.addEventListener("close", () => (document.getElementById(`a-${dialog.asked.from.dataset.id}`) ?? chosen())?.focus());
-  dialog.addEventListener("click", ({ target }) => {
-    if (target.matches("[data-close]")) dialog.close();
+  dialog.open = false; // one that was asked for without scripts
+  dialog.addEventListener("click", (event) => {
+    const { target } = event;
+    if (target.matches("[data-close]")) {
+      event.preventDefault();
+      dialog.close();
+    }
     const word = target.dataset.off;
     if (word) does({ action: "tag", subject: subject(dialog.asked.from), word, off: true }, "The tag is taken away.");
   });
@@ -274,5 +280,7 @@ const DO = {
 bind(DO);
 document.addEventListener("click", (event) => {
   const key = event.target.closest("button[data-key]")?.dataset.key;
-  if (key) DO[key]();
+  if (!key) return;
+  event.preventDefault(); // without scripts the button sends a form
+  DO[key]();
 });

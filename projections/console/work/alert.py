@@ -1,11 +1,12 @@
 """The page of an alert: the hand as it lay, what was owed and paid, the rule, the footage."""
 
+from secrets import token_hex
 from typing import Final
 
 from litestar import get
 from litestar.di import NamedDependency, Provide
 from litestar.exceptions import NotFoundException
-from litestar.params import FromPath
+from litestar.params import FromPath, FromQuery
 from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 
@@ -72,8 +73,12 @@ def alert_page(
     sight: NamedDependency[Sight],
     wall: NamedDependency[Clock],
     events: NamedDependency[Events | None],
+    ask: FromQuery[str | None] = None,
 ) -> Template:
-    """Show an alert with all that a person decides by, and what can be done about it."""
+    """Show an alert with all that a person decides by, and what can be done about it.
+
+    Without scripts a button asks for the page anew, with what its action needs besides: `ask` is which.
+    """
     (run,) = (each for each in runs if each.run == told.told.run)
     now = wall()
     shown = desk.shown_one(told.finding.id, now, actor.hidden)
@@ -84,6 +89,8 @@ def alert_page(
         "run": run,
         "asked": asked,
         "actor": actor,
+        "ask": ask,
+        "form": token_hex(16),
         "has_events": events is not None,
         "names_until": sight.shows_names(told.told.id, told.finding.id),
         "shown": work.shown,
