@@ -1,7 +1,9 @@
 """The store: what is written is read back, newer revisions supersede, and nothing is lost or doubled."""
 
+import re
 import subprocess
 import sys
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any, get_args
@@ -454,6 +456,30 @@ def test_a_file_of_another_kind_is_refused_and_stays_as_it_was(
     with pytest.raises(BadInput, match=rf"{name}: cannot be opened as a store: "):
         connect(path, writing=writing)
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize(("says", "held"), [(None, "1.8 GiB"), ("", "1.8 GiB"), ("512MiB", "512.0 MiB")])
+def test_a_store_takes_no_more_memory_than_is_said(
+    path: Path, monkeypatch: pytest.MonkeyPatch, says: str | None, held: str
+) -> None:
+    write(path)
+    monkeypatch.delenv("DISCARDRACK_STORE_MEMORY", raising=False)
+    if says is not None:
+        monkeypatch.setenv("DISCARDRACK_STORE_MEMORY", says)
+    for writing in (True, False):
+        with closing(connect(path, writing=writing)) as db:
+            # 2 GB are 2,000,000,000 bytes, of which a GiB has 1,073,741,824.
+            assert db.execute("SELECT current_setting('memory_limit')").fetchone() == (held,)
+
+
+@pytest.mark.parametrize("says", ["much", "2", "-1", "80%", "2GB; SET threads = 1"])
+def test_what_is_no_amount_of_memory_is_refused_with_one_that_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch, says: str
+) -> None:
+    monkeypatch.setenv("DISCARDRACK_STORE_MEMORY", says)
+    told = f"DISCARDRACK_STORE_MEMORY says {says!r}, which is no amount of memory; write 2GB"
+    with pytest.raises(BadInput, match=f"^{re.escape(told)}$"):
+        connect(path, writing=True)
 
 
 def test_a_store_of_another_format_is_refused(path: Path) -> None:

@@ -1,5 +1,6 @@
-"""The store's file: how it is opened, and which form it must have (store.sql)."""
+"""The store's file: how it is opened, with how much memory, and which form it must have (store.sql)."""
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,11 @@ import duckdb
 from schemas.errors import BadInput
 
 FORMAT: Final = 8
+# How much memory DuckDB may keep a store's pages and a question's rows in, in each process that has it open;
+# untold it would be four fifths of the machine's, beside a broker and the other processes of a floor.
+MEMORY: Final = "DISCARDRACK_STORE_MEMORY"
+USUAL_MEMORY: Final = "2GB"
+_AMOUNT: Final = re.compile(r"\d+(\.\d+)? ?[KMGT]i?B")
 _NO_FILE: Final = "it is no DuckDB file"
 _IN_USE: Final = "another process has it open"
 _HOLDER: Final = re.compile(r"PID \d+")  # of that process, where DuckDB knows it
@@ -26,8 +32,12 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
     """Open a store's file; for writing it is made where there is none.
 
     Raises:
-        BadInput: there is no such file or folder, another process has it open (`Held`), or it is not a store.
+        BadInput: there is no such file or folder, another process has it open (`Held`), it is not a store, or
+            what DISCARDRACK_STORE_MEMORY says is no amount of memory.
     """
+    memory = os.environ.get(MEMORY) or USUAL_MEMORY
+    if _AMOUNT.fullmatch(memory) is None:
+        raise BadInput(f"{MEMORY} says {memory!r}, which is no amount of memory; write {USUAL_MEMORY}")
     if writing and not path.parent.is_dir():
         raise BadInput(f"{path}: there is no folder {path.parent} to make the store in")
     if not writing:
@@ -37,7 +47,11 @@ def connect(path: Path, *, writing: bool) -> duckdb.DuckDBPyConnection:
         opened = duckdb.connect(
             str(path),
             read_only=not writing,
-            config={"autoinstall_known_extensions": False, "autoload_known_extensions": False},
+            config={
+                "autoinstall_known_extensions": False,
+                "autoload_known_extensions": False,
+                "memory_limit": memory,
+            },
         )
     except duckdb.Error as error:
         said = reason(error)
