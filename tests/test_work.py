@@ -370,6 +370,24 @@ def test_who_may_merge(room: Pure) -> None:
     assert room.refused(Merge, "g1", others=("alert:m2",)) == "It was closed by ann as corrected."
 
 
+def test_what_is_with_two_roles_becomes_one_case_when_it_is_with_one(room: Pure) -> None:
+    room.do(Escalate, "m1", to="supervisor", **why())
+    room.do(Escalate, "m2", to="director", **why())
+    says = "They are with the supervisor and the director; escalate them to one of these first."
+    assert room.refused(Merge, "m1", others=("alert:m2", "alert:g1")) == says
+    assert room.refused(Acknowledge, "m1", others=("alert:m2",)) == says
+    room.do(Merge, "m1", others=("alert:g1",))  # with nobody: it goes to the supervisor with the first
+    assert room.case("g1").escalated == "supervisor"
+    room.do(Escalate, "m1", to="director", **why())
+    room.do(Merge, "m1", others=("alert:m2",))
+    case = room.case("m2")
+    assert (case.escalated, set(case.alerts)) == ("director", {"m1", "m2", "g1"})
+    said = [note.text for note in case.notes]
+    assert said == [
+        f"escalated to the {role}: seen on camera 4" for role in ("supervisor", "director", "director")
+    ]
+
+
 def test_repeats_that_nobody_has_are_merged_together_and_no_others(room: Pure) -> None:
     room.come(alert("m3", "4"))
     room.come(alert("other", "5", table="BAC-2"))

@@ -112,9 +112,8 @@ def _refuse_having(work: Work, case: Case, action: Having, actor: Actor, around:
     match action:
         case Acknowledge():
             if case.owner is not None:
-                raise Refused(
-                    f"{'You have' if case.owner == actor.name else f'{case.owner} has'} it already."
-                )
+                has = "You have" if case.owner == actor.name else f"{case.owner} has"
+                raise Refused(f"{has} it already.")
         case Assign():
             if action.to not in around.people:
                 raise Refused(f"There is nobody called {action.to} here who could look after it.")
@@ -210,7 +209,7 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
         cases.append(other)
     for case in cases:
         _must_be_unsettled(case)
-    _refuse_put_off(action, into, cases, around)
+    _refuse_unlike(action, into, cases, around)
     if sum(len(case.alerts) for case in cases) > MOST_ALERTS:
         raise Refused(f"A case has {MOST_ALERTS:,} alerts at most; merge the rest into another one.")
     if len({tag for case in cases for tag in case.tags}) > MOST_TAGS:
@@ -224,8 +223,11 @@ def _refuse_joining(work: Work, action: Acknowledge | Merge, actor: Actor, aroun
     _refuse_own_mute(work, owner, cases, actor, around)
 
 
-def _refuse_put_off(action: Acknowledge | Merge, into: Case, cases: Iterable[Case], around: Around) -> None:
-    """Refuse that what is grave is put off with the case it comes into; one that is taken is no longer."""
+def _refuse_unlike(action: Acknowledge | Merge, into: Case, cases: Iterable[Case], around: Around) -> None:
+    """Refuse what is with two roles, or grave and then put off; what is taken is put off no longer."""
+    levels = list(dict.fromkeys(case.escalated for case in cases if case.escalated is not None))
+    if len(levels) > 1:
+        raise Refused(f"They are with the {' and the '.join(levels)}; escalate them to one of these first.")
     is_put_off = into.snoozed_until is not None and around.now < into.snoozed_until
     if isinstance(action, Merge) and is_put_off and any(_is_grave(case, around) for case in cases):
         raise Refused("It is put off, and what is grave never is; merge it into the grave one instead.")
