@@ -133,7 +133,7 @@ def test_what_a_mute_silenced_is_heard_together_when_it_ends() -> None:
 
 def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_for_the_other() -> None:
     pure = Pure()
-    pure.board.withhold({"bob": frozenset({"alert:other"})})
+    pure.board.withhold(lambda: [frozenset({"alert:other"})])
     pure.do(Mute, check="paid_too_much", minutes=5, reason="training")
     pure.come(alert("one", "2"))
     pure.come(alert("other", "3", at=EVENING + 2, table="BAC-2"))

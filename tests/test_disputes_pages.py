@@ -266,10 +266,11 @@ def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: 
     ever = {"dispute-footage", "dispute-note", "dispute-bundle"}
     while_open = {
         "dispute-call", "dispute-about", "dispute-findings", "dispute-rule", "dispute-acceptance",
-        "dispute-refer", "dispute-review", "dispute-close",
+        "dispute-refer",
     }  # fmt: skip
     assert offered(client, name) == ever | while_open
     act(client, "dispute-rule", ruling=RULING, **on)
+    assert offered(client, name) == ever | while_open | {"dispute-close"}
     act(client, "dispute-close", outcome="claim upheld", **on)
     assert offered(client, name) == ever | {"dispute-reopen"}
     page = client.get(f"/disputes/{name}").text
@@ -292,7 +293,40 @@ def test_a_closed_dispute_offers_what_is_taken_of_it_and_shows_the_rest(client: 
     act(client, "dispute-note", text="seen", **on)
     act(client, "dispute-bundle", bundle={"name": "d.zip", "sha256": "ab" * 32}, **on)
     act(client, "dispute-reopen", reason="the patron came back", **on)
-    assert offered(client, name) == ever | while_open
+    assert offered(client, name) == ever | while_open | {"dispute-close"}
+
+
+def test_what_waits_for_a_ruling_or_for_another_person_is_offered_when_and_to_whom_it_can_be_done(
+    client: TestClient[Litestar], path: Path
+) -> None:
+    for name in ("ruler", "second"):
+        account(path, name, "operator")
+    dispute = opened(client)
+    on = {"subject": f"dispute:{dispute}"}
+    settling = {"dispute-review", "dispute-close", "dispute-reopen"}
+
+    def offers(who: str) -> set[str]:
+        other(client, who)
+        return offered(client, dispute) & settling
+
+    assert offers("second") == set()
+    refused = act(client, "dispute-review", 409, agrees=True, text="seen", **on)["error"]
+    assert refused == "Nothing was ruled yet; there is nothing to review."
+    refused = act(client, "dispute-close", 409, outcome="claim upheld", **on)["error"]
+    assert refused == "Nothing was ruled yet; write the ruling down before it is closed."
+    other(client, "investigator")
+    act(client, "dispute-rule", ruling=RULING | {"ruled_by": "ruler"}, **on)
+    # Who ruled, and who wrote the ruling down, review nothing; each may close it.
+    assert offers("ruler") == offers("investigator") == {"dispute-close"}
+    assert offers("second") == {"dispute-review", "dispute-close"}
+    act(client, "dispute-review", agrees=False, text="the dice were cocked", **on)
+    assert offers("second") == {"dispute-review"}
+    assert offers("ruler") == set()
+    other(client, "second")
+    act(client, "dispute-review", agrees=True, text="seen again", **on)
+    assert offers("ruler") == {"dispute-close"}
+    act(client, "dispute-close", outcome="claim upheld", **on)
+    assert offers("second") == {"dispute-reopen"}
 
 
 @pytest.mark.parametrize(
@@ -449,8 +483,14 @@ def test_the_commands_name_the_archive_where_it_is_known(path: Path) -> None:
     assert told["command"].startswith("discardrack evidence '/srv/the archive' BAC-7 41 --date 2025-01-01")
 
 
-def test_what_a_form_cannot_be_sent_without_says_so_at_its_field(client: TestClient[Litestar]) -> None:
-    page = client.get(f"/disputes/{opened(client)}").text + client.get("/disputes/new").text
+def test_what_a_form_cannot_be_sent_without_says_so_at_its_field(
+    client: TestClient[Litestar], path: Path
+) -> None:
+    name = opened(client)
+    act(client, "dispute-rule", subject=f"dispute:{name}", ruling=RULING)
+    account(path, "second", "operator")
+    other(client, "second")
+    page = client.get(f"/disputes/{name}").text + client.get("/disputes/new").text
     labels = re.findall(r"<label[^>]*>\s*([^<]*?)\s*<(?:input|select|textarea)([^>]*)>", page)
     said = {label for label, attributes in labels if " required" in attributes}
     assert {"Ruled (required)", "Ruled by (required)", "Claim (required)", "Note (required)"} <= said

@@ -22,8 +22,9 @@ from projections.console.records.there import StoredRecords
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.conclusion import Conclusion, Line
-from projections.room.work.actions import WriteNote
+from projections.room.work.actions import Merge, Undo, WriteNote
 from projections.room.work.deciding import Actor
+from projections.room.work.work import Work
 from projections.store.rows import Refused
 from projections.store.store import Store
 from schemas.house import DEFAULT
@@ -233,6 +234,60 @@ def test_the_stream_tells_nothing_of_the_round_of_a_withheld_alert(
     assert BESIDE in str(list(whole.since(news)))
     assert list(withheld.since(news)) == []
     file.close()
+
+
+def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_lifted_comes(
+    path: Path, room: Opened, records: StoredRecords
+) -> None:
+    file = AccountsFile(accounts_of(path))
+    placed = Embargoes(file, records)
+    placed.follow(room.desk.withheld_anew)
+    director = Actor("director", "director", frozenset({"see", "work"}), ("director", "operator"))
+
+    def stream(name: str) -> QueueTold:
+        eyes = Eyes(
+            replace(director, name=name), lambda: placed.hidden(name).subjects, Masking(b"key"), clock
+        )
+        asked = QueueAsked(queue="nightly", every=True)
+        return QueueTold(Common(room.desk), asked, eyes, lambda row: row.alert.id, 0)
+
+    of_operator, of_director = stream("operator"), stream("director")
+
+    def told() -> tuple[set[str], set[str], int]:
+        """Give what came to the operator and what went, and how many rows there are; others are told less."""
+        news = room.desk.news()
+        found = [(event, msgspec.json.decode(data)) for event, data in of_operator.since(news)]
+        counts = [data["nightly"] for event, data in found if event == "counts"] or [-1]
+        ids = {event: {data["id"] for name, data in found if name == event} for event in ("alert", "gone")}
+        events = {event for event, _ in of_director.since(news)}
+        assert events <= ({"alert", "counts", "acted"} if news.touched else {"acted"})
+        return ids["alert"], ids["gone"], counts[-1]
+
+    (begun,) = (msgspec.json.decode(data)["nightly"] for event, data in of_operator.hello())
+    assert begun == 5  # those of the two rounds and of the account; the shoe's stand in this shift
+    placed.place(f"case:{ONE}", "operator", "named in it", by="director")
+    assert told() == (set(), {ONE, BESIDE}, 3)
+    # What is merged into the withheld case goes with it, and comes again when that is taken back.
+    room.desk.act(Merge(id="a" * 32, subject=f"alert:{ONE}", others=(f"alert:{OTHER}",)), director, clock())
+    assert told() == (set(), {OTHER}, 2)
+    room.desk.act(Undo(id="b" * 32, subject=f"alert:{ONE}"), director, clock())
+    assert told() == ({OTHER}, set(), 3)
+    placed.lift(1, by="director")
+    assert told() == ({ONE, BESIDE}, set(), 5)
+    file.close()
+
+
+def test_what_the_store_does_not_have_yet_is_withheld_with_its_round(
+    room: Opened, records: StoredRecords
+) -> None:
+    board = room.desk.board
+    known = board.known(OTHER)
+    assert known is not None
+    new = replace(known, id="ea51" + "0" * 12)
+    board.concluded(known.about, [known, new], Work())
+    for subject in (f"round:{KEY}|72", f"alert:{new.id}", f"table-day:{KEY}"):
+        assert f"alert:{new.id}" in records.going_with(frozenset({subject}))
+    assert f"round:{KEY}|72" in records.going_with(frozenset({f"alert:{new.id}"}))
 
 
 # ── what is not there ────────────────────────────────────────────────────────────────────────────────

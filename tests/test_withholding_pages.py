@@ -51,6 +51,35 @@ def test_the_pages_of_records_lead_to_the_form_with_the_record_filled_in(tmp_pat
         assert client.get("/rounds/2025-01-01/BAC%7C7%20%25/41").status_code == 404
 
 
+def test_who_may_lift_is_led_to_the_embargoes_and_lifts_there_and_places_none(tmp_path: Path) -> None:
+    path = stored(tmp_path / "s.duckdb", DISPUTED)
+    for role in ("investigator", "director", "operator", "auditor", "finance"):
+        account(path, role, role)
+    led = '<a href="/embargoes">Embargoes</a>'
+    with entered(path, "regulator") as client:
+        header = {}
+        for role in ("operator", "auditor", "finance", "investigator", "director", "regulator"):
+            other(client, role)
+            header[role] = led in client.get("/").text
+        assert header == {
+            "operator": False, "auditor": False, "finance": False,
+            "investigator": True, "director": True, "regulator": True,
+        }  # fmt: skip
+        placed = {"subject": f"alert:{LOSER}", "whom": "operator", "reason": "a relation"}
+        assert client.post("/embargoes", data=placed).status_code == 403
+        other(client, "investigator")
+        assert client.post("/embargoes", data=placed, follow_redirects=False).status_code == 303
+        other(client, "operator")
+        assert client.get(f"/alerts/{LOSER}").status_code == 404
+        other(client, "regulator")
+        page = client.get("/embargoes").text
+        assert 'name="subject"' not in page
+        assert client.post("/embargoes/1/lift", follow_redirects=False).status_code == 303
+        assert client.post("/embargoes/1/lift").status_code == 404
+        other(client, "operator")
+        assert client.get(f"/alerts/{LOSER}").status_code == 200
+
+
 @pytest.mark.parametrize("role", ["operator", "auditor", "regulator"])
 def test_who_may_not_withhold_is_led_nowhere(tmp_path: Path, role: Role) -> None:
     with entered(stored(tmp_path / "s.duckdb", DISPUTED), role) as client:

@@ -68,19 +68,19 @@ _INTERNAL: Final = 500
 # Of a form that something does not have, its regular expression tells nobody what to do.
 _NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
-# The pages that the header leads to: where each is, what it is called, and the right that it needs.
+# The pages that the header leads to: where each is, what it is called, and the rights, one of which it needs.
 _ROOMS: Final = (
-    ("/", "Alerts", "see"),
-    ("/floor", "Floor", "see"),
-    ("/findings", "Findings", "see"),
-    ("/disputes", "Disputes", "see"),
-    ("/log", "Log", "see"),
-    ("/coupons", "Coupons", "see"),
-    ("/reports", "Reports", "see"),
-    ("/health", "Health", "health"),
-    ("/audit", "Who looked", "audit"),
-    ("/embargoes", "Embargoes", "embargo"),
-    ("/accounts", "Accounts", "accounts"),
+    ("/", "Alerts", ["see"]),
+    ("/floor", "Floor", ["see"]),
+    ("/findings", "Findings", ["see"]),
+    ("/disputes", "Disputes", ["see"]),
+    ("/log", "Log", ["see"]),
+    ("/coupons", "Coupons", ["see"]),
+    ("/reports", "Reports", ["see"]),
+    ("/health", "Health", ["health"]),
+    ("/audit", "Who looked", ["audit"]),
+    ("/embargoes", "Embargoes", ["embargo", "lift"]),
+    ("/accounts", "Accounts", ["accounts"]),
 )
 
 _log: Final = structlog.get_logger()
@@ -102,7 +102,8 @@ def console(opened: Opened) -> Litestar:
         records=StoredRecords(reader, opened.desk, clock),
         provider=opened.provider,
     )
-    entry.embargoes.follow(opened.desk.board.withhold)
+    opened.desk.board.withhold(entry.embargoes.withheld)
+    entry.embargoes.follow(opened.desk.withheld_anew)
     structs = Structs()
     return Litestar(
         route_handlers=[

@@ -6,7 +6,7 @@ Nothing is kept but the actions: the books are folded from them when the process
 lost, or never had, of them is taken back from where they were sent, as they were.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeVar, Union
 
 import msgspec
@@ -96,6 +96,18 @@ class Desk(Watch):
         """Give the alerts of a case; of one that was merged into another those of the other."""
         with self._lock:
             return self._work.work.case(case).alerts
+
+    def on_board_with(
+        self, alerts: Collection[str], abouts: Collection[str], days: Collection[str]
+    ) -> set[tuple[str, str]]:
+        """Give all on the board that is about what these are of; see `Board.found_with`."""
+        with self._lock:
+            return self.board.found_with(alerts, abouts, days)
+
+    def withheld_anew(self) -> None:
+        """Note that something is withheld from somebody, or is no longer: who sees less or more is told."""
+        with self._lock:
+            self._news.written = True
 
     def act(self, asked: Action, actor: Actor, now: Micros) -> Answer:
         """Do what somebody asks for; the same again changes nothing.

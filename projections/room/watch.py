@@ -53,7 +53,7 @@ class News(Struct):
 
     `called` are grave ones that were escalated: they are heard by whom they wait for. `written` says that
     something else changed than an alert: in the log, of a dispute, a mute that began over nothing or ended,
-    which devices are silent.
+    which devices are silent, what is withheld from somebody.
     """
 
     touched: set[str] = msgspec.field(default_factory=set)

@@ -5,8 +5,8 @@ it, whatever the role. Only a director or the regulator lifts it, and never the 
 """
 
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final, Protocol, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
 
 from msgspec import Struct
 
@@ -15,8 +15,6 @@ from projections.console.access.file import AccountsFile
 from projections.console.access.log import left_of, note
 from projections.console.access.subjects import missing, subject_of
 from schemas.errors import BadInput
-
-Follow: TypeAlias = Callable[[Mapping[str, frozenset[str]]], None]
 
 _OF_OTHERS: Final = "SELECT * FROM (SELECT *, NULL AS within FROM embargoes) WHERE whom <> :name"
 
@@ -80,25 +78,28 @@ class Embargoes:
 
     def __init__(self, file: AccountsFile, records: Records | None = None) -> None:
         self._file, self._records = file, records or Unknown()
-        self._followed: list[Follow] = []
+        self._followed: list[Callable[[], None]] = []
 
-    def follow(self, told: Follow) -> None:
-        """Tell somebody what is withheld from each person, at once and whenever that changes."""
+    def follow(self, told: Callable[[], None]) -> None:
+        """Tell somebody whenever an embargo is placed or lifted."""
         self._followed.append(told)
-        self._tell()
 
     def _tell(self) -> None:
-        rows = self._file.ask("SELECT DISTINCT whom FROM embargoes WHERE lifted IS NULL")
-        withheld = {row["whom"]: self.hidden(row["whom"]).subjects for row in rows}
         for told in self._followed:
-            told(withheld)
+            told()
+
+    def withheld(self) -> list[frozenset[str]]:
+        """Give what is withheld now from each person from whom anything is."""
+        rows = self._file.ask("SELECT DISTINCT whom FROM embargoes WHERE lifted IS NULL")
+        return [self.hidden(row["whom"]).subjects for row in rows]
 
     def hidden(self, name: str) -> Hidden:
         """Give what is withheld from a person now, with all that goes with it.
 
         The round that an alert is about tells of it on every page, so the two are withheld together: with an
-        alert or a case what it is about, and with that all alerts of it. So what names an alert alone, as a
-        dispute can, is withheld with its round too.
+        alert or a case what it is about, and with that all alerts of it. So it is with a dispute and the hand
+        that it is about, and what names an alert alone, as a dispute can, is withheld with its round too. It
+        is asked of the records each time: what is tied to one later is withheld from then on.
         """
         rows = self._file.ask("SELECT subject FROM embargoes WHERE whom = ? AND lifted IS NULL", name)
         subjects = frozenset(row["subject"] for row in rows)
@@ -142,13 +143,17 @@ class Embargoes:
         Raises:
             BadInput: there is none of this number that the person may know of, or it has ended.
         """
+        # Not while the file is written: who asks the records waits for the desk, which may ask the file.
+        known = {each.id: each for each in self.seen_by(by) if each.lifted is None}
+        if number not in known:
+            raise BadInput(f"there is no embargo {number}")
         with self._file.writing() as db:
-            known = {each.id: each for each in self.seen_by(by) if each.lifted is None}
-            if number not in known:
-                raise BadInput(f"there is no embargo {number}")
             values = [self._file.now(), by, number]
-            db.execute("UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ?", values)
-            note(self._file, by, "lifted", known[number].subject, known[number].whom)
+            lifted = db.execute(
+                "UPDATE embargoes SET lifted = ?, lifted_by = ? WHERE id = ? AND lifted IS NULL", values
+            )
+            if lifted.rowcount:  # nobody was quicker
+                note(self._file, by, "lifted", known[number].subject, known[number].whom)
         self._tell()
 
 

@@ -104,7 +104,10 @@ def new_page(
 
 @get("/disputes/{name:str}", sync_to_thread=True, opt={"needs": "see"})
 def dispute_page(
-    told: NamedDependency[DisputeTold], actor: NamedDependency[Actor], live: NamedDependency[Live]
+    told: NamedDependency[DisputeTold],
+    desk: NamedDependency[Desk],
+    actor: NamedDependency[Actor],
+    live: NamedDependency[Live],
 ) -> Template:
     """Show a dispute: what stands of it, its forms, and what was done to it."""
     let_out = [each for each in told.rounds if each.no_bundle is None]
@@ -116,6 +119,7 @@ def dispute_page(
         "dispute": told.dispute,
         "parts": dispute_form.PARTS,
         "takes": [part for part in dispute_form.PARTS if takes(told.dispute, part.name)],
+        "settles": desk.book(DisputeBook).settles(told.dispute.name, actor),
         "stands": lambda part: dispute_form.stands(told.dispute, part),
         "value_of": dispute_form.value_of,
         "typed": dispute_form.typed,

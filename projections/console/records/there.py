@@ -1,6 +1,6 @@
 """The records of a store, as embargoes have to know them: whether one is there, and what goes with it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import Final
 
@@ -37,11 +37,18 @@ class StoredRecords:
         }
 
     def going_with(self, subjects: frozenset[str]) -> set[str]:
-        """Give the subjects that are withheld with these, as they tell of the same.
+        """Give the subjects that are withheld with these, as they tell of the same, as things are tied now.
 
-        With an alert or a case goes each round, shoe or account that it is about, and with these, or all of a
-        table's day, whatever was found there.
+        With a dispute go the rounds and the alerts that it names; with an alert or a case each round, shoe or
+        account that it is about; with these, or all of a table's day, whatever was found there; and with all
+        of that each dispute that belongs to it.
         """
+        book = self._desk.book(DisputeBook)
+        disputed = set[str]().union(*(book.hands(name) for name in self._named(subjects, "dispute")))
+        gone = self._found_with(disputed | subjects) | disputed
+        return gone | book.gone_with(gone | subjects)
+
+    def _found_with(self, subjects: Collection[str]) -> set[str]:
         named = self._named
         alerts = named(subjects, "alert").union(
             *(self._desk.alerts_of_case(case) for case in named(subjects, "case"))
@@ -49,12 +56,14 @@ class StoredRecords:
         abouts, days = named(subjects, "round"), named(subjects, "table-day")
         if not alerts | abouts | days:
             return set()
-        found = self._reader.found_with(alerts, abouts, days)
+        # What is on the board the store may not have yet.
+        found = self._desk.on_board_with(alerts, abouts, days)
+        found |= set(self._reader.found_with(alerts, abouts, days))
         of_alerts = {f"round:{about}" for alert, about in found if alert in alerts}
         return of_alerts.union(f"alert:{alert}" for alert in (*alerts, *(alert for alert, _ in found)))
 
     @staticmethod
-    def _named(subjects: frozenset[str], kind: str) -> set[str]:
+    def _named(subjects: Collection[str], kind: str) -> set[str]:
         told = (each.partition(":") for each in subjects)
         return {name for sort, _, name in told if sort == kind}
 

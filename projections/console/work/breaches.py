@@ -55,7 +55,7 @@ def late(
 ) -> Late:
     """Find what was over its time on a gaming day, the latest where none is asked for."""
     now, day = wall(), day or desk.board.today
-    found = [each for each in desk.breaches(day, now) if actor.hidden.isdisjoint(_subjects(each))]
+    found = [each for each in desk.breaches(day, now) if not _is_hidden(each, desk, actor)]
     counted = Counter(each.severity for each in found)
     return Late(
         day=day,
@@ -89,8 +89,10 @@ def _in_order(shown: Iterable[Shown]) -> list[Shown]:
     return sorted(shown, key=lambda each: (each.case.snoozed_until or 0, each.order))
 
 
-def _subjects(breach: Breach) -> frozenset[str]:
-    return within(breach.about) | {f"alert:{breach.alert}"}
+def _is_hidden(breach: Breach, desk: Desk, actor: Actor) -> bool:
+    """Tell whether a breach is of what is withheld; who had the case says something of all that is in it."""
+    of_case = desk.is_hidden(f"alert:{breach.alert}", actor.hidden)
+    return of_case or not actor.hidden.isdisjoint(within(breach.about))
 
 
 _ENDED: Final = 100  # mutes that have ended, of which the page tells

@@ -18,6 +18,7 @@ from projections.room.desk import Desk
 from projections.room.watch import News
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for
+from projections.room.work.work import alert_of
 from schemas.values import Micros
 
 Rendering: TypeAlias = Callable[[Shown], str]
@@ -100,7 +101,8 @@ class QueueTold:
     ) -> None:
         self._common, self._asked, self._eyes, self._rendered = common, asked, eyes, rendered
         self.began = began
-        listed = self._listed(common.desk.shown(eyes.wall(), eyes.hidden()))
+        self._hidden = eyes.hidden()
+        listed = self._listed(common.desk.shown(eyes.wall(), self._hidden))
         self._rows: dict[str, frozenset[Listed]] = {name: _lists(*rows) for name, rows in listed.items()}
         self._counts = Counter(chain.from_iterable(self._rows.values()))
 
@@ -114,16 +116,22 @@ class QueueTold:
     def since(self, news: News) -> Iterator[Said]:
         """Tell what news at the desk changed: rows, their number, and what is to be heard.
 
-        What is withheld from the person while the stream is open is not told any more, nor that it is gone.
-        That something was written that changes no alert all are told alike, and nothing more of it.
+        What is withheld from the person while the stream is open goes as if it stood no more, and what is
+        no longer comes. That something was written that changes no alert all are told alike, and nothing
+        more of it.
         """
         hidden = self._common.hidden(news, self._eyes)
-        beside = self._common.beside(news, self._eyes.wall(), hidden)
+        if hidden == self._hidden:
+            touched, beside = news.touched, self._common.beside(news, self._eyes.wall(), hidden)
+        else:
+            touched = news.touched | self._turned(hidden)
+            beside = self._common.desk.beside(touched, self._eyes.wall(), hidden)
+            self._hidden = hidden
         if self._asked.every:  # a row stands for nothing beside it
-            beside = [each for each in beside if each.alert.id in news.touched]
+            beside = [each for each in beside if each.alert.id in touched]
         listed = self._listed(beside)
         before = self._counts.copy()
-        for alert in dict.fromkeys([*news.touched, *(each.alert.id for each in beside)]):
+        for alert in dict.fromkeys([*touched, *(each.alert.id for each in beside)]):
             rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
             if self._asked.queue in rows:
                 yield "alert", self._told(news, rows[self._asked.queue], hidden)
@@ -141,6 +149,11 @@ class QueueTold:
             yield "ring", _encode(_heard(each)).decode()
         if beside or news.written:
             yield "acted", "{}"
+
+    def _turned(self, hidden: frozenset[str]) -> set[str]:
+        """Give the alerts that are withheld from the person since it was told last, or are no longer."""
+        turned = [alert_of(each) for each in hidden ^ self._hidden if each.startswith("alert:")]
+        return {*turned, *(each for alert in turned for each in self._common.desk.alerts_of_case(alert))}
 
     def _listed(self, shown: Iterable[Shown]) -> dict[str, dict[Listed, Shown]]:
         """Give the rows of each list by the alert that stands for them."""

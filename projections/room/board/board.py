@@ -6,7 +6,7 @@ from the latest round that was concluded, so that a recorded floor played again 
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -36,8 +36,8 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     `repeats` counts the others that its row stands for, and `sums` are what it comes to with these; of one
     that stands for itself there are none. `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
-    where that is done, closed it. What was `withdrawn` is found no more; what is `altered` was closed as
-    something else than it is now.
+    where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
+    more; what is `altered` was closed as something else than it is now.
     """
 
     alert: Alert
@@ -68,8 +68,8 @@ class Board(Struct):
 
     `tables` are those of the house file, and `seen` those of which anything was stored or heard; `silent`
     gives for each table the devices that say nothing, and since when. `withdrawn` are alerts that are found
-    no more, and that somebody has worked on. `withheld` are by person the subjects that are withheld from
-    them now. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
+    no more, and that somebody has worked on. `withheld` tells of each person from whom something is withheld
+    which subjects are. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
     account was found first, by the table's clock. `worked` are the first and the last moment of what was done
     here and this store had lost: between them people were at work.
     """
@@ -83,7 +83,7 @@ class Board(Struct):
     about: defaultdict[str, set[str]] = field(default_factory=_sets)
     groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
     rung: Rung = field(default_factory=Rung)
-    withheld: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    withheld: Callable[[], Iterable[frozenset[str]]] = tuple
     silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
     moving: list[tuple[Micros, str]] = field(default_factory=list)
     moved: set[str] = field(default_factory=set)
@@ -111,6 +111,20 @@ class Board(Struct):
     def known(self, name: str) -> Alert | None:
         """Give an alert by its id, whether it stands or is withdrawn; None where it is not here."""
         return self.alerts.get(name) or self.withdrawn.get(name)
+
+    def found_with(
+        self, alerts: Iterable[str], abouts: Iterable[str], days: Iterable[str]
+    ) -> set[tuple[str, str]]:
+        """Give all that is here about what these alerts, and these keys and tables' days, are of.
+
+        Of each its id and the key of the round, the shoe or the account that it is about.
+        """
+        known = [each for each in map(self.known, alerts) if each is not None]
+        within = tuple(f"{day}|" for day in days)
+        keys = {*abouts, *(each.about for each in known)}
+        keys.update(key for key in self.about if key.startswith(within))
+        found = {(name, key) for key in keys for name in self.about.get(key, ())}
+        return found.union((each.id, each.about) for each in known)
 
     def floor_now(self, now: Micros) -> Micros:
         """Say what the floor's clocks show: the latest round's, and what went by on ours since it came."""
@@ -183,9 +197,9 @@ class Board(Struct):
         if noted.rang:
             self.rung.heard(noted)
 
-    def withhold(self, subjects: Mapping[str, frozenset[str]]) -> None:
-        """Note what is withheld from whom from now on: all of it, by person."""
-        self.withheld = subjects
+    def withhold(self, withheld: Callable[[], Iterable[frozenset[str]]]) -> None:
+        """Note who tells what is withheld from people; it is asked each time, as more may be tied to it."""
+        self.withheld = withheld
 
     def rings_in_the_last_hour(self, now: Micros) -> int:
         """Count what rang within an hour."""

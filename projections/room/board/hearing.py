@@ -58,7 +58,7 @@ def unhushed(board: Board, put_off: _Ids, work: Work, now: Micros) -> list[Came]
             continue
         before = board.came[alert.id]
         heard = replace(before, coming=before.coming + 1, came=now, rang=True)
-        if any(_knows(board, each.id, alert, work) for each in rang):
+        if _known_by_one(board, [each.id for each in rang], alert, work):
             board.rung.known(heard)
         else:
             board.knew(heard)
@@ -80,14 +80,15 @@ def _rings(board: Board, alert: Alert, work: Work, now: Micros, *, again: bool =
     if not _is_free(board, alert, work, now) or board.silenced(alert, work, now) is not None:
         return False
     before = board.rung.before(alert, now - board.room.repeats_minutes * MINUTE)
-    others = (each.id for each in before if not again or each.id != alert.id)
-    return not any(_knows(board, rang, alert, work) for rang in others)
+    others = [each.id for each in before if not again or each.id != alert.id]
+    return not _known_by_one(board, others, alert, work)
 
 
-def _knows(board: Board, rang: str, alert: Alert, work: Work) -> bool:
-    """Tell whether all who may know of an alert may know of another, which rang."""
-    known = board.known(rang)
-    return known is None or all(
-        is_hidden(alert, board, work, hidden) or not is_hidden(known, board, work, hidden)
-        for hidden in board.withheld.values()
+def _known_by_one(board: Board, rang: Collection[str], alert: Alert, work: Work) -> bool:
+    """Tell whether all who may know of an alert may know of one of others, which rang."""
+    withheld = list(board.withheld()) if rang else []
+    of_whom = [hidden for hidden in withheld if not is_hidden(alert, board, work, hidden)]
+    return any(
+        known is None or not any(is_hidden(known, board, work, hidden) for hidden in of_whom)
+        for known in map(board.known, rang)
     )

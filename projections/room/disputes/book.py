@@ -13,8 +13,15 @@ from projections.room.disputes.actions import (
     name_of,
     subject_of,
 )
-from projections.room.disputes.deciding import refuse, whole
-from projections.room.disputes.dispute import Dispute, Disputes, evolve, is_hidden, subjects_of
+from projections.room.disputes.deciding import may_settle, refuse, whole
+from projections.room.disputes.dispute import (
+    Dispute,
+    Disputes,
+    evolve,
+    hands_of,
+    is_hidden,
+    subjects_of,
+)
 from projections.room.work.deciding import Actor
 from projections.room.work.work import Done
 from schemas.values import Micros
@@ -42,7 +49,7 @@ class DisputeBook:
         """
         if isinstance(action, OnPart) and (stands := self.stands(action)) is not None:
             action = whole(stands, action)
-        refuse(self._all.disputes, action, actor, now)
+        refuse(self._all, action, actor, now)
         if isinstance(action, DisputeOpen):
             name = free_name(action.id, list(self._all.disputes))
             action = replace(action, subject=subject_of(name))
@@ -58,17 +65,34 @@ class DisputeBook:
 
     def all(self, hidden: Collection[str] = ()) -> list[Dispute]:
         """Give the disputes but those hidden, open ones first, among these the newest."""
-        shown = [each for each in list(self._all.disputes.values()) if not is_hidden(each, hidden)]
+        known = list(self._all.disputes.items())
+        shown = [each for name, each in known if not is_hidden(self._all, name, hidden)]
         return sorted(shown, key=lambda each: (each.state != "open", -each.opened, each.name))
 
     def one(self, name: str, hidden: Collection[str] = ()) -> Dispute | None:
         """Give a dispute by its name; None where there is none, or it is hidden."""
         found = self._all.disputes.get(name)
-        return found if found is not None and not is_hidden(found, hidden) else None
+        return found if found is not None and not is_hidden(self._all, name, hidden) else None
 
     def of(self, subjects: Collection[str], hidden: Collection[str] = ()) -> list[Dispute]:
         """Give the disputes of any of these rounds and alerts, but those hidden, in the order of `all`."""
         return [each for each in self.all(hidden) if not subjects_of(each).isdisjoint(subjects)]
+
+    def settles(self, name: str, actor: Actor) -> set[str]:
+        """Give what somebody can do to settle a dispute as it stands, by the names of the actions."""
+        found = self.one(name, actor.hidden)
+        kinds = may_settle(found, actor) if found is not None else ()
+        return {str(kind.__struct_config__.tag) for kind in kinds}
+
+    def hands(self, name: str) -> set[str]:
+        """Give the subjects of the rounds and the alerts that a dispute names; none of none."""
+        found = self._all.disputes.get(name)
+        return hands_of(found.about) if found is not None else set()
+
+    def gone_with(self, subjects: Collection[str]) -> set[str]:
+        """Give the subjects of the disputes that are hidden where these are."""
+        names = list(self._all.disputes)
+        return {subject_of(name) for name in names if is_hidden(self._all, name, subjects)}
 
     def done(self, name: str) -> list[Done[Any]]:
         """Give what was done to a dispute, in order."""

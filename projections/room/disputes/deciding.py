@@ -1,9 +1,10 @@
 """Whether something may be done about a dispute, in this state, by this person. A sentence says why not."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict, replace
@@ -26,18 +27,20 @@ from projections.room.disputes.actions import (
     Ruling,
     name_of,
 )
-from projections.room.disputes.dispute import Dispute, is_hidden
+from projections.room.disputes.dispute import Dispute, Disputes, day_of, hands_of, is_hidden
 from projections.room.disputes.history import changes
 from projections.room.work.deciding import Actor, Refused, has_come
 from schemas.values import Micros
 
 _Part = TypeVar("_Part", bound=OnPart)
+Settling: TypeAlias = type[DisputeReview | DisputeClose | DisputeReopen]
+_SETTLING: Final[tuple[Settling, ...]] = (DisputeReview, DisputeClose, DisputeReopen)
 
 # How the console shows a name to who may not see it; written down, it would be all that is left of the name.
 _MASK: Final = re.compile(r"[A-Za-z_]* ?·[0-9a-f]{6}\b")
 
 
-def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor, now: Micros) -> None:
+def refuse(disputes: Disputes, action: DisputeAction, actor: Actor, now: Micros) -> None:
     """Let an action pass, or say why it cannot be done.
 
     Raises:
@@ -47,8 +50,9 @@ def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor,
         _refuse_part(action.about, actor, now)
         _refuse_part(action.call, actor, now)
         return
-    dispute = disputes.get(name_of(action.subject))
-    if dispute is None or is_hidden(dispute, actor.hidden):
+    name = name_of(action.subject)
+    dispute = disputes.disputes.get(name)
+    if dispute is None or is_hidden(disputes, name, actor.hidden):
         raise Refused("There is no such dispute any more.")
     match action:
         case DisputeNote():
@@ -57,7 +61,7 @@ def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor,
             if action.bundle in dispute.bundles:
                 raise Refused("That bundle was written down already.")
         case DisputeReview() | DisputeClose() | DisputeReopen():
-            _refuse_settling(dispute, action, actor)
+            _refuse_settling(dispute, type(action), actor)
         case _:
             part = getattr(action, action.part)
             if not takes(dispute, action.part):
@@ -66,16 +70,22 @@ def refuse(disputes: Mapping[str, Dispute], action: DisputeAction, actor: Actor,
             _refuse_change(getattr(dispute, action.part), part, action.why)
 
 
-def _refuse_settling(
-    dispute: Dispute, action: DisputeReview | DisputeClose | DisputeReopen, actor: Actor
-) -> None:
-    if isinstance(action, DisputeReopen):
+def may_settle(dispute: Dispute, actor: Actor) -> Iterator[Settling]:
+    """Give which of these somebody can do as a dispute stands: review it, close it, open it again."""
+    for kind in _SETTLING:
+        with suppress(Refused):
+            _refuse_settling(dispute, kind, actor)
+            yield kind
+
+
+def _refuse_settling(dispute: Dispute, kind: Settling, actor: Actor) -> None:
+    if kind is DisputeReopen:
         if dispute.state != "closed":
             raise Refused("It is not closed.")
         return
     if dispute.state == "closed":
         raise _closed(dispute)
-    if isinstance(action, DisputeReview):
+    if kind is DisputeReview:
         _refuse_review(dispute, actor)
     elif dispute.ruling is None:
         raise Refused("Nothing was ruled yet; write the ruling down before it is closed.")
@@ -169,8 +179,9 @@ def _texts(part: object) -> Iterator[str]:
 
 def _lacking(part: object, actor: Actor) -> str | None:
     match part:
-        case About() if any(f"alert:{alert}" in actor.hidden for alert in part.alerts):
-            return "There is no such alert any more."
+        case About() if gone := {*hands_of(part), day_of(part)} & actor.hidden:
+            kind = min(gone).partition(":")[0].replace("table-day", "table's day")
+            return f"There is no such {kind} any more."
         case Call() if part.answered_by is not None and part.answered is None:
             return "Say when the call was answered."
         case Footage() if part.preserved is not None and part.reference is None:

@@ -72,16 +72,23 @@ class Dispute(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Disputes(Struct):
-    """All disputes by their names, and what was done to each, in order."""
+    """All disputes by their names, and what was done to each, in order.
+
+    `tied` are the subjects of all that each has ever belonged to: its history goes on telling of that.
+    """
 
     disputes: dict[str, Dispute] = field(default_factory=dict)
     done: dict[str, list[Done[Any]]] = field(default_factory=dict)
+    tied: dict[str, frozenset[str]] = field(default_factory=dict)
 
 
 def evolve(disputes: Disputes, done: Done[DisputeAction]) -> None:
     """Fold one action into the disputes, in place."""
     name = name_of(done.action.subject or "")
-    disputes.disputes[name] = after(disputes.disputes.get(name), done)
+    stands = after(disputes.disputes.get(name), done)
+    # What it is tied to first: who asks meanwhile is told too little rather than too much.
+    disputes.tied[name] = disputes.tied.get(name, frozenset()) | subjects_of(stands)
+    disputes.disputes[name] = stands
     disputes.done.setdefault(name, []).append(done)
 
 
@@ -138,21 +145,31 @@ def _with_part(before: Dispute, action: PartAction, who: str) -> Dispute:
     return replace(before, **changed)
 
 
-def is_hidden(dispute: Dispute, hidden: Collection[str]) -> bool:
-    """Tell whether a dispute is hidden: it is embargoed itself, or what it belongs to is."""
-    return not subjects_of(dispute).isdisjoint(hidden)
+def is_hidden(disputes: Disputes, name: str, hidden: Collection[str]) -> bool:
+    """Tell whether a dispute is hidden: it is embargoed itself, or what it belongs to, or once did, is."""
+    return not disputes.tied[name].isdisjoint(hidden)
 
 
 def subjects_of(dispute: Dispute) -> set[str]:
     """Give what a dispute goes by and what it belongs to: its alerts, its rounds, its day at the table."""
-    about = dispute.about
+    return {subject_of(dispute.name), *hands_of(dispute.about), day_of(dispute.about)}
+
+
+def hands_of(about: About) -> set[str]:
+    """Give the subjects of the rounds and the alerts that are disputed.
+
+    >>> from datetime import date
+    >>> about = About(table="T", gaming_date=date(2025, 3, 1), rounds=("17",), claim="won", alerts=("1f",))
+    >>> sorted(hands_of(about)), day_of(about)
+    (['alert:1f', 'round:2025-03-01|T|17'], 'table-day:2025-03-01|T')
+    """
     rounds = {id_of_round(about.gaming_date, about.table, number) for number in about.rounds}
-    return {
-        subject_of(dispute.name),
-        *(f"alert:{alert}" for alert in about.alerts),
-        *(f"round:{each}" for each in rounds),
-        f"table-day:{id_of_table_day(about.gaming_date, about.table)}",
-    }
+    return {*(f"alert:{alert}" for alert in about.alerts), *(f"round:{each}" for each in rounds)}
+
+
+def day_of(about: About) -> str:
+    """Give the subject of the table's day on which the hand was."""
+    return f"table-day:{id_of_table_day(about.gaming_date, about.table)}"
 
 
 def people_in(dispute: Dispute, room: Collection[str]) -> dict[str, str]:
