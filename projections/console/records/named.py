@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.console.records.queries import Kind, Reader
+from projections.console.wording.words import table_called
 from projections.store.rows import Row
 from schemas.values import in_words
 
@@ -51,7 +52,7 @@ def called(row: Row) -> str:
     'BAC-1, shoe 3'
     """
     kind, name = kind_of(row)
-    return f"{row['table_id']}, {in_words(name) if kind == 'account' else f'{kind} {name}'}"
+    return f"{table_called(row['table_id'])}, {in_words(name) if kind == 'account' else f'{kind} {name}'}"
 
 
 def named(reader: Reader, alerts: Collection[str]) -> dict[str, Named]:

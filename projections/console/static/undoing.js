@@ -9,7 +9,7 @@ export const subject = (from) => `alert:${from.dataset.alert ?? from.dataset.id}
 
 // Remembers what was done to a row or to the alert of the page.
 export function did(what, from) {
-  done.push({ subject: subject(from), what, to: `${from.dataset.check.replaceAll("_", " ")} at ${from.dataset.table}` });
+  done.push({ subject: subject(from), what, to: `${from.dataset.check.replaceAll("_", " ")} at ${from.dataset.called}` });
   still = true;
 }
 

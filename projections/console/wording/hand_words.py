@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from projections.console.records.drawn import spot
 from projections.console.wording.saying import differs, saying
+from projections.console.wording.words import is_table, table_called
 from projections.drawing.words import called, counted, difference, piece_told, sums
 
 HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
@@ -12,8 +13,10 @@ HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
     "counted": counted,
     "difference": difference,
     "differs": differs,
+    "is_table": is_table,
     "piece_told": piece_told,
     "saying": saying,
     "sums": sums,
+    "table_called": table_called,
     "weighed": spot,
 }

@@ -149,10 +149,24 @@ def subject(about: Alert | Told) -> str:
     return about.round or f"shoe {about.shoe}"
 
 
+def is_table(name: str) -> bool:
+    """Tell whether a name is a table's, and not that of a ledger, whose accounts stand beside the tables."""
+    return name not in LEDGERS
+
+
+def table_called(name: str) -> str:
+    """Write a table's name as it is, and a ledger's, which is ours to write, as words.
+
+    >>> table_called("BAC_1"), table_called("count_room")
+    ('BAC_1', 'count room')
+    """
+    return name if is_table(name) else in_words(name)
+
+
 def titled(told: Told) -> str:
     """Head the page of a round, a shoe or an account."""
-    if told.account and told.table in LEDGERS:  # a ledger's name is ours to write as words, a table's is not
-        return ", ".join(dict.fromkeys((in_words(told.table), subject(told)))).capitalize()
+    if told.account and not is_table(told.table):
+        return ", ".join(dict.fromkeys((table_called(told.table), subject(told)))).capitalize()
     return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
 
 
