@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from projections.console.access.embargo import Hidden
 from projections.console.access.person import Person
@@ -12,8 +13,11 @@ from projections.console.access.roles import Role
 from projections.console.live.live import State
 from projections.console.opening import Opened, opened
 from projections.console.records.quarantine import kept_back
+from projections.console.records.queries import Reader
 from projections.console.records.shown import Quarantine, Unread
+from projections.console.rooms.holes import devices
 from projections.hand.findings import Finding
+from projections.hand.round import Round
 from projections.room.standing.floor import Lag
 from projections.store.rows import Refused
 from projections.store.runs import Run
@@ -74,6 +78,83 @@ def test_the_page_names_the_holes_that_are_left_by_device(path: Path) -> None:
     assert (told["refused"], told["conclusions"], told["findings"]) == (1, 6, 5)
     assert [run["run"] for run in told["runs"]] == ["first"]
     assert told["bytes"] >= 262_144, "a block of DuckDB's"
+
+
+# Rounds are opened a minute after one another from 15:00 in New York on.
+EIGHT_PM = 1_740_859_200_000_000
+MINUTE = 60_000_000
+SILENT = "S-1 was silent"
+ALONE = f"{SILENT}; the other reader alone was read"
+LOST = "C-1 number 145 of epoch 1 did not arrive"
+
+
+def of_shoe(revision: int, minute: int, *found: Finding) -> Any:
+    """Conclude shoe A of BAC-1 so many minutes after three."""
+    said = concluded(None, *found, shoe="A", verdict="undetermined")
+    return EIGHT_PM + minute * MINUTE, said, revision
+
+
+def dealt(number: int, *found: Finding, notes: tuple[Finding, ...] = ()) -> Any:
+    seen = Round(table="BAC-1", number=str(number), day=DAY, at=EIGHT_PM + number * MINUTE, shoe="A")
+    return seen, replace(concluded(str(number), *found, shoe="A"), notes=notes), 1
+
+
+@pytest.fixture
+def shoe(tmp_path: Path) -> Path:
+    """Lose a number in round 1, let a device be silent in 4 to 6 and 8, and another restart after 6."""
+    path = tmp_path / "store.duckdb"
+    alone = [replace(hole(f"n{each}", "S-1", ALONE), weight="note") for each in (4, 5, 6, 8)]
+    first, again = hole("s1", "C-1", LOST), hole("s9", "C-1", "C-1 restarted")
+    silent = [hole(f"s{each}", "S-1", SILENT) for each in (4, 5, 6, 8)]
+    with Store(path) as store:
+        store.write(
+            RUN,
+            [
+                dealt(1, hole("r1", "C-1", LOST)),
+                *(dealt(each) for each in (2, 3, 7)),
+                *(dealt(int(each.id[1:]), notes=(each,)) for each in alone),
+                of_shoe(1, 2, first),
+                of_shoe(2, 7, first, *silent[:3]),
+                of_shoe(3, 8, first, *silent[:3], again),
+                of_shoe(4, 9, first, *silent, again),
+            ],
+        )
+    return path
+
+
+def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
+    with entered(shoe) as client:
+        told = client.get("/api/health").json()["devices"]
+        page = client.get("/health").text
+    holes = [
+        (
+            each["device"],
+            each["holes"],
+            [[hole[name] for name in ("round", "last", "shoe")] for hole in each["latest"]],
+        )
+        for each in told
+    ]
+    assert holes == [
+        ("C-1", 2, [[None, None, "A"], ["1", None, None]]),
+        ("S-1", 2, [["8", None, None], ["4", "6", None]]),
+    ]
+    for said in (
+        f"round 1: {LOST}",
+        "shoe A, between two rounds, known 15:08:00: C-1 restarted",
+        f"round 8: {SILENT}",
+        f"rounds 4 to 6: {SILENT}",
+    ):
+        assert page.count(f"2025-03-01, {said}</p>") == 1
+
+
+@pytest.mark.parametrize("withheld", ["round:2025-03-01|BAC-1|1", "alert:r1"])
+def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path, withheld: str) -> None:
+    with Store(shoe) as store:
+        told = devices(Reader(store.reading()), Hidden({withheld}))
+    assert [(each.device, [hole.says for hole in each.latest]) for each in told] == [
+        ("S-1", [SILENT, SILENT]),
+        ("C-1", ["C-1 restarted"]),
+    ]
 
 
 def on(path: Path, state: State, lag: int = 0) -> Opened:

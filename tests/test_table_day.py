@@ -243,7 +243,6 @@ def at(minute: int) -> int:
 
 
 GAPS = [
-    MissingData("S-1", at(0), at(30), 0, ["S-1 number 7 of epoch 1 did not arrive"]),
     MissingData(
         "C-1",
         at(10),
@@ -251,6 +250,7 @@ GAPS = [
         2,
         ["C-1 was silent; the other reader alone was read", "C-1 was silent", "C-1 restarted"],
     ),
+    MissingData("S-1", at(30), at(30), 0, ["S-1 number 7 of epoch 1 did not arrive"]),
     MissingData("V-1", at(30), at(40), 1, ["V-1 was silent"]),
     MissingData("C-1", at(40), None, 1, ["C-1 was silent"]),
 ]
@@ -258,6 +258,31 @@ GAPS = [
 
 def test_what_is_missing_of_a_device_lasts_until_a_round_of_which_nothing_is(tmp_path: Path) -> None:
     assert day_of(tmp_path / "s", rounds_with_gaps()).missing == GAPS
+
+
+def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tmp_path: Path) -> None:
+    """Let a device restart in the round of minute 20 and again before that of 30, which 31 minutes show."""
+    again = [missing("s1", "C-1", "C-1 restarted"), missing("s2", "C-1", "C-1 restarted")]
+    entries = [
+        *(played(minute, "A", 0, 0) for minute in (0, 10, 30, 60)),
+        played(20, "A", 0, 0, missing("a", "C-1", "C-1 restarted")),
+        (at(21), concluded(None, again[0], table="BAC/1", shoe="A"), 1),
+        (at(31), concluded(None, *again, table="BAC/1", shoe="A"), 2),
+        (at(61), concluded(None, *again, missing("s3", "C-2", "C-2 restarted"), table="BAC/1", shoe="A"), 3),
+    ]
+    told = day_of(tmp_path / "s", entries)
+    assert told.missing == [
+        MissingData("C-1", at(20), at(30), 1, ["C-1 restarted"]),
+        MissingData("C-1", at(31), at(31), 0, ["C-1 restarted"]),
+        MissingData("C-2", at(61), at(61), 0, ["C-2 restarted"]),
+    ]
+    picture = drawn_day(told, [])
+    assert picture is not None
+    # 60 minutes are 1,200 units: 20 a minute. What was known after the last round stands at the end.
+    assert [(each.x, each.wide) for each in picture.silences] == [(400, 200), (620, 4), (1200, 4)]
+    with entered(tmp_path / "s") as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    assert 'known <time datetime="2025-03-01T20:31:00+00:00">15:31:00</time>' in page
 
 
 def test_what_is_withheld_is_not_told_of_a_device(tmp_path: Path) -> None:
@@ -271,8 +296,8 @@ def test_devices_are_drawn_from_when_to_when_and_told_beneath(tmp_path: Path) ->
     assert picture is not None
     # 40 minutes are 1,200 units; what goes on ends with the picture, where a mark is 4 wide at least.
     assert [(each.device, each.x, each.wide, each.y) for each in picture.silences] == [
-        ("S-1", 0, 900, 112),
-        ("C-1", 300, 600, 138),
+        ("C-1", 300, 600, 112),
+        ("S-1", 900, 4, 138),
         ("V-1", 900, 300, 164),
         ("I-1", 1050, 150, 112),
         ("C-1", 1200, 4, 138),

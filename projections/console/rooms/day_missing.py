@@ -1,7 +1,7 @@
 """What is missing of a table's devices on a gaming day, by what was found: from when to when, and how."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -20,7 +20,8 @@ class MissingData(Struct, frozen=True):
     """What is missing of a device in `rounds` that follow each other; in none, between rounds of a shoe.
 
     It lasted from the opening of the first of them until that of the round after the last, None where none
-    came after; of a shoe from its first round to its last. That is as near as the findings tell.
+    came after. Of what is missing between rounds no finding tells when that was: both are when it was known,
+    by the terminal's clock, which was soon after.
     """
 
     device: str
@@ -30,12 +31,54 @@ class MissingData(Struct, frozen=True):
     says: list[str]
 
 
-def missing_data(shoes: Sequence[ShoeOfDay], found: Mapping[str, Sequence[Finding]]) -> list[MissingData]:
-    """Give what is missing by device, in the order in which it began; `found` has the notes too."""
+class Lacking(Struct, frozen=True):
+    """What a device did not report, in words: of the round `about` that was opened then, or of a shoe.
+
+    Of a shoe `at` is when it was known; None where that was not stored.
+    """
+
+    about: str
+    device: str
+    says: str
+    at: Micros | None
+
+
+def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple[Lacking, Lacking | None]]:
+    """Give what a shoe lacks, each with what it is of its `rounds`; None of what lies between them.
+
+    All that a round lacks its shoe lacks too. A round's words go on where another reader took the device's
+    place.
+
+    >>> restarted = [Lacking("shoe", "C-1", "C-1 restarted", at) for at in (30, 50)]
+    >>> of_round = Lacking("88", "C-1", "C-1 restarted", 40)
+    >>> [(each.at, its.about if its else None) for each, its in placed(restarted, [of_round])]
+    [(30, None), (50, '88')]
+    """
+    left = list(rounds)
+    for each in shoe:
+        its = next((other for other in left if _is_of(each, other)), None)
+        if its is not None:
+            left.remove(its)
+        yield each, its
+
+
+def _is_of(shoe: Lacking, other: Lacking) -> bool:
+    """Tell whether what a shoe lacks may be what a round lacks: that was opened before it was known."""
+    known = shoe.at is None or other.at is None or other.at <= shoe.at
+    return known and other.device == shoe.device and other.says.startswith(shoe.says)
+
+
+def missing_data(
+    shoes: Sequence[ShoeOfDay], found: Mapping[str, Sequence[Finding]], known: Mapping[str, Micros | None]
+) -> list[MissingData]:
+    """Give what is missing by device, in the order in which it began.
+
+    `found` has the notes too; `known` is when each finding of a shoe was known, by its id.
+    """
     told = {about: _by_device(findings) for about, findings in found.items()}
     missing = [*_in_rounds([each for shoe in shoes for each in _timed(shoe)], told)]
     for shoe in shoes:
-        missing += _between_rounds(shoe, told)
+        missing += _between_rounds(shoe, told, known)
     return sorted(missing, key=lambda each: (each.since, each.device))
 
 
@@ -66,14 +109,24 @@ def _in_rounds(rounds: Sequence[tuple[Micros, str]], told: Told) -> Iterator[Mis
     yield from going.values()
 
 
-def _between_rounds(shoe: ShoeOfDay, told: Told) -> Iterator[MissingData]:
-    """Give what was found of a shoe and not of a round of it; a shoe without rounds has no moment."""
+def _between_rounds(shoe: ShoeOfDay, told: Told, known: Mapping[str, Micros | None]) -> Iterator[MissingData]:
+    """Give what was found of a shoe and not of a round of it; what has no moment at all is left out."""
     rounds = _timed(shoe)
-    if not rounds:
-        return
-    for device, messages in _by_device(shoe.findings).items():
-        of_rounds = [said for _, about in rounds for said in told.get(about, {}).get(device, ())]
-        # A round's words go on where another reader took the device's place.
-        says = [each for each in messages if not any(said.startswith(each) for said in of_rounds)]
-        if says:
-            yield MissingData(device, rounds[0][0], rounds[-1][0], 0, says)
+    of_rounds = [
+        Lacking(about, device, says, at)
+        for at, about in rounds
+        for device, messages in told.get(about, {}).items()
+        for says in messages
+    ]
+    lacking = [
+        Lacking("", each.device, each.message, known.get(each.id))
+        for each in shoe.findings
+        if each.check == DATA_MISSING.check and isinstance(each.device, str)
+    ]
+    said: defaultdict[tuple[str, Micros], list[str]] = defaultdict(list)
+    for each, its in placed(lacking, of_rounds):
+        at = each.at if each.at is not None else rounds[-1][0] if rounds else None
+        if its is None and at is not None:
+            said[each.device, at].append(each.says)
+    for (device, at), says in said.items():
+        yield MissingData(device, at, at, 0, list(dict.fromkeys(says)))

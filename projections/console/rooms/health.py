@@ -1,7 +1,7 @@
 """How the system itself stands: for people on a page, for machines under /healthz and /readyz."""
 
 from collections.abc import Sequence
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from litestar import Response, get
@@ -10,19 +10,17 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.checks.data_missing import DATA_MISSING
 from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.live.live import Live, State
 from projections.console.records.queries import Reader
+from projections.console.rooms.holes import Device, devices
 from projections.console.work.acting import Clock
 from projections.room.desk import Desk
-from projections.store.differing import natural
 from projections.store.runs import Run
 
 _READY_LAG: Final = 2_000  # records: what the projector takes in one step
 _NOT_READY: Final = 503
-_SHOWN: Final = 5  # holes of a device
 # What was done, by what it was done to; of an alert also in which round, shoe or account it is.
 _ACTIONS: Final = """
     SELECT subject, actions,
@@ -30,37 +28,6 @@ _ACTIONS: Final = """
     FROM (SELECT subject, count(*) AS actions FROM actions GROUP BY subject)
 """
 _SIZE: Final = "SELECT block_size * total_blocks AS bytes FROM pragma_database_size()"
-# What a device did not report or could not read, in the newest run and the last two gaming days.
-_HOLES: Final = """
-    WITH latest AS (
-        SELECT run, id, revision, table_id, round, gaming_date, opened FROM rounds
-        WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
-            AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
-        QUALIFY revision = max(revision) OVER (PARTITION BY id)
-    )
-    SELECT latest.table_id, device, gaming_date, round, message, findings.id AS alert, round_id
-    FROM findings JOIN latest
-        ON findings.run = latest.run AND findings.round_id = latest.id AND findings.revision = latest.revision
-    WHERE check_name = $check AND findings.weight = 'undetermined' AND device IS NOT NULL
-    ORDER BY gaming_date DESC, opened DESC NULLS LAST, ordinal
-"""
-
-
-class Hole(Struct, frozen=True):
-    """What a device did not report, where: what it says names the numbers that are missing."""
-
-    gaming_date: date
-    round: str | None
-    says: str
-
-
-class Device(Struct, frozen=True):
-    """A table's device with holes in what it reported: how many, and the latest of them."""
-
-    table: str
-    device: str
-    holes: int
-    latest: Sequence[Hole]
 
 
 class Health(Struct, frozen=True):
@@ -121,18 +88,6 @@ def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
         if not desk.is_hidden(row["subject"], hidden.subjects)
         and not (row["about"] is not None and hidden.hides(within(row["about"]) | {row["subject"]}))
     )
-
-
-def devices(reader: Reader, hidden: Hidden) -> list[Device]:
-    """List the devices with holes that are not hidden, those with the most first."""
-    found: dict[tuple[str, str], list[Hole]] = {}
-    for row in reader.ask(_HOLES, {"check": DATA_MISSING.check}):
-        if hidden.hides(within(row["round_id"]) | {f"alert:{row['alert']}"}):
-            continue
-        hole = Hole(row["gaming_date"], row["round"], row["message"])
-        found.setdefault((row["table_id"], row["device"]), []).append(hole)
-    named = [Device(table, device, len(holes), holes[:_SHOWN]) for (table, device), holes in found.items()]
-    return sorted(named, key=lambda each: (-each.holes, natural(each.table), each.device))
 
 
 def not_ready(live: Live) -> str | None:

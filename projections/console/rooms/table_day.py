@@ -5,7 +5,7 @@ of the inventory goes by settled wagers, vigorish, fills, credits and Counter Ch
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from functools import partial
 from typing import Final
@@ -30,8 +30,11 @@ from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import Finding
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import VIGORISH_OWED
+from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row, finding_of, lines_of
+from projections.store.times import micros
 from projections.tray.case import cites_on
+from schemas.values import Micros
 
 NOTHING: Final = Hidden()
 _ROWS: Final = """
@@ -51,6 +54,11 @@ _FOUND: Final = """
     WHERE run = $run AND round_id IN (SELECT unnest($ids))
         AND (weight <> 'note' OR check_name = $noted) ORDER BY ordinal
 """
+_LACKING: Final = """
+    SELECT lacking.id, {} AS known FROM findings_now AS lacking
+    WHERE run = $run AND round_id IN (SELECT unnest($shoes)) AND check_name = $check
+"""
+_KNOWN: Final = _LACKING.format(FOUND_AT.format("lacking"))
 
 
 class AccountOfDay(Struct, frozen=True):
@@ -124,8 +132,15 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         closing=closing_of(inventory.lines, steps, _marked(rows), partial(cites_on, day))
         if inventory is not None
         else None,
-        missing=missing_data(shoes, noted),
+        missing=missing_data(shoes, noted, _known(reader, run, rows)),
     )
+
+
+def _known(reader: Reader, run: str, rows: Iterable[Row]) -> dict[str, Micros | None]:
+    """Say when what shoes lack was known, by the terminal's clock."""
+    shoes = [row["id"] for row in rows if row["shoe"] is not None and row["round"] is None]
+    wanted = {"run": run, "shoes": shoes, "check": DATA_MISSING.check}
+    return {row["id"]: micros(row["known"]) for row in (reader.ask(_KNOWN, wanted) if shoes else ())}
 
 
 def _steps(inventory: AccountOfDay, shoes: list[ShoeOfDay], day: date) -> list[InventoryStep]:
