@@ -12,6 +12,7 @@ from rich.console import Console
 from projections.drawing.picture import Picture, picture
 from projections.hand.findings import Finding
 from projections.hand.findings import told as told_of
+from projections.hand.round import key_of, wager_in_words
 from projections.hand.spots import Spot
 from projections.told.describe import HandShown, show_hand
 from replay.dates import dates_of, listed, unread_in
@@ -198,10 +199,8 @@ def _result(shown: HandShown) -> list[tuple[str, str]]:
 
 
 def spot_name(spot: Spot) -> str:
-    """Name a wager: seat, the person where several bet on it, wager, and hand of a split."""
-    return " ".join(
-        part for part in (f"seat {spot.seat}", spot.bettor, in_words(spot.wager), spot.hand) if part
-    )
+    """Name a wager: seat, the hand of a split, the person where several bet on it, and the wager."""
+    return wager_in_words(key_of(spot))
 
 
 def _wagers(wagers: Sequence[Spot]) -> Block:

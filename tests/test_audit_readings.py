@@ -48,15 +48,15 @@ def test_card_that_two_readers_dispute(kind: type[Event], shoe: str, camera: str
     assert (round_.verdict, round_.outcome) == ("undetermined", None)
     (finding,) = round_.findings
     assert (finding.check, finding.device) == ("source_conflict", "S V")
-    assert finding.message == f"player 1: S read {shoe}, V read {camera}"
+    assert finding.message == f"player card 1: S read {shoe}, V read {camera}"
     assert set(owed(round_).values()) == {(None, None)}
 
 
 @pytest.mark.parametrize(
     ("device", "kind", "place", "says"),
     [
-        ("V", e.CardSeen, {"place": 3}, "banker 3: S read no card, V read 2s"),
-        ("S", e.CardDrawn, {}, "banker 3: S read 2s, V read no card"),
+        ("V", e.CardSeen, {"place": 3}, "banker card 3: S read no card, V read 2s"),
+        ("S", e.CardDrawn, {}, "banker card 3: S read 2s, V read no card"),
     ],
 )
 def test_card_that_only_one_reader_saw(

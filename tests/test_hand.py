@@ -209,7 +209,7 @@ def test_what_is_returned_of_a_void_round_is_what_lay_there(tmp_path: Path) -> N
     (spot,) = shown(write(tmp_path, told))["wagers"]
     assert [(step["says"], step["cents"]) for step in spot["steps"]] == [
         ("banker: chips wagered", 2500),
-        ("banker is returned", 0),
+        ("the round is void: the wager is returned", 0),
     ]
 
 

@@ -163,6 +163,29 @@ OTHERS = [
         id="535",
     ),
     pytest.param(
+        record([["dealer.high", "6-6"], ["dealer.high", "6-1"], ["dealer.low", "6-4"], ["dealer.low", "6-1"],
+                ["seat1.high", "5-3"], ["seat1.high", "6-2"], ["seat1.low", "5-5"], ["seat1.low", "6-3"]],
+               chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2500)],
+               paid=[paid(1, "pai_gow", 2500, 125)]),
+        # He has to play the pair (535.10(d)(2)), which is above seat 1's high hand: a tie.
+        "Dealer high hand value 9 and low hand value 7; the dealer set his hands otherwise than the text and "
+        "the house's submission ask; set anew, they are high hand 6-1 6-1 (Matched Pair, rank 11) and low "
+        "hand 6-4 6-6 (value 2); seat 1 with high hand Mixed Pair, rank 14 and low hand value 9, pai gow "
+        "$25.00 was paid $23.75, it is to be returned without vigorish: $23.75 back from the patron.",
+        id="535 set anew",
+    ),
+    pytest.param(
+        record([["seat1", "8d"], ["dealer", "Kc"], ["seat1", "8s"], ["dealer", "8h"], ["seat1", "split"],
+                ["seat1", "Jc"], ["seat1", "stand"], ["seat1.2", "3c"], ["seat1.2", "7c"],
+                ["seat1.2", "stand"]],
+               chapter="551", at=IN_2011,
+               wagers=[wager(1, "wager", 1000), wager(1, "wager", 500, hand="seat1.2")]),
+        # The second hand's stake is not the first one's, 551.12(a).
+        "Dealer 18; 1 wager left open; the settlement of 1 wager not seen; seat 1 hand 2: the split hand's "
+        "stake of $5.00 is not the original wager of $10.00.",
+        id="551 split hand's stake",
+    ),
+    pytest.param(
         record([["shooter", "seat7"], ["dice", "1-1"], ["dealer", "mark 2"], ["dice", "6-1"],
                 ["dealer", "clear"]],
                chapter="623a", wagers=[wager(3, "all_small", 500), wager(4, "all_tall", 500)],
@@ -189,7 +212,7 @@ def test_counts_are_those_of_the_rules_where_the_house_file_tells_them(tmp_path:
         options={"tie_odds": "9 to 1"},
     )
     path = stored(tmp_path / "store.duckdb", natural)
-    found = "no wager seen; the Player's Hand got a card although a Natural was on the table."
+    found = "the Player's Hand got a card although a Natural was on the table; no wager seen."
     assert saying(told_of(path, "41"), ZONE) == (
         f"{HEAD}Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
     )

@@ -5,8 +5,8 @@ from typing import Final
 
 from projections.hand.case import Case
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
-from projections.hand.round import Near
-from schemas.values import RANKS_OF, is_certain
+from projections.hand.round import Near, hand_in_words
+from schemas.values import RANKS_OF, in_words, is_certain
 
 DATA_MISSING: Final = Kind(
     "data_missing",
@@ -42,7 +42,7 @@ def check(case: Case) -> Iterator[Raised]:
     doubted = {doubt.scope for doubt in case.seen.doubts}
     # Where every rank was read the money hangs on a suit, in games that look at suits.
     doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
-    unread = [*(f"{who} {what}" for who, what in doubtful), *ruled.unseen]
+    unread = [*(f"{hand_in_words(who)} {what}" for who, what in doubtful), *ruled.unseen]
     if unread:
         yield Raised(
             kind=DATA_MISSING,
@@ -50,7 +50,8 @@ def check(case: Case) -> Iterator[Raised]:
             cites=(HOUSE_CONTROL,),
         )
     elif case.seen.near and (ruled.uncertain or left_open - doubted):
-        first, second = (" ".join(case.seen.play[place]) for place in _pair(case.seen.near[0]))
+        acts = (case.seen.play[place] for place in _pair(case.seen.near[0]))
+        first, second = (f"{hand_in_words(who)} {in_words(what)}" for who, what in acts)
         yield Raised(
             kind=DATA_MISSING,
             message=f"{first} and {second} are too near in time to tell which came first",

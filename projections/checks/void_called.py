@@ -9,7 +9,7 @@ VOID_NOT_CALLED: Final = Kind(
     "void_not_called",
     severity="grave",
     asks="Was a round that could not be completed called void and its wagers returned?",
-    false_positives="A shoe reader that reports an empty shoe while cards remain.",
+    false_positives="What made the round void was read wrongly; a call of void that was not keyed.",
 )
 KINDS: Final = (VOID_NOT_CALLED,)
 

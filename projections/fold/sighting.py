@@ -12,9 +12,9 @@ from projections.fold.acts import moves
 from projections.fold.playing import play_of
 from projections.fold.table import Building
 from projections.hand.game import Game
-from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, key_of
+from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, hand_in_words, key_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
-from schemas.values import dollars, is_certain
+from schemas.values import dollars, in_words, is_certain
 
 # What is unknown where a device that reads it alone was not heard.
 SCOPE: dict[str, Scope] = {
@@ -132,9 +132,9 @@ def _compared(
             agreed.append((each.hand, each.card if is_certain(each.card) else other))
         else:
             agreed.append((each.hand, "??"))
-            doubts.append(_conflict(around, f"{each.hand} {place}", each.card, other or "no card"))
+            doubts.append(_conflict(around, _card(each.hand, place), each.card, other or "no card"))
     doubts.extend(
-        _conflict(around, f"{hand} {place}", "no card", card) for (hand, place), card in second.items()
+        _conflict(around, _card(hand, place), "no card", card) for (hand, place), card in second.items()
     )
     return agreed
 
@@ -147,7 +147,7 @@ def _contradicted(
         others = iter([each.card for each in seen if each.hand == hand])
         for each in drawn:
             if each.hand == hand and not any(same_card(each.card, other) for other in others):
-                doubts.append(_conflict(around, hand, each.card, "other cards"))
+                doubts.append(_conflict(around, hand_in_words(hand), each.card, "other cards"))
                 break
 
 
@@ -162,6 +162,10 @@ def same_card(one: str, other: str) -> bool:
     ranks = one[0] == other[0] or "?" in (one[0], other[0])
     tens = {one[0], other[0]} <= set("0TJQK") and "0" in (one[0], other[0])
     return (ranks or tens) and (one[1] == other[1] or "?" in (one[1], other[1]))
+
+
+def _card(hand: str, place: int) -> str:
+    return f"{hand_in_words(hand)} card {place}"
 
 
 def _conflict(around: Circumstances, what: str, first: str, second: str) -> Doubt:
@@ -194,7 +198,7 @@ def _wagers(
                 doubts.append(_stack_conflict(around, key, read, second))
     for key, wager in building.wagers.items():
         if wager.cents < 0:
-            message = f"seat {key[0]} {key[2]}: more chips were removed than were seen placed"
+            message = f"seat {key[0]} {in_words(key[2])}: more chips were removed than were seen placed"
             doubts.append(Doubt("data_missing", key, message, around.device("chips")))
         elif wager.cents or wager.coupon is not None:
             seen.wagers[key] = wager
@@ -205,7 +209,7 @@ def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> 
     return Doubt(
         "source_conflict",
         key,
-        f"seat {key[0]} {key[2]}: {chips} read {dollars(read)}, {camera} read {dollars(second)}",
+        f"seat {key[0]} {in_words(key[2])}: {chips} read {dollars(read)}, {camera} read {dollars(second)}",
         f"{chips} {camera}",
     )
 

@@ -9,9 +9,9 @@ from projections.fold.noted import settled
 from projections.fold.sighting import same_card
 from projections.fold.table import Building, TableState, evolve
 from projections.hand.game import Game
-from projections.hand.round import Round
+from projections.hand.round import Round, hand_in_words
 from schemas.events import Event, Source
-from schemas.values import is_certain
+from schemas.values import in_words, is_certain
 
 Rests: TypeAlias = Literal["alone", "contradicted", "confirmed", "not_relied_on"]
 
@@ -68,11 +68,13 @@ def _cards(building: Building, seen: Round, sources: Collection[Source]) -> Witn
             lacking += 1
         elif not same_card(each.card, other):
             return Witness(
-                "contradicted", f"{each.hand} {place}: it read {each.card}, the second reader {other}"
+                "contradicted",
+                f"{hand_in_words(each.hand)} card {place}: it read {each.card}, the second reader {other}",
             )
     if second:
         (hand, place), card = next(iter(second.items()))
-        return Witness("contradicted", f"{hand} {place}: the second reader read {card}, it read no card")
+        where = f"{hand_in_words(hand)} card {place}"
+        return Witness("contradicted", f"{where}: the second reader read {card}, it read no card")
     if lacking or not building.cards:
         return Witness("alone", f"the second reader did not read {lacking} of {len(building.cards)} cards")
     return Witness("confirmed", f"the second reader read the same {len(building.cards)} cards")
@@ -98,7 +100,7 @@ def _stakes(building: Building, game: Game) -> Witness | None:
     placed = {key: wager.cents for key, wager in building.wagers.items()}
     for key in sorted(placed.keys() | building.stacks.keys(), key=str):
         stack, cents = building.stacks.get(key), placed.get(key)
-        where = f"seat {key[0]} {key[2]}"
+        where = f"seat {key[0]} {in_words(key[2])}"
         if stack is None and cents == 0:
             continue  # taken back before the second reader looked
         if stack is None:

@@ -3,14 +3,14 @@
 The form is the same for every game; `projections.games` holds the games.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from projections.hand.findings import Step
-from projections.hand.round import Key
+from projections.hand.round import Key, Wager
 
 Result: TypeAlias = Literal["win", "lose", "push"]
 
@@ -31,7 +31,8 @@ class Defect(Struct, frozen=True, gc=False):
 class Ruling(Struct, frozen=True, gc=False):
     """How the play decides one kind of wager, and at which odds it is paid where it wins.
 
-    `says` tells it where more than winning, losing and returning is to be told.
+    `says` tells it where more than winning, losing and returning is to be told; `because` are the steps by
+    which the play came to it, where its cards or tiles do not count as they lay.
     """
 
     result: Result
@@ -39,6 +40,7 @@ class Ruling(Struct, frozen=True, gc=False):
     odds: Fraction | None = None
     odds_cite: str | None = None
     says: str | None = None
+    because: tuple[Step, ...] = ()
 
 
 class Vigorish(Struct, frozen=True, gc=False):
@@ -121,6 +123,24 @@ class Reckoning(Struct, frozen=True, gc=False):
 
 
 UNDECIDED = Reckoning(cents=None)
+
+
+def returned(
+    wagers: Mapping[Key, Wager], ruled: Ruling, improper: Collection[Key], void_coupons: Collection[Key]
+) -> dict[Key, Reckoning]:
+    """Give every wager of a void round back, whole; the money of `improper` ones is left open.
+
+    >>> seat, void = (1, None, "tie", None), Ruling("push", "631a.15(e)")
+    >>> due = returned({seat: Wager(2500)}, void, (), ())[seat]
+    >>> due.cents, due.stake
+    (0, 2500)
+    """
+    return {
+        key: UNDECIDED
+        if key in improper
+        else Reckoning(0, ruled, wager.cents, coupon=0 if key in void_coupons else wager.coupon_cents)
+        for key, wager in wagers.items()
+    }
 
 
 class Adjudication(Struct, gc=False):

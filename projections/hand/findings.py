@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
-from projections.hand.round import Key
+from projections.hand.round import Key, hand_in_words
 from schemas.errors import LawError
 from schemas.law_text import status_of
 from schemas.values import in_words
@@ -84,20 +84,24 @@ def told(finding: Finding) -> str:
     'seat 5 anna tie: the wager was made late'
     """
     message = finding.message
+    who = finding.who if isinstance(finding.who, str) else ""
     if isinstance(finding.seat, int):
-        wager = in_words(finding.wager) if isinstance(finding.wager, str) else UNSET
-        names = [finding.bettor, wager, finding.hand]
-        spot = "" if re.search(rf"\bseat ?{finding.seat}(?!\d)", message) else f"seat {finding.seat}"
+        hand = finding.hand if isinstance(finding.hand, str) else f"seat{finding.seat}"
+        at, _, part = hand_in_words(hand).partition(" hand ")
+        names = [at if finding.seat else "the dealer", part and f"hand {part}", finding.bettor]
     else:
         # A hand at a seat; the hands that all play on are named in their messages.
-        names, spot = [finding.who if str(finding.who).startswith("seat") else UNSET], ""
-    lacking = (
+        names = [hand_in_words(who) if re.fullmatch(r"seat\d+[^ ]*", who) else ""]
+    lacking = [
         name for name in names if isinstance(name, str) and not re.search(rf"\b{re.escape(name)}\b", message)
-    )
+    ]
+    if isinstance(finding.wager, str):
+        wager = in_words(finding.wager).removeprefix("" if finding.seat else "dealer ")
+        lacking += [] if re.search(rf"\b{re.escape(wager)}\b", message, re.IGNORECASE) else [wager]
     printed = "coupon" if finding.citations[0].startswith("603a") else "number"
     apart = ((printed, finding.serial), ("table", finding.table), ("patron", finding.patron))
     elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
-    about = " ".join(part for part in (spot, *lacking, *elsewhere) if part)
+    about = " ".join(part for part in (*lacking, *elsewhere) if part)
     return f"{about}: {message}" if about else message
 
 

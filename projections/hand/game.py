@@ -32,6 +32,8 @@ class Game(ABC):
     and stands in the play. The dealer wagers as seat 0 where `dealer_wagers`.
     `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
     only until something is done in it, each with the provision that says so.
+    `false_positives` says for a check, and where it is given for the provision cited first, what would make a
+    finding of it wrong at this game, where that is not what the check says of all games.
     """
 
     calls: ClassVar[Collection[str]] = ()
@@ -40,6 +42,7 @@ class Game(ABC):
     dealer_wagers: ClassVar[bool] = False
     due_alone: ClassVar[frozenset[str]] = frozenset()
     own_time: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:

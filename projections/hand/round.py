@@ -9,7 +9,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from schemas.values import CARDS, Micros
+from schemas.values import CARDS, Micros, in_words
 
 # seat, person on the spot, wager, hand of a split
 Key: TypeAlias = tuple[int, str | None, str, str | None]
@@ -200,6 +200,32 @@ def person(who: str) -> tuple[int, str | None]:
     """
     hand, _, bettor = who.removeprefix("seat").partition("/")
     return int(hand.partition(".")[0]), bettor or None
+
+
+def hand_in_words(hand: str) -> str:
+    """Name a seat, a hand or a person there as they are spoken of; what is no seat's stays as it is.
+
+    >>> [hand_in_words(each) for each in ("seat3", "seat4.2", "seat12/anna", "dealer.high", "banker")]
+    ['seat 3', 'seat 4 hand 2', 'seat 12 anna', 'dealer high hand', 'banker']
+    """
+    place, _, bettor = hand.partition("/")
+    position, _, part = place.partition(".")
+    seat = position.removeprefix("seat")
+    who = f"seat {seat}" if seat != position else position
+    which = f"hand {part}" if part.isdigit() else f"{part} hand" if part else ""
+    return " ".join(word for word in (who, bettor, which) if word)
+
+
+def wager_in_words(key: Key) -> str:
+    """Name a wager as it is spoken of: the seat, the person where several bet there, the hand, the wager.
+
+    >>> wager_in_words((4, None, "double_down", "seat4.2")), wager_in_words((0, None, "dealer_wager", None))
+    ('seat 4 hand 2 double down', "the dealer's wager")
+    """
+    seat, bettor, wager, hand = key
+    if seat == 0:
+        return f"the dealer's {in_words(wager).removeprefix('dealer ')}"
+    return " ".join(word for word in (hand_in_words(hand or f"seat{seat}"), bettor, in_words(wager)) if word)
 
 
 def is_name(bettor: str) -> bool:

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from projections.hand.case import NOTHING_PAID, Case
 from projections.hand.cited import Line, cited
 from projections.hand.findings import Side
-from projections.hand.round import Key, Paid, Round, Wager
+from projections.hand.round import Key, Paid, Round, Wager, wager_in_words
 from projections.hand.sums import steps_of
-from schemas.values import in_words
 
 _NO_CHIPS: Final = Wager(0)
 NOBODY: Final[Mapping[Key, str | None]] = {}
@@ -175,9 +173,6 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
         Line(step.says, step.cents, cited(step.cite, day))
         for step in steps_of(key, case.owed(key), case.book)
     ]
-    if told and key in case.seen.wagers and not told[0].cents:
-        # What is returned without being reckoned, as where a round is void, lay there all the same.
-        told[0] = replace(told[0], cents=case.seen.wagers[key].cents)
     return (*told[:1], *_against(case, key), *told[1:])
 
 
@@ -192,11 +187,5 @@ def _against(case: Case, key: Key) -> list[Line]:
         for each, owed in case.ruled.owed.items()
         if each[2] not in case.game.due_alone
     ]
-    told = [Line(f"{_named(each)} brings", cents, cited(ruled.cite, day)) for each, cents in others]
+    told = [Line(f"{wager_in_words(each)} brings", cents, cited(ruled.cite, day)) for each, cents in others]
     return [*told, Line("together", sum(cents for _, cents in others), cited(ruled.cite, day))]
-
-
-def _named(key: Key) -> str:
-    seat, bettor, wager, hand = key
-    who = f"seat {seat}" if seat else "the dealer"
-    return " ".join(part for part in (who, bettor, in_words(wager), hand) if part)

@@ -36,6 +36,7 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
         steps.append(Summand(reckoning.added))
     if reckoning.coupon:
         steps.append(Summand(Step("Match Play Coupon under it", "603a.21(b)", reckoning.coupon)))
+    steps += [Summand(step) for step in ruled.because]
     if ruled.result == "push":
         gain = Step(ruled.says or f"{wager} is returned", ruled.cite, reckoning.cents)
     elif ruled.result == "lose":

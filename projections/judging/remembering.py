@@ -3,7 +3,7 @@
 from projections.checks.vigorish_mixed import ways_taken
 from projections.fold.table import Shoe
 from projections.hand.case import Case, Surplus
-from projections.hand.round import Gap, Round, who_of
+from projections.hand.round import Gap, Round, hand_in_words, who_of
 from schemas.values import CARDS, is_certain
 
 
@@ -30,7 +30,7 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
                 message = f"{card} left the shoe for the {times}th time, if one reader alone read it rightly"
                 shoe.lack([Gap("", "cards", message)])
         elif who != "discard":  # a card discarded face down is not for anyone to read
-            shoe.lack([Gap("", "cards", f"{who} {card} of round {seen.number} was not read")])
+            shoe.lack([Gap("", "cards", f"{hand_in_words(who)} {card} of round {seen.number} was not read")])
     return tuple(surplus)
 
 

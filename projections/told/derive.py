@@ -6,6 +6,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from projections.checks import KINDS
+from projections.checks.advice import false_positives_of
 from projections.drawing.lying import Lying
 from projections.hand.adjudication import UNDECIDED, Reckoning
 from projections.hand.case import Case
@@ -94,7 +95,7 @@ def show_finding(
             (line.cited.provision for line in play),
         ),
         lines=_of_the_shoe(concluded, _who(found)),
-        false_positives=KINDS[found.check].false_positives,
+        false_positives=false_positives_of(found, concluded.chapter),
     )
 
 

@@ -20,14 +20,13 @@ from projections.hand.case import Case
 from projections.hand.cited import Line, cited
 from projections.hand.conclusion import Conclusion, Verdict
 from projections.hand.findings import HOUSE_CONTROL, Finding
-from projections.hand.round import Doubt, Key, Round
+from projections.hand.round import Doubt, Key, Round, wager_in_words
 from projections.hand.spots import NOBODY, Spot, spots
 from projections.judging.judge import consider
 from projections.told.otherwise import Chosen, matters
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
-from schemas.values import in_words
 
 # What a doubt leaves open, by its scope; a doubt of one wager names that wager.
 _OPEN: Final = {
@@ -210,6 +209,4 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
 def _uncertain(doubt: Doubt) -> Uncertain:
     if isinstance(doubt.scope, str):
         return Uncertain(doubt.check, doubt.message, doubt.device, _OPEN[doubt.scope])
-    seat, bettor, wager, hand = doubt.scope
-    spot = " ".join(part for part in (f"seat {seat}", bettor, in_words(wager), hand) if part)
-    return Uncertain(doubt.check, doubt.message, doubt.device, f"what {spot} is owed")
+    return Uncertain(doubt.check, doubt.message, doubt.device, f"what {wager_in_words(doubt.scope)} is owed")

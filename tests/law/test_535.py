@@ -987,7 +987,7 @@ def test_535_unseen_tiles_matter_only_where_they_do() -> None:
     assert lost.verdict == "clean"
     hangs = audit([*DEALER, *lay("seat1", "1-1 1-1", "6-3")], bet(), settled=[paid(2000, 100)])
     assert (hangs.verdict, checks(hangs), owed(hangs)) == ("undetermined", ["data_missing"], (None, None))
-    assert "seat1.low" in hangs.findings[0].message
+    assert "seat 1 low hand" in hangs.findings[0].message
 
 
 def test_535_unseen_tiles_are_among_those_that_the_set_still_holds() -> None:
@@ -1039,9 +1039,18 @@ def test_535_told_step_by_step() -> None:
 def test_535_told_what_was_wrong() -> None:
     wrong = [("dealer.high", "6-6"), ("dealer.high", "6-1"), ("dealer.low", "5-4"), ("dealer.low", "5-1")]
     (said,) = [each for each, cite in told([*wrong, *ABOVE]) if cite == "535.12(f)"]
-    assert said.endswith("which is 5-1 6-1 with 5-4 6-6.")
-    ((said, cite),) = told([("dead", "exposed"), *DEALER, *ABOVE])
-    assert (said[:27], cite) == ("A tile of dead was exposed,", "535.12(e)")
+    assert said.endswith(
+        "; set anew, they are high hand 5-4 6-6 (Wong, rank 17) and low hand 5-1 6-1 (value 3)."
+    )
+    right = lay("dealer", "6-6 5-4", "6-1 5-1")
+    assert told([*wrong, ("dealer", "reset"), *right])[-1] == (
+        "The dealer's hands were set anew, and count as they lie.",
+        "535.12(f)",
+    )
+    assert told([("dead", "exposed"), *DEALER, *ABOVE]) == [
+        ("A tile of dead was exposed, and the hands were not called void.", "535.12(e)"),
+        ("The hands are void: every wager is returned.", "535.12(e)"),
+    ]
 
 
 # ── the enumeration ──────────────────────────────────────────────────────────────────────────────────

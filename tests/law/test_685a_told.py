@@ -1,6 +1,7 @@
 """How a round of Chapter 685a is laid out and told."""
 
 from projections.games.downunder import DownUnderBlackjack
+from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.round import Near, Round
 from projections.judging.records import book_of, to_round
 from schemas.record import RoundRecord
@@ -46,7 +47,7 @@ def test_other_ends() -> None:
     assert "cannot be settled" in told(against("9c 8d", "Ts 8d surrender"))[1][-2][0]
     assert "not read" in told(against("9c 8d", "Ts ?d stand"))[1][-2][0]
     assert told("1:Ts d:9c 1:8d")[1][-1] == ("The dealer's first two cards were not seen.", "685a.7(e)")
-    assert told("1:Ts d:void")[1] == [("The round was called void: every wager is returned.", "685a.12")]
+    assert told("1:Ts d:void")[1] == [("The round was called void: every wager is returned.", HOUSE_CONTROL)]
 
 
 def test_a_decision_too_near_to_a_card_is_doubted() -> None:

@@ -5,7 +5,6 @@ not as the house chose, whatever else was found, and the rest by their number; o
 matter most. It accuses nobody, and names persons only as far as what it is made from does.
 """
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
@@ -31,12 +30,15 @@ _MOST_WAGERS: Final = 3  # more than these nobody keeps in mind over the telepho
 def saying(told: Told, zone: str, seat: int | None = None) -> str:
     """Say a round: where and when, what came, what was paid otherwise than owed, and what else was found.
 
+    What was found of a hand that all play on or against stands with what came: what is owed follows from it.
     Of more than three wagers that were not settled as owed, or only as the text permits, the three are told
     that matter most: what is to be put right, in it those of the `seat` that is asked about, then the largest
     sums.
     """
     opened = f", {clock(told.at, zone)[:5]}" if told.at is not None else ""
-    says = "; ".join([_came(told), *_settled(told, seat), *_found(told)])
+    common = [finding for finding in told.findings if _is_common(finding, told)]
+    rest = [finding for finding in told.findings if finding not in common]
+    says = "; ".join([_came(told), *_found(told, common), *_settled(told, seat), *_found(told, rest)])
     return f"Round {told.round} at {told.table}{opened}: {says}."
 
 
@@ -246,14 +248,16 @@ def _apart(gain: int, vigorish: int) -> str:
 # ── what else was found ──────────────────────────────────────────────────────────────────────────────
 
 
-def _found(told: Told) -> Iterator[str]:
+def _is_common(finding: Finding, told: Told) -> bool:
+    """Tell whether a finding is proven of a hand that lies at a common place: the dealer's, the Banker's."""
+    places = {place.title for place in told.places if not place.title.startswith("Seat ")}
+    return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
+
+
+def _found(told: Told, findings: Iterable[Finding]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
-    for finding in told.findings:
+    for finding in findings:
         if not (isinstance(finding.expected_cents, int) and wager_of(finding) in said):
             open_ = "undetermined, " if finding.weight == "undetermined" else ""
-            yield open_ + _plainly(finding)
-
-
-def _plainly(finding: Finding) -> str:
-    return re.sub(r"\bseat(?=\d)", "seat ", told_of(finding))
+            yield open_ + told_of(finding)

@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 from msgspec import Struct
 
 from projections.checks import KINDS
+from projections.checks.advice import false_positives_of
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
@@ -133,7 +134,7 @@ def alert_told(
         finding=finding,
         withdrawn_in=withdrawn_in,
         asks=KINDS[finding.check].asks if finding.check in KINDS else "",
-        false_positives=KINDS[finding.check].false_positives if finding.check in KINDS else "",
+        false_positives=false_positives_of(finding, told.chapter),
         rules=rules_of(finding, told),
         told=told,
         says=saying(told, by.zone, finding.seat or None) if told.round else None,

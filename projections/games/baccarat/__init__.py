@@ -9,11 +9,19 @@ from functools import cached_property
 from typing import Final
 
 from projections.games.baccarat import house_money, telling
-from projections.games.baccarat.kinds import KINDS
+from projections.games.baccarat.kinds import FALSE_POSITIVES, KINDS
 from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish, vigorish_on_tie
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, Vigorish
+from projections.hand.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    Vigorish,
+    returned,
+)
 from projections.hand.game import Game, Laid
 from projections.hand.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
@@ -29,6 +37,7 @@ class Baccarat(Game):
 
     calls = ("player", "banker", "tie", "dragon_7", "panda_8", "void")
     kinds = KINDS
+    false_positives = FALSE_POSITIVES
 
     def __init__(self, number: str) -> None:
         """Play by a chapter; its law file says which words it has."""
@@ -68,8 +77,10 @@ class Baccarat(Game):
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
         if seen.void or seen.exhausted:
-            void = Reckoning(0, Ruling("push", rules.cite("cards_run_out")))
-            return Adjudication("void", {key: UNDECIDED if key in improper else void for key in seen.wagers})
+            void = Ruling(
+                "push", rules.cite("cards_run_out"), says="the round is void: the wager is returned"
+            )
+            return Adjudication("void", returned(seen.wagers, void, improper, void_coupons))
         cards = seen.cards(*_HANDS)
         deals = possible_deals(rules, cards)
         settles = all(deal.settles for deal in deals)

@@ -112,10 +112,11 @@ def judged(
 
 def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
     if choice.cards_before < _CARDS_BEFORE:
-        check, message = "house_money_early", "settled before both hands had two cards"
+        check, message = "house_money_early", "House Money was settled before both hands had two cards"
         cite = "house_money_settled"
     elif choice.cards_before > _CARDS_BEFORE:
-        check, message, cite = _LATE, "settled after a third card was dealt", "house_money_settled"
+        check, message = _LATE, "House Money was settled after a third card was dealt"
+        cite = "house_money_settled"
     elif choice.wager not in seen.wagers or set(pairs) == {0}:
         check, message = (
             "house_money_not_won",
@@ -123,13 +124,14 @@ def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) 
         )
         cite = "house_money_loses"
     elif choice.target is not None and choice.target not in seen.wagers:
-        check, message = "house_money_without_wager", f"no wager on the {choice.on} to add the payout to"
+        check = "house_money_without_wager"
+        message = f"no wager on the {choice.on} to add the House Money payout to"
         cite = "house_money_added"
     else:
         return None
     return Defect(
         check,
-        f"House Money: {message}",
+        message,
         (rules.cite(cite),),
         seat=choice.seat,
         wager="house_money",

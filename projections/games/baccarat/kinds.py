@@ -1,5 +1,6 @@
 """The checks that only the baccarat games add: initial and third cards, and House Money."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from projections.hand.findings import Kind
@@ -57,3 +58,9 @@ KINDS: Final = (
         false_positives="A choice keyed for the wrong seat or hand.",
     ),
 )
+
+_EMPTY: Final = (
+    "A shoe reader that reports an empty shoe while cards remain; a call of void that was not keyed."
+)
+
+FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {("void_not_called", None): _EMPTY}

@@ -15,7 +15,7 @@ from projections.games.baccarat21.hands import (
 )
 from projections.games.baccarat21.rules import Rules, rules_of
 from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
 from projections.hand.findings import HOUSE_CONTROL, Kind
 from projections.hand.game import Game, Laid
 from projections.hand.round import ASIDE, Key, Round, key_of
@@ -24,7 +24,7 @@ from schemas.values import CARDS, in_words
 
 _SAID: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Reckoning(0, Ruling("push", HOUSE_CONTROL, says="the round was called void"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says="the round was called void: the wager is returned")
 # A note: what the text says is to whom the wager may be offered, not what becomes of one that was taken.
 _HAND_WAGER_MISSING: Final = Kind(
     "hand_wager_missing",
@@ -79,7 +79,7 @@ class Baccarat21(Game):
     ) -> Adjudication:
         """Judge a round by the text; the money of `improper` wagers is left open."""
         if seen.void:
-            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
         cards = seen.cards(*HANDS)
         faults = initial_faults(cards)
         if faults:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.manner import Manner
 from projections.hand.adjudication import Defect
-from projections.hand.round import ASIDE
+from projections.hand.round import ASIDE, hand_in_words
 from schemas.values import CARDS
 
 DEALER: Final = "dealer"
@@ -228,7 +228,10 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
     """Name the hands that did not exist when a card or a word came to them; each once."""
     return [
         Defect(
-            "no_such_hand", f"there was no hand {who} when {step.what} came to it", manner.cites.hand, who=who
+            "no_such_hand",
+            f"there was no {hand_in_words(who)} when {step.what} came to it",
+            manner.cites.hand,
+            who=who,
         )
         for who, step in reversed(dict(reversed(layout.strays)).items())
     ]

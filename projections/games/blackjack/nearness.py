@@ -1,7 +1,7 @@
 """Decisions that the clocks do not part from a card of their seat."""
 
 from projections.games.blackjack.layout import DEALER, seat_of
-from projections.hand.round import Doubt, Round
+from projections.hand.round import Doubt, Round, hand_in_words
 from schemas.values import CARDS, in_words
 
 
@@ -16,6 +16,7 @@ def near_doubts(seen: Round) -> list[Doubt]:
         seat = seat_of(who)
         if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
             continue
-        message = f"{who} {in_words(what)}: too near to {other} {card} to tell which came first"
+        said, dealt = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {card}"
+        message = f"{said}: too near to {dealt} to tell which came first"
         doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
     return list(doubts.values())

@@ -6,6 +6,7 @@ from projections.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step,
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
+from projections.hand.round import hand_in_words
 from schemas.values import in_words
 
 
@@ -29,7 +30,8 @@ def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
     last = first[-1][0]
     for name, step in _after(layout):
         if step.place < last and step.what != DEAD:
-            message = f"{in_words(step.what)} came to {name} before all first two cards were dealt"
+            came = f"{in_words(step.what)} came to {hand_in_words(name)}"
+            message = f"{came} before all first two cards were dealt"
             return [Defect("card_order_wrong", message, (*manner.cites.deal, *manner.cites.turns), who=name)]
     return []
 
@@ -65,7 +67,7 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
         elif (
             step.what in manner.before_turns or dealer_drew or (seats[name] < reached and name not in asking)
         ):
-            message = f"{in_words(step.what)} came to {name} after " + _passed(
+            message = f"{in_words(step.what)} came to {hand_in_words(name)} after " + _passed(
                 step, manner, dealer_drew=dealer_drew
             )
             found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))

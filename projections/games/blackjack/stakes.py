@@ -8,7 +8,7 @@ from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import dollars
 
 DOUBLE = "double_down"
@@ -58,7 +58,7 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | N
     name, wager = hand_of(key), key[2]
     hand = layout.hand(name)
     if key[3] is not None and (hand is None or hand.seat != key[0]):
-        message = f"there is no hand {name} at the seat for it to lie on"
+        message = f"there is no {hand_in_words(name)} for it to lie on"
         return _at(key, "no_such_hand", message, manner.cites.hand)
     if wager == first or hand is None:
         return None

@@ -17,7 +17,7 @@ from projections.games.bonuscraps.turn import (
     turn_of,
 )
 from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
 from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Game, Laid
 from projections.hand.round import Doubt, Key, Round, key_of
@@ -29,7 +29,7 @@ _LAYOUT: Final = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})  # where a button 
 _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a.21(c)(2)
 
 # No text of the chapter knows a turn that is called void.
-_VOID: Final = Reckoning(0, Ruling("push", HOUSE_CONTROL, says="the turn was called void: returned"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says="the turn was called void: the wager is returned")
 
 
 class BonusCraps(Game):
@@ -91,9 +91,8 @@ class BonusCraps(Game):
         self, seen: Round, book: Rulebook, improper: Collection[Key], void_coupons: Collection[Key]
     ) -> Adjudication:
         """Judge a turn by its rolls; a coupon adds nothing to any wager of it."""
-        del void_coupons
         if seen.void:
-            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
         rules, turn = _read(seen, book)
         followed = stories(rules, turn, seen)
         owed = dict.fromkeys(seen.wagers, UNDECIDED)  # of Craps itself: how they are settled is not printed

@@ -26,10 +26,10 @@ from projections.games.downunder.wagers import (
     reckon,
     split_bet,
 )
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
-from projections.hand.findings import Kind
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.hand.findings import HOUSE_CONTROL, Kind
 from projections.hand.game import Game, Laid
-from projections.hand.round import Doubt, Key, Round
+from projections.hand.round import Doubt, Key, Round, hand_in_words
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 
@@ -37,9 +37,8 @@ BET: Final = "bet"
 _WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE, SURRENDER)
 _INSURED_UNTIL: Final = ("685a.8(b)",)
 _SAID: Final = (*RANGES, "void")
-_VOID: Final = Reckoning(
-    0, Ruling("push", "685a.12", says="the round was called void: everything is returned")
-)
+# The chapter has no void round; one that was called is accepted.
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says="the round was called void: the wager is returned")
 _WRONG_RANGE: Final = Kind(
     "wrong_range",
     severity="grave",
@@ -103,7 +102,7 @@ class DownUnderBlackjack(Game):
         if not seen.wagers and not seen.dealt():
             return Adjudication(None, {})  # nobody played
         if seen.void:
-            return Adjudication("void", {key: UNDECIDED if key in improper else _VOID for key in seen.wagers})
+            return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
         rules = rules_of(book)
         found = judged(rules, seen.play)
         owed = {}
@@ -186,7 +185,7 @@ def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[str]
     seats = [(first_hand(seat), step) for seat in open_at for step in found.layout.dealt.get(seat, ())]
     for who, step in (*seats, *dealer):
         if step.what[0] in RANKS and step.what[1] not in SUITS:
-            yield f"{who} {step.what}"
+            yield f"{hand_in_words(who)} {step.what}"
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:

@@ -11,6 +11,7 @@ from projections.games.blackjack.playing import DEAD, End
 from projections.games.downunder.judging import Judged, judged
 from projections.games.downunder.peek import shown
 from projections.games.downunder.rules import EVEN_MONEY, Rules, rules_of
+from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Laid
 from projections.hand.round import Round
 from schemas.law_text import chapter
@@ -48,7 +49,7 @@ def hands(seen: Round) -> list[Laid]:
 def reasons(rules: Rules, seen: Round) -> list[tuple[str, str]]:
     """Tell how the hands were to be played: sentence and provision, in order."""
     if seen.void:
-        return [("The round was called void: every wager is returned.", "685a.12")]
+        return [("The round was called void: every wager is returned.", HOUSE_CONTROL)]
     found = judged(rules, seen.play)
     dealer = found.layout.dealer
     told = [

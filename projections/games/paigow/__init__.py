@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.games.paigow import layout, stakes, telling
 from projections.games.paigow.judging import Judging
-from projections.games.paigow.kinds import KINDS
+from projections.games.paigow.kinds import FALSE_POSITIVES, KINDS
 from projections.games.paigow.layout import banks_of, lay_out
 from projections.games.paigow.nearness import near_doubts
 from projections.games.paigow.rules import ranking_on, rules_of
@@ -22,6 +22,7 @@ class PaiGow(Game):
     """Four tiles set into two hands, against the dealer's or against those of a player who banks."""
 
     kinds = KINDS
+    false_positives = FALSE_POSITIVES
     dealer_wagers = True
     due_alone = frozenset({"bank", "co_bank"})
 

@@ -12,9 +12,9 @@ from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
 from projections.hand.impropriety import moved
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import in_words
 
 # What the dealer announces of a wager, 535.10(f).
@@ -53,6 +53,11 @@ class Judging(Struct, dict=True):
     def void(self) -> Defect | None:
         """Why the hands are void though no one called them so, 535.12(c), (e)."""
         return next(void_causes(self.rules, self.shown, self.wagered | self.unsure), None)
+
+    @property
+    def void_by(self) -> str:
+        """The clause by which the hands are void; 535.12(e) where they were called so and no one saw why."""
+        return self.void.cites[0] if self.void is not None else "535.12(e)"
 
     @cached_property
     def may_be_void(self) -> bool:
@@ -106,8 +111,12 @@ class Judging(Struct, dict=True):
         """Say what is owed and what was wrong."""
         if self.seen.void or self.void is not None:
             defects = (self.void,) if self.void is not None and not self.seen.void else ()
-            owed = dict.fromkeys(self._keys(), wagers.VOID)
-            return Adjudication(None, self._less_improper(owed), defects=defects)
+            ruled = wagers.void(self.void_by)
+            due = dict.fromkeys(
+                self._keys(), Reckoning(0, ruled)
+            )  # a bank's too, of which no chips were seen
+            due |= returned(self.seen.wagers, ruled, self.improper, self.void_coupons)
+            return Adjudication(None, due, defects=defects)
         keys = self._keys()
         played = self._less_improper({key: self.owed(key) for key in keys if not self._banks(key)})
         owed = self._less_improper(
@@ -234,7 +243,7 @@ class Judging(Struct, dict=True):
                 for position in (self.shown.banker, seat_of(key)):
                     hands = self.stands(position)
                     if hands.surplus is None and hands.unseen > 0:
-                        yield f"tiles of {hands.unseen_of}"
+                        yield f"tiles of {hand_in_words(hands.unseen_of)}"
 
     def _compares(self, position: str) -> bool:
         """Whether a position's wager is decided by comparing hands."""

@@ -1,7 +1,8 @@
 """Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f)."""
 
 from projections.games.paigow.layout import DEALER
-from projections.hand.round import Doubt, Round
+from projections.hand.round import Doubt, Round, hand_in_words
+from schemas.values import in_words
 
 
 def near_doubts(seen: Round) -> list[Doubt]:
@@ -20,7 +21,8 @@ def near_doubts(seen: Round) -> list[Doubt]:
             or (what == "surrender" and half and position in (DEALER, who) and _is_first(seen, near.other))
         )
         if decides:
-            message = f"{who} {what}: too near to {other} {then} to tell which came first"
+            said, laid = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {then}"
+            message = f"{said}: too near to {laid} to tell which came first"
             doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
     return list(doubts.values())
 

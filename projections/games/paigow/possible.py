@@ -9,12 +9,12 @@ from typing import Final
 from msgspec import Struct
 
 from projections.games.paigow.dealing import too_many
-from projections.games.paigow.layout import Hands, Layout
-from projections.games.paigow.rules import Rules, Two, two
-from projections.games.paigow.setting import Parted, Setting, house_ways, laid, parted
+from projections.games.paigow.layout import DEALER, Hands, Layout
+from projections.games.paigow.rules import HAND, Rules, Two, count_of, rank_of, two
+from projections.games.paigow.setting import Parted, Setting, admitted_by, house_ways, laid, parted
 from projections.hand.adjudication import Defect
-
-_HAND: Final = 2  # tiles, 535.1
+from projections.hand.findings import Step
+from projections.hand.round import hand_in_words
 
 # So many tiles of two positions may be unseen for their hands to be worked out. Beyond, hardly any money is
 # the same whatever they were, and it is left open.
@@ -50,7 +50,7 @@ class Standing(Struct, dict=True):
     @property
     def unseen(self) -> int:
         """How many of its four tiles no one saw."""
-        return 2 * _HAND - len(self.hands.tiles)
+        return 2 * HAND - len(self.hands.tiles)
 
     @property
     def unseen_of(self) -> str:
@@ -58,9 +58,9 @@ class Standing(Struct, dict=True):
         halves = [
             f"{self.position}.{half}"
             for half, tiles in (("high", self.hands.high), ("low", self.hands.low))
-            if len(tiles) < _HAND
+            if len(tiles) < HAND
         ]
-        return self.position if len(halves) == _HAND else halves[0]
+        return self.position if len(halves) == HAND else halves[0]
 
     @cached_property
     def surplus(self) -> Defect | None:
@@ -102,8 +102,7 @@ class Standing(Struct, dict=True):
     def _filled(self, tiles: Sequence[str]) -> list[tuple[Two, tuple[str, ...]]]:
         held = [tile for tile, times in self.left.items() if times > 0]
         return [
-            (two((*tiles, *drawn)), drawn)
-            for drawn in combinations_with_replacement(held, _HAND - len(tiles))
+            (two((*tiles, *drawn)), drawn) for drawn in combinations_with_replacement(held, HAND - len(tiles))
         ]
 
     def set_wrongly(self) -> Defect | None:
@@ -112,18 +111,57 @@ class Standing(Struct, dict=True):
             return None
         if not self.settings[1]:
             return None
-        whose = "his hands" if self.position == "dealer" else f"the hands of {self.position}"
-        clauses = ("535.12(f)", "535.10(d)") if self.position == "dealer" else ("535.11(e)", "535.10(d)")
+        whose = "his hands" if self.position == DEALER else f"the hands of {hand_in_words(self.position)}"
         message = f"the dealer set {whose} otherwise than the text and the house's submission ask"
         if self.unseen == 0:
-            anew = " or ".join(" with ".join(map(" ".join, way)) for way in self.ways_anew)
-            message += f", which is {anew}"
-        return Defect(_WRONGLY, message, clauses, who=self.position)
+            message += f"; set anew, they are {', or '.join(map(self._told, self._ways_anew))}"
+        return Defect(_WRONGLY, message, (self.set_by, "535.10(d)"), who=self.position)
 
     @property
-    def ways_anew(self) -> list[Parted]:
-        """Give the ways in which the dealer may set four tiles that were seen."""
-        return self._house_ways(self.hands.tiles)
+    def as_set(self) -> tuple[Step, ...]:
+        """Tell how a player set his hands, 535.10(a), and what they count."""
+        laid_so = Step(f"the player's hands: {self._told((self.hands.high, self.hands.low))}", "535.10(a)")
+        if not all(each.crossed for each in self.settings[0]):
+            return (laid_so,)
+        return laid_so, Step("the one that ranks higher is the high hand", "535.1")
+
+    @cached_property
+    def set_anew(self) -> tuple[Step, ...]:
+        """Tell how hands that the dealer set wrongly come to be set anew; nothing where it is not known."""
+        if self.set_wrongly() is None:
+            return ()
+        whose = "the dealer's hands" if self.position == DEALER else "the bank's hands"
+        as_set = f"{whose} as the dealer set them: {self._told((self.hands.high, self.hands.low))}"
+        wrongly = "set otherwise than the text and the house's submission ask: they are set anew"
+        sets = "535.10(c)" if self.position == DEALER else self.set_by
+        steps = Step(as_set, sets), Step(wrongly, self.set_by)
+        if self.unseen > 0:
+            return steps
+        clause, _ = admitted_by(self.rules, self.hands.tiles)
+        anew = ", or ".join(map(self._told, self._ways_anew))
+        return (*steps, Step(f"{whose} as set anew: {anew}", clause))
+
+    @property
+    def set_by(self) -> str:
+        """The clause that has the dealer set the hands, and set them anew where they are his."""
+        return "535.12(f)" if self.position == DEALER else "535.11(e)"
+
+    @property
+    def _ways_anew(self) -> list[Parted]:
+        """The ways in which the dealer may set four tiles that were seen, the high hand first."""
+        ranking = self.rules.ranking
+        ways = (
+            sorted(way, key=lambda hand: rank_of(ranking, hand), reverse=True)
+            for way in self._house_ways(self.hands.tiles)
+        )
+        return [(high, low) for high, low in ways]
+
+    def _told(self, both: Sequence[Sequence[str]]) -> str:
+        halves = zip(("high", "low"), both, strict=True)
+        return " and ".join(
+            f"{half} hand {' '.join(tiles)} ({count_of(self.rules.ranking, tiles) or 'not seen whole'})"
+            for half, tiles in halves
+        )
 
     def _house_ways(self, tiles: Sequence[str]) -> list[Parted]:
         return house_ways(self.rules, tuple(sorted(tiles)))

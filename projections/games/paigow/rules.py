@@ -17,6 +17,7 @@ from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 
 CHAPTER: Final = "535"
+HAND: Final = 2  # tiles, 535.1
 
 # Two tiles, in the order of their spelling.
 Two: TypeAlias = tuple[str, str]
@@ -132,6 +133,17 @@ def two(tiles: Iterable[str]) -> Two:
     """Put two tiles in the order of their spelling."""
     first, second = sorted(tiles)
     return first, second
+
+
+def count_of(ranking: Ranking, tiles: Sequence[str]) -> str | None:
+    """Give what a hand counts: its pair by name and rank, or its value; None where it was not seen whole."""
+    if len(tiles) != HAND:
+        return None
+    rank = rank_of(ranking, two(tiles))
+    if rank.pair == 0:
+        return f"value {rank.value}"
+    name = ranking.called[rank.pair]
+    return name if rank.pair == ranking.supreme else f"{name}, rank {ranking.supreme - rank.pair + 1}"
 
 
 @lru_cache(maxsize=4096)

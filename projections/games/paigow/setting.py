@@ -1,6 +1,6 @@
 """Four tiles set into a high and a low hand: every way, the dealer's ways, and how two settings compare."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import TypeAlias
@@ -54,7 +54,7 @@ def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
     Of several that the text admits the house may play the best high or the best low hand; where two are
     equally good in that, both stand.
     """
-    admitted = _admitted(rules, tiles)
+    _, admitted = admitted_by(rules, tiles)
     if rules.house_way == "any" or len(admitted) == 1:
         return admitted
     judged = {way: laid(rules, *way) for way in admitted}
@@ -64,18 +64,19 @@ def house_ways(rules: Rules, tiles: tuple[str, ...]) -> list[Parted]:
     return [way for way, rank in worth.items() if rank == best]
 
 
-def _admitted(rules: Rules, tiles: Sequence[str]) -> list[Parted]:
+def admitted_by(rules: Rules, tiles: Sequence[str]) -> tuple[str, list[Parted]]:
+    """Give the paragraph of 535.10(d) by which the dealer sets four tiles, and the ways that it admits."""
     every = ways(tiles)
     ranked = {way: [rank_of(rules.ranking, hand) for hand in way] for way in every}
-    clauses = (
-        lambda rank: rank.pair == rules.ranking.supreme,  # (d)(1)
-        lambda rank: rank.pair > 0,  # (d)(2)
-        lambda rank: rank.pair == 0 and rank.value in rules.together,  # (d)(3)
-    )
-    for asks in clauses:
+    clauses: Mapping[str, Callable[[Rank], bool]] = {
+        "535.10(d)(1)": lambda rank: rank.pair == rules.ranking.supreme,
+        "535.10(d)(2)": lambda rank: rank.pair > 0,
+        "535.10(d)(3)": lambda rank: rank.pair == 0 and rank.value in rules.together,
+    }
+    for clause, asks in clauses.items():
         if plays := [way for way in every if any(map(asks, ranked[way]))]:
-            return plays
-    return [way for way in every if _highest_with_lowest(rules, way, tiles)]  # (d)(4)
+            return clause, plays
+    return "535.10(d)(4)", [way for way in every if _highest_with_lowest(rules, way, tiles)]
 
 
 def _highest_with_lowest(rules: Rules, way: Parted, tiles: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.rules import Rules
 from projections.hand.adjudication import Defect
 from projections.hand.impropriety import moved
-from projections.hand.round import Key, Round
+from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import dollars
 
 
@@ -109,8 +109,10 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
 def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect | None:
     """Name a bank that the house does not offer and that no wager stands for, or that two players took."""
     if len(shown.banks) > 1:
-        seats = " and ".join(shown.banks)
-        return Defect("wager_not_permitted", f"{seats} took the bank", ("535.11(c)",), who=seats)
+        seats = " and ".join(map(hand_in_words, shown.banks))
+        return Defect(
+            "wager_not_permitted", f"{seats} took the bank", ("535.11(c)",), who=" and ".join(shown.banks)
+        )
     for position, how in shown.banks.items():
         if not rules.offers[how] and how not in wagered:
             option = "player_bank" if how == "bank" else how

@@ -3,46 +3,39 @@
 from projections.games.paigow.dealing import first_dealt
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.layout import DEALER, Layout
-from projections.games.paigow.rules import Ranking, Rules, rank_of, two
+from projections.games.paigow.rules import Ranking, Rules, count_of
 from projections.hand.game import Laid
 from schemas.values import capital
-
-_HAND = 2  # tiles, 535.1
 
 
 def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
     """Lay out the high and the low hand of each position, in the order in which they were seen."""
     return [
-        Laid(f"{position}.{half}", tuple(tiles), counts(ranking, tiles))
+        Laid(f"{position}.{half}", tuple(tiles), count_of(ranking, tiles))
         for position in shown.shown
         for half, tiles in (("high", shown.hands[position].high), ("low", shown.hands[position].low))
     ]
 
 
-def counts(ranking: Ranking, tiles: list[str]) -> str | None:
-    """Give what a hand counts: its pair by name and rank, or its value; None where it was not seen whole."""
-    if len(tiles) != _HAND:
-        return None
-    rank = rank_of(ranking, two(tiles))
-    if rank.pair == 0:
-        return f"value {rank.value}"
-    name = ranking.called[rank.pair]
-    return name if rank.pair == ranking.supreme else f"{name}, rank {ranking.supreme - rank.pair + 1}"
-
-
 def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[str, str]]:
     """Tell how the round went: sentence and provision, in order."""
     if void:
-        return [("All hands were called void: every wager is returned.", "535.12(e)")]
+        return [("All hands were called void: every wager is returned.", judging.void_by)]
     if judging.void is not None:
-        return [(f"{capital(judging.void.message)}.", judging.void.cites[0])]
+        returns = "The hands are void: every wager is returned."
+        return [(f"{capital(judging.void.message)}.", judging.void_by), (returns, judging.void_by)]
     told = [*_begins(rules, shown)]
     for laid in hands(shown, rules.ranking):
         what = "not seen whole" if laid.point_count is None else str(laid.point_count)
         clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
         told.append((f"{laid.hand.replace('.', ' ')} hand {' '.join(laid.cards)}: {what}.", clause))
-    wrong = [judging.stands(position).set_wrongly() for position in shown.shown]
-    told += [(f"{capital(each.message)}.", each.cites[0]) for each in wrong if each is not None]
+    for position in shown.shown:
+        standing = judging.stands(position)
+        if (wrong := standing.set_wrongly()) is not None:
+            told.append((f"{capital(wrong.message)}.", wrong.cites[0]))
+        if standing.by_dealer and standing.hands.before and standing.surplus is None:
+            whose = "dealer" if position == DEALER else "bank"
+            told.append((f"The {whose}'s hands were set anew, and count as they lie.", standing.set_by))
     for key in sorted(judging.seen.wagers, key=lambda key: key[0]):
         if key[2] != "pai_gow":
             continue

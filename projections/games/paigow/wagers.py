@@ -4,13 +4,14 @@ from collections.abc import Collection, Iterable
 from fractions import Fraction
 from typing import Final
 
+from msgspec.structs import replace
+
 from projections.games.paigow.possible import Standing, comparable
 from projections.games.paigow.rules import Rank, Rules
 from projections.games.paigow.setting import Setting, decides, decides_dealers
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
 from projections.hand.round import Wager
 
-VOID: Final = Reckoning(0, Ruling("push", "535.12(e)", says="the hands are void: the wager is returned"))
 VOIDED: Final = Ruling("push", "535.12(d)", says="a tile was exposed and the player voided his hand")
 SURRENDERED: Final = Ruling("lose", "535.10(e)", says="surrendered: the wager is collected")
 ABANDONED: Final = Ruling("lose", "535.7(b)", says="the player left: the wager is treated as losing")
@@ -21,30 +22,40 @@ _CROSSED: Final = Ruling(
 _CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
 
 
+def void(cite: str) -> Ruling:
+    """Return a wager where all hands are void, by the clause that makes them so: 535.12(c), (e)."""
+    return Ruling("push", cite, says="the hands are void: the wager is returned")
+
+
 def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
     """Decide a player's wager against the dealer, or against a bank; None where it hangs on tiles not seen.
 
-    `banked` says how the bank was taken.
+    `banked` says how the bank was taken. Where the dealer set the hands wrongly they are set anew, 535.12(f):
+    if he may do that in several ways, each of them has to give the same result.
     """
     if not comparable(player, house):
         return None
     crossed = rules.low_above_high_loses
     if banked and crossed and any(each.crossed for each in house.settings[0]):
         return None  # what a bank's hands laid the wrong way round cost, no text tells
-    ruled: dict[str, Ruling] = {}
-    for mine in player.settings[0]:
-        for theirs in house.settings[0]:
-            ruling = _CROSSED if crossed and mine.crossed else _ruling(rules, mine, theirs, banked)
-            ruled.setdefault(ruling.result, ruling)
-    return next(iter(ruled.values())) if len(ruled) == 1 else None
-
-
-def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None) -> Ruling:
-    result, cite = decides(player, house)
-    whose = "the bank" if banked else "the dealer"
-    says = (
-        f"high hand {_beside(player.high, house.high)}, low hand {_beside(player.low, house.low)} {whose}'s"
+    whose = f"the {'bank' if banked else 'dealer'}'s{' as set anew' if house.set_anew else ''}"
+    ways = dict.fromkeys(
+        _CROSSED if crossed and mine.crossed else _ruling(rules, mine, theirs, banked, whose)
+        for mine in player.settings[0]
+        for theirs in house.settings[0]
     )
+    if len({each.result for each in ways}) != 1:
+        return None
+    ruling = next(iter(ways))
+    if ruling is _CROSSED or not house.set_anew:
+        return ruling
+    says = ", or ".join(dict.fromkeys(each.says for each in ways if each.says is not None))
+    return replace(ruling, says=says, because=(*house.set_anew, *player.as_set))
+
+
+def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None, whose: str) -> Ruling:
+    result, cite = decides(player, house)
+    says = f"high hand {_beside(player.high, house.high)}, low hand {_beside(player.low, house.low)} {whose}"
     if player.low.is_zero:
         says += ", and the low hand has a value of zero"
     if result == "win":
@@ -67,8 +78,8 @@ def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
     if len(results) != 1 or (result := results.pop()) is None:
         return None
     if result == "win":
-        return Ruling(result, "535.11(n)", rules.odds, "535.11(p)")
-    return Ruling(result, "535.11(n)")
+        return Ruling(result, "535.11(n)", rules.odds, "535.11(p)", because=dealer.set_anew)
+    return Ruling(result, "535.11(n)", because=dealer.set_anew)
 
 
 def reckon(rules: Rules, ruled: Ruling | None, wager: Wager, coupon: int, takes: str | None) -> Reckoning:

@@ -1,6 +1,6 @@
 """Chapter 551, Spanish 21: the game as the audit asks for it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import ClassVar, Final
 
 from projections.games.blackjack.dealing import DealerHand
@@ -15,7 +15,7 @@ from projections.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
 from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
 from projections.hand.game import Game, Laid
 from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
@@ -26,8 +26,13 @@ _WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dea
 _SAID: Final = ("no_more_bets", "void")
 _INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
-_VOID: Final = Reckoning(0, Ruling("push", "551.16(b)", says="the round is void: it is returned"))
-_VOIDED: Final = Reckoning(0, Ruling("push", "551.16(a)", says="the round was called void: it is returned"))
+_VOID: Final = Ruling("push", "551.16(b)", says="the round is void: the wager is returned")
+_VOIDED: Final = Ruling("push", "551.16(a)", says="the round was called void: the wager is returned")
+_TENS_MISREAD: Final = (
+    "A face card read as a 10, or one 10 read twice, where no second reader is connected; a call of void "
+    "that was not keyed."
+)
+_FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {("void_not_called", None): _TENS_MISREAD}
 
 
 class Spanish21(Game):
@@ -35,6 +40,7 @@ class Spanish21(Game):
 
     calls = ("blackjack", "bust", *_TOTALS, "void")
     kinds = KINDS
+    false_positives: ClassVar = _FALSE_POSITIVES
     due_alone = frozenset({FIXED_PAYOUT})
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
@@ -72,10 +78,9 @@ class Spanish21(Game):
         rules = rules_of(book)
         if not seen.wagers and not seen.dealt():
             return Adjudication(None, {})  # nobody played
-        if seen.void:
-            return _void(seen, improper, _VOIDED)
-        if _tens(seen) >= rules.tens_void:
-            return _void(seen, improper, _VOID, _NOT_CALLED)
+        if (tens := _tens(seen) >= rules.tens_void) or seen.void:
+            owed = returned(seen.wagers, _VOID if tens else _VOIDED, improper, void_coupons)
+            return Adjudication("void", owed, ("void",), () if seen.void else (_NOT_CALLED,))
         now = played(rules, tuple(seen.play))
         owed = {}
         for key, wager in seen.wagers.items():
@@ -122,11 +127,6 @@ def _insured_late(key: Key) -> Defect:
 def _tens(seen: Round) -> int:
     """551.16(b): count the 10s that came from the shoe, wherever they were put."""
     return sum(1 for _, what in seen.play if what in CARDS and what[0] == TEN_RANK)
-
-
-def _void(seen: Round, improper: Collection[Key], returned: Reckoning, *defects: Defect) -> Adjudication:
-    owed = {key: UNDECIDED if key in improper else returned for key in seen.wagers}
-    return Adjudication("void", owed, ("void",), defects)
 
 
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
