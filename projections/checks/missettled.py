@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from projections.checks.vigorish import gone_along
 from projections.hand.case import NOTHING_PAID, Case
 from projections.hand.findings import Kind, Raised
 from projections.hand.round import Key
@@ -19,10 +20,12 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     paid = (case.seen.paid or {}).get(key, NOTHING_PAID)
     put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
     over = observed - owed
+    along = gone_along(case, key)
     return Raised(
         kind=kind,
         message=f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "
         f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
+        + (_with(over, *along) if along is not None else "")
         + (", put right after the round closed" if put_right else ""),
         cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),
         seat=seat,
@@ -31,9 +34,20 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
         bettor=bettor,
         expected=owed,
         observed=observed,
+        vigorish=along[1] - along[0] if along is not None else 0,
         put_right=put_right,
         steps=steps,
     )
+
+
+def _with(over: int, due: int, taken: int) -> str:
+    """Tell the vigorish that is part of a difference, and what the two come to.
+
+    >>> _with(40800, 10200, 0)
+    ' (with vigorish of $0.00, due $102.00: $510.00)'
+    """
+    net = dollars(abs(over - (taken - due)))
+    return f" (with vigorish of {dollars(taken)}, due {dollars(due)}: {net})"
 
 
 def _cites(cites: Iterable[str | None]) -> tuple[str, ...]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from projections.hand.adjudication import Vigorish
-from projections.hand.case import Case
+from projections.hand.adjudication import Reckoning, Vigorish
+from projections.hand.case import NOTHING_PAID, Case
 from projections.hand.findings import Finding, Kind, Raised, wager_of
-from projections.hand.round import Key
+from projections.hand.round import Key, Paid
 from projections.hand.sums import steps_of
 from schemas.values import dollars, in_words
 
@@ -59,28 +59,24 @@ def check(case: Case) -> Iterator[Raised]:
     wrong sum, vigorish on what was paid is as right as vigorish on what was due.
     """
     for key, reckoning, paid in case.settlements:
-        due = reckoning.vigorish
-        stands = paid.vigorish_cents + paid.later_vigorish_cents
-        if due is None and not stands:
-            continue
-        if due is not None and due.expected == stands == paid.vigorish_cents:
-            continue
-        gain = paid.cents + paid.later_cents
-        if _way(reckoning.cents or 0) != _way(gain) and _follows(case, key, due, gain, stands):
-            continue
-        taken = paid.vigorish_cents if due is not None and stands == due.expected else stands
-        put_right = taken != stands
-        if due is None:
-            yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, taken)
-            continue
-        on_paid = None
-        if gain != reckoning.cents and due.of == "won":
-            exempt = (reckoning.cents or 0) - due.basis
-            on_paid = case.game.vigorish_on(gain - exempt, reckoning.stake, key[2], case.book)
-        yield from _judged(case, key, due, on_paid, taken, put_right=put_right)
+        yield from _of_wager(case, key, reckoning, paid)
     for key, paid in case.unwagered():
         if stands := paid.vigorish_cents + paid.later_vigorish_cents:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
+
+
+def gone_along(case: Case, key: Key) -> tuple[int, int] | None:
+    """Give the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
+
+    None where it is as it should be, or is told by a finding or a note of its own.
+    """
+    reckoning, paid = case.owed(key), (case.seen.paid or {}).get(key, NOTHING_PAID)
+    due = reckoning.vigorish.expected if reckoning.vigorish is not None else 0
+    righted = paid.later_cents != 0 and paid.cents + paid.later_cents == reckoning.cents
+    taken = paid.vigorish_cents + (0 if righted else paid.later_vigorish_cents)
+    if taken == due or reckoning.cents is None or any(_of_wager(case, key, reckoning, paid)):
+        return None
+    return due, taken
 
 
 def permitted(notes: Iterable[Finding]) -> dict[Key, str]:
@@ -90,6 +86,27 @@ def permitted(notes: Iterable[Finding]) -> dict[Key, str]:
         for note in notes
         if note.check == VIGORISH_PERMISSIVE.check and (key := wager_of(note)) is not None
     }
+
+
+def _of_wager(case: Case, key: Key, reckoning: Reckoning, paid: Paid) -> Iterator[Raised]:
+    due = reckoning.vigorish
+    stands = paid.vigorish_cents + paid.later_vigorish_cents
+    if due is None and not stands:
+        return
+    if due is not None and due.expected == stands == paid.vigorish_cents:
+        return
+    gain = paid.cents + paid.later_cents
+    if _way(reckoning.cents or 0) != _way(gain) and _follows(case, key, due, gain, stands):
+        return
+    taken = paid.vigorish_cents if due is not None and stands == due.expected else stands
+    if due is None:
+        yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, taken)
+        return
+    on_paid = None
+    if gain != reckoning.cents and due.of == "won":
+        exempt = (reckoning.cents or 0) - due.basis
+        on_paid = case.game.vigorish_on(gain - exempt, reckoning.stake, key[2], case.book)
+    yield from _judged(case, key, due, on_paid, taken, put_right=taken != stands)
 
 
 def _way(gain: int) -> int:

@@ -121,7 +121,10 @@ def difference(spot: Spot) -> str:
     ]
     if not parts:
         return ""
-    return ", ".join(parts) + f": in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"
+    side = f"in favour of {f'the {spot.favours}' if spot.favours else 'no one'}"
+    gain, vigorish = spot.against_the_rule
+    together = f"together {dollars(abs(gain - vigorish))} " if gain and vigorish else ""
+    return ", ".join(parts) + f": {together}{side}"
 
 
 def _apart(cents: int) -> str:

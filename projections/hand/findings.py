@@ -46,8 +46,9 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One conclusion of one check about one round, shoe or day.
 
     `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
-    Cents are the player's gain, or the vigorish for findings on vigorish. `status` is that of the text
-    cited first. Fields that do not apply are absent.
+    Cents are the player's gain, or the vigorish for findings on vigorish. `vigorish_cents` is by how much more
+    vigorish was taken than was due, where that is part of a wrong payment and has no finding of its own.
+    `status` is that of the text cited first. Fields that do not apply are absent.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Finding(Struct, frozen=True, kw_only=True):
     expected_cents: int | UnsetType = UNSET
     observed_cents: int | UnsetType = UNSET
     delta_cents: int | UnsetType = UNSET
+    vigorish_cents: int | UnsetType = UNSET
     favours: Side | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
@@ -73,6 +75,13 @@ class Finding(Struct, frozen=True, kw_only=True):
     patron: str | UnsetType = UNSET
     table: str | UnsetType = UNSET
     day: date | UnsetType = UNSET
+
+    @property
+    def comes_to_cents(self) -> int | None:
+        """What the mistake comes to: the difference less the vigorish that is part of it; None without a sum."""
+        if not isinstance(self.delta_cents, int):
+            return None
+        return self.delta_cents - (self.vigorish_cents or 0)
 
 
 def told(finding: Finding) -> str:
@@ -121,6 +130,7 @@ def wager_of(finding: Finding) -> Key | None:
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
     """What a check says before it is tied to its round: the kind and the particulars.
 
+    `vigorish` is by how many cents more of it was taken than was due, as a part of a wrong payment.
     `more_favours` is whose advantage it is where more was observed than expected: the patron's of a gain, the
     house's of vigorish, nobody's of a count.
     """
@@ -137,6 +147,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     device: str | None = None
     expected: int | None = None
     observed: int | None = None
+    vigorish: int = 0
     more_favours: Side | None = "patron"
     put_right: bool = False
     steps: tuple[Step, ...] = ()
@@ -196,6 +207,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         expected_cents=_given(raised.expected) if has_sum else UNSET,
         observed_cents=_given(raised.observed) if has_sum else UNSET,
         delta_cents=delta if has_sum else UNSET,
+        vigorish_cents=raised.vigorish or UNSET,
         favours=_favoured(raised.more_favours, delta) if has_sum else UNSET,
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,

@@ -10,7 +10,7 @@ CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (8);
+INSERT INTO written_as VALUES (9);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -109,6 +109,7 @@ CREATE TABLE findings (
     expected_cents BIGINT,
     observed_cents BIGINT,
     delta_cents BIGINT,
+    vigorish_cents BIGINT,             -- the vigorish above what was due that is part of a wrong payment
     favours side,
     put_right BOOLEAN,
     steps STRUCT(says VARCHAR, cite VARCHAR, cents BIGINT)[],
@@ -276,8 +277,10 @@ LEFT JOIN (
         gaming_date,
         table_id,
         count(*) AS findings,
-        sum(abs(delta_cents)) FILTER (favours = 'house' AND put_right IS NULL) AS house_cents,
-        sum(abs(delta_cents)) FILTER (favours = 'patron' AND put_right IS NULL) AS patron_cents
+        sum(abs(delta_cents - coalesce(vigorish_cents, 0)))
+            FILTER (favours = 'house' AND put_right IS NULL) AS house_cents,
+        sum(abs(delta_cents - coalesce(vigorish_cents, 0)))
+            FILTER (favours = 'patron' AND put_right IS NULL) AS patron_cents
     FROM open_findings
     GROUP BY ALL
 ) AS found USING (run, gaming_date, table_id);

@@ -20,9 +20,9 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
 
     `at` is when the round was opened by the table's clock, of a shoe or an account when it was found first;
-    None where there is none to say. `delta_cents` is how much more was observed than expected; with
-    `put_right` it was made good before the round closed. `bettor`, `patron` and `people`, who bet in the
-    round, are those who may be named in the message.
+    None where there is none to say. `delta_cents` is what it comes to: how much more was observed than
+    expected, less the vigorish that is part of it; 0 favours nobody. With `put_right` it was made good before
+    the round closed. `bettor`, `patron` and `people`, who bet in the round, may be named in the message.
     """
 
     id: str
@@ -105,8 +105,8 @@ def alerts_of(
             people=tuple(sorted(people)),
             seat=_set(found.seat),
             device=_set(found.device),
-            favours=_set(found.favours),
-            delta_cents=_set(found.delta_cents),
+            favours=_set(found.favours) if found.comes_to_cents != 0 else None,
+            delta_cents=found.comes_to_cents,
             put_right=found.put_right is True,
         )
         for found in said.findings

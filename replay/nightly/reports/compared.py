@@ -53,7 +53,7 @@ def open_of(book: Book) -> Iterator[Item]:
             told(finding),
             finding.weight,
             finding.severity,
-            finding.delta_cents if isinstance(finding.delta_cents, int) else None,
+            finding.comes_to_cents,
             ", ".join(finding.citations),
         )
 

@@ -16,7 +16,7 @@ def findings(book: Book) -> Report:
             said.finding.weight,
             told(said.finding),
             said.finding.serial if isinstance(said.finding.serial, str) else None,
-            said.finding.delta_cents if isinstance(said.finding.delta_cents, int) else None,
+            said.finding.comes_to_cents,
             ", ".join(said.finding.citations),
             said.finding.id,
         ]

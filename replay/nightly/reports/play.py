@@ -16,9 +16,9 @@ _PARTS: Final = 1000
 def _money(said: Said) -> int | None:
     """Give what a finding's money is; None where it is about none, or was put right."""
     finding = said.finding
-    if not isinstance(finding.favours, str) or not isinstance(finding.delta_cents, int):
+    if not isinstance(finding.favours, str) or finding.comes_to_cents is None:
         return None
-    return None if finding.put_right is True or finding.weight != "mismatch" else abs(finding.delta_cents)
+    return None if finding.put_right is True or finding.weight != "mismatch" else abs(finding.comes_to_cents)
 
 
 def mismatches(book: Book) -> Report:
@@ -100,7 +100,7 @@ def findings(book: Book) -> Report:
             said.finding.check,
             said.finding.weight,
             told(said.finding),
-            said.finding.delta_cents if isinstance(said.finding.delta_cents, int) else None,
+            said.finding.comes_to_cents,
             said.finding.favours if isinstance(said.finding.favours, str) else None,
             ", ".join(said.finding.citations),
             said.finding.status,
