@@ -103,6 +103,31 @@ def test_what_is_typed_is_found(client: TestClient[Litestar], typed: str, paths:
     assert hits(client, typed) == paths
 
 
+def called(client: TestClient[Litestar], typed: str) -> list[tuple[str, str | None]]:
+    found = client.get("/api/find", params={"q": typed}).json()["hits"]
+    return [(hit["called"], hit["but"]) for hit in found]
+
+
+def test_of_an_hour_that_comes_twice_each_time_is_named(client: TestClient[Litestar]) -> None:
+    seven, eight = "BAC 9/1, round 7, 2024-11-03 01:30 EDT", "BAC 9/1, round 8, 2024-11-03 01:30 EST"
+    over = "the last before 01:40:00 {}; no round is known to have been open then"
+    assert called(client, "BAC 9/1 2024-11-03 1:30") == [(seven, None), (eight, None)]
+    assert called(client, "BAC 9/1 1:40") == [(seven, over.format("EDT")), (eight, over.format("EST"))]
+    page = client.get("/find", params={"q": "BAC 9/1 1:30"}).text
+    assert seven in page
+    assert eight in page
+    said = client.get("/tables/BAC 9~11").text
+    assert "Round 7 at BAC 9/1, 01:30 EDT: " in said
+    assert "Round 8 at BAC 9/1, 01:30 EST: " in said
+
+
+def test_an_hour_that_has_not_come_again_yet_is_not_looked_for(tmp_path: Path) -> None:
+    # Typed at 01:35 of the first time, 01:30 is five minutes ago and not fifty-five ahead.
+    path = stored(tmp_path / "s.duckdb", played("BAC 9/1", "7", "2024-11-03T05:30:00Z"))
+    with entered(path) as client:
+        assert called(client, "BAC 9/1 1:30") == [("BAC 9/1, round 7, 2024-11-03 01:30 EDT", None)]
+
+
 def test_a_dispute_is_found_by_the_first_digits_of_its_name_unless_it_is_withheld(tmp_path: Path) -> None:
     path = stored(tmp_path / "s.duckdb", DISPUTED)
     about = {"table": "BAC-7", "gaming_date": "2025-01-01", "rounds": ["41"], "claim": "it was not paid"}

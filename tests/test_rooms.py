@@ -1,5 +1,6 @@
 """A table's day and a shoe's cards: what the pages say of them, and what they keep back."""
 
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,22 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
     assert "the gravest found of a round: money" in page
     assert "a round, mismatch" in page
     assert [shoe["shoe"] for shoe in told["shoes"]] == ["A", "B"]
+
+
+def test_the_axis_and_the_times_tell_the_hour_that_comes_twice_apart(tmp_path: Path) -> None:
+    path = tmp_path / "store.duckdb"
+    # 2025-11-02T04:50:00Z is 00:50 in New York; clocks are put back at 06:00 UTC.
+    begins = 1_762_059_000_000_000 - EIGHT_PM
+    with Store(path) as store:
+        for number in (0, 20, 80, 140):
+            seen, judged, _ = played(number, "A", 0, 0)
+            store.write(RUN, [(replace(seen, at=seen.at + begins), judged, 1)])
+    with entered(path) as client:
+        page = client.get("/tables/BAC~11/2025-03-01").text
+    axis = re.findall(r'<text class="hour"[^>]*>([^<]*)(?:<tspan[^>]*>([^<]*)</tspan>)?</text>', page)
+    assert axis == [("01:00", " EDT"), ("01:00", " EST"), ("02:00", "")]
+    times = re.findall(r'<td data-label="Time"><time [^>]*>([^<]*)</time>', page)
+    assert times == ["00:50:00", "01:10:00 EDT", "01:10:00 EST", "02:10:00"]
 
 
 def test_what_play_brought_is_what_the_inventory_s_account_says(tmp_path: Path) -> None:

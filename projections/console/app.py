@@ -170,6 +170,7 @@ def templates(live: Live) -> Environment:
         "clock": words.clock,
         "felt": words.felt,
         "live": live,
+        "minute": words.minute,
         "moment": words.moment,
         "other_day": words.other_day,
         "zone": words.zone_of,

@@ -21,7 +21,7 @@ from projections.console.records.shown import Asked
 from projections.console.records.sight import Sight
 from projections.console.records.typed import Typed, read
 from projections.console.rooms.camera import counts_as_open
-from projections.console.wording.words import moment, page_of, segment
+from projections.console.wording.words import clock, day_and_minute, page_of, segment
 from projections.console.work.acting import Clock
 from projections.console.work.alert_told import Around
 from projections.console.work.queue_asked import tags_of
@@ -133,7 +133,7 @@ def _tagged(tagged: Iterable[Shown], text: str, sight: Sight, run: Run) -> Itera
         if text.casefold() in map(str.casefold, tags_of(row, sight.masking)):
             alert = row.alert
             at = alert.at if alert.account is None else None  # an account is of its gaming day
-            when = moment(moment_of(at), run.zone)[:16] if at is not None else alert.gaming_date
+            when = day_and_minute(moment_of(at), run.zone) if at is not None else alert.gaming_date
             called = f"{in_words(alert.check)}, {alert.table}, {when}"
             yield Hit("alert", called, f"/alerts/{segment(alert.id)}")
 
@@ -151,7 +151,7 @@ def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight, around: Around) 
         for at in _moments(reader, run, asked.table, asked.day, asked.at):
             within = {"at": at, "since": at - _DAY}
             rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
-            yield from (replace(_hit(row, run), but=_but(row, at, asked.at, around)) for row in rows)
+            yield from (replace(_hit(row, run), but=_but(row, at, run.zone, around)) for row in rows)
     elif asked.word is not None:
         numbered = {"number": asked.word, "day": asked.day}
         yield from _named(reader.ask(_NUMBERED, narrowed | numbered), run, sight)
@@ -184,7 +184,8 @@ def _named(rows: list[Row], run: Run, sight: Sight) -> Iterator[Hit]:
 def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: time) -> list[datetime]:
     """Say which moments a time of day means, as the store has them; where clocks are put back it is two.
 
-    With a day it is the time of that gaming day or calendar day, and without one the last that has been.
+    With a day it is the time of that gaming day or calendar day, and without one the last that has been:
+    both, once it has come a second time.
     """
     zone = ZoneInfo(run.zone)
     (row,) = reader.ask(_LATEST, {"run": run.run, "table": table})
@@ -193,13 +194,15 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
         return []
     on = day or (latest + _SOON).astimezone(zone).date()
     meant = {_instant(on, at, zone, fold) for fold in (0, 1)}
-    if day is None and min(meant) > latest + _SOON:
-        meant = {_instant(on - _DAY, at, zone, fold) for fold in (0, 1)}
+    if day is None:
+        been = {each for each in meant if each <= latest + _SOON}
+        meant = been or {_instant(on - _DAY, at, zone, fold) for fold in (0, 1)}
     return sorted(map(as_stored, meant))
 
 
-def _but(row: Row, at: datetime, typed: time, around: Around) -> str | None:
+def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
     """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
+    typed = clock(utc(at), zone)
     if counts_as_open(around.cameras, row["opened"], at):
         return None
     standing = around.tables.get(row["table_id"])
@@ -217,7 +220,7 @@ def _hit(row: Row, run: Run) -> Hit:
     """Name a round, a shoe or an account, and its page."""
     kind, name = kind_of(row)
     opened: datetime | None = utc(row["opened"]) if row["round"] is not None else None
-    when = moment(opened, run.zone)[:16] if opened is not None else str(row["gaming_date"])
+    when = day_and_minute(opened, run.zone) if opened is not None else str(row["gaming_date"])
     path = page_of(kind, row["gaming_date"], row["table_id"], name)
     return Hit(kind, f"{called(row)}, {when}", path)
 

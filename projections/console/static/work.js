@@ -59,11 +59,17 @@ async function next() {
   if (told) location.href = `${root}/alerts/${told.subject.replace("alert:", "")}`;
 }
 
-const CLOCK = { hour12: false, timeZone: document.documentElement.dataset.clock };
+// An hour that comes twice, as clocks are put back, is told with its zone.
+function clock(at) {
+  const format = { hourCycle: "h23", timeZone: document.documentElement.dataset.clock };
+  const told = (moment, more) => new Date(moment).toLocaleTimeString([], { ...format, ...more });
+  const twice = [-3600000, 3600000].some((hour) => told(at + hour) === told(at));
+  return twice ? told(at, { timeZoneName: "short" }) : told(at);
+}
 
 function line({ alert }) {
   const item = document.createElement("li");
-  const when = alert.at ? new Date(alert.at / 1000).toLocaleTimeString([], CLOCK) : alert.gaming_date;
+  const when = alert.at ? clock(alert.at / 1000) : alert.gaming_date;
   item.textContent = `${when} ${alert.table}: ${alert.check.replaceAll("_", " ")}, ${alert.severity}`;
   return item;
 }

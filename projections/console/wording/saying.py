@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from projections.console.records.shown import Told
-from projections.console.wording.words import clock
+from projections.console.wording.words import minute
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place
 from projections.drawing.words import counted, place_of
@@ -35,7 +35,7 @@ def saying(told: Told, zone: str, seat: int | None = None) -> str:
     that matter most: what is to be put right, in it those of the `seat` that is asked about, then the largest
     sums.
     """
-    opened = f", {clock(told.at, zone)[:5]}" if told.at is not None else ""
+    opened = f", {minute(told.at, zone)}" if told.at is not None else ""
     common = [finding for finding in told.findings if _is_common(finding, told)]
     rest = [finding for finding in told.findings if finding not in common]
     says = "; ".join([_came(told), *_found(told, common), *_settled(told, seat), *_found(told, rest)])

@@ -63,13 +63,42 @@ def whose(line: Line) -> str:
 
 
 def clock(at: datetime, zone: str) -> str:
-    """Write the time of day in the property's zone.
+    """Write the time of day in the property's zone; where clocks show it twice, also which of the two it is.
 
     >>> from datetime import UTC
     >>> clock(datetime(2025, 3, 1, 20, 39, 43, tzinfo=UTC), "America/New_York")
     '15:39:43'
+    >>> [clock(datetime(2025, 11, 2, hour, 34, 38, tzinfo=UTC), "America/New_York") for hour in (4, 5, 6, 7)]
+    ['00:34:38', '01:34:38 EDT', '01:34:38 EST', '02:34:38']
     """
-    return f"{at.astimezone(ZoneInfo(zone)):%H:%M:%S}"
+    return _local(at, zone, "%H:%M:%S")
+
+
+def minute(at: datetime, zone: str) -> str:
+    """Write the time of day to the minute, as `clock` does.
+
+    >>> from datetime import UTC
+    >>> minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
+    '01:34 EST'
+    """
+    return _local(at, zone, "%H:%M")
+
+
+def day_and_minute(at: datetime, zone: str) -> str:
+    """Write day and time to the minute, as `clock` does.
+
+    >>> from datetime import UTC
+    >>> day_and_minute(datetime(2025, 11, 2, 6, 34, 38, tzinfo=UTC), "America/New_York")
+    '2025-11-02 01:34 EST'
+    """
+    return _local(at, zone, "%Y-%m-%d %H:%M")
+
+
+def _local(at: datetime, zone: str, form: str) -> str:
+    """Write a time in the property's zone, and which zone that is where clocks show the time twice."""
+    local = at.astimezone(ZoneInfo(zone))
+    comes_twice = local.replace(fold=0).utcoffset() != local.replace(fold=1).utcoffset()
+    return f"{local:{form}}{f' {local:%Z}' if comes_twice else ''}"
 
 
 def pace(times: float) -> str:
@@ -117,13 +146,13 @@ def moment(at: datetime, zone: str) -> str:
 
 
 def felt(at: datetime, zone: str) -> str:
-    """Write a device's time to the millisecond, in the property's zone.
+    """Write a device's time to the millisecond, as `clock` does.
 
     >>> from datetime import UTC
     >>> felt(datetime(2025, 3, 2, 1, 39, 43, 250_000, tzinfo=UTC), "America/New_York")
     '2025-03-01 20:39:43.250'
     """
-    return at.astimezone(ZoneInfo(zone)).replace(tzinfo=None).isoformat(" ", "milliseconds")
+    return _local(at, zone, f"%Y-%m-%d %H:%M:%S.{at.microsecond // 1_000:03}")
 
 
 def place(about: Alert | Told) -> str:
