@@ -204,18 +204,19 @@ def test_a_shoe_in_play_shows_no_card(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("piece", "name", "title", "sign"),
+    ("play", "name", "title", "sign"),
     [
-        (("seat1", "6-5"), "tiles 9", "Tiles 9", "the tiles"),
-        (("dice", "3-4"), "red", "Dice red", "the dice"),
+        # Dice say who begins where tiles are dealt.
+        ([("dice", "3-4-6"), ("seat1", "6-5")], "tiles 9", "Tiles 9", "the tiles"),
+        ([("dice", "3-4")], "red", "Dice red", "the dice"),
     ],
 )
 def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
-    tmp_path: Path, piece: tuple[str, str], name: str, title: str, sign: str
+    tmp_path: Path, play: list[tuple[str, str]], name: str, title: str, sign: str
 ) -> None:
     path = tmp_path / "store.duckdb"
     with Store(path) as store:
-        store.write(RUN, [played(0, name, 0, 0, play=[piece])])
+        store.write(RUN, [played(0, name, 0, 0, play=play)])
     with entered(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
         assert client.get(f"/shoes/2025-03-01/BAC~11/{name}/cards").status_code == 404

@@ -285,6 +285,23 @@ def test_what_lies_between_two_rounds_is_a_mark_where_it_was_known_and_no_bar(tm
     assert 'known <time datetime="2025-03-01T20:31:00+00:00">15:31:00</time>' in page
 
 
+def test_what_came_late_after_all_does_not_date_what_is_missing(tmp_path: Path) -> None:
+    """Miss a number at first, which comes, and then a restart: as the device's first it has the same name."""
+    late, restarted = missing("s1", "C-1", "C-1 number 9 of epoch 1 did not arrive"), "C-1 restarted"
+    again = missing("s1", "C-1", restarted)
+    entries = [
+        *(played(minute, "A", 0, 0) for minute in (0, 10, 40)),
+        (at(11), concluded(None, late, table="BAC/1", shoe="A"), 1),
+        (at(12), concluded(None, table="BAC/1", shoe="A"), 2),
+        (at(41), concluded(None, again, table="BAC/1", shoe="A"), 3),
+        (at(42), concluded(None, again, missing("s2", "V-1", "V-1 restarted"), table="BAC/1", shoe="A"), 4),
+    ]
+    assert day_of(tmp_path / "s", entries).missing == [
+        MissingData("C-1", at(41), at(41), 0, [restarted]),
+        MissingData("V-1", at(42), at(42), 0, ["V-1 restarted"]),
+    ]
+
+
 def test_what_is_withheld_is_not_told_of_a_device(tmp_path: Path) -> None:
     told = day_of(tmp_path / "s", rounds_with_gaps(), hidden="alert:e")
     assert told.missing == GAPS[:3]

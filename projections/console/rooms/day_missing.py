@@ -55,7 +55,7 @@ def placed(shoe: Iterable[Lacking], rounds: Iterable[Lacking]) -> Iterator[tuple
     [(30, None), (50, '88')]
     """
     left = list(rounds)
-    for each in shoe:
+    for each in sorted(shoe, key=lambda each: (each.at is not None, each.at)):
         its = next((other for other in left if _is_of(each, other)), None)
         if its is not None:
             left.remove(its)

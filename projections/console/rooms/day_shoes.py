@@ -14,6 +14,7 @@ from projections.store.rows import Row
 from projections.store.times import micros
 from schemas.values import Micros
 
+_FIRST: Final[Sequence[Kind]] = ("card", "tile", "dice")
 # What the terminal calls a shoe where the game has none, as every round names one.
 _NO_SHOE: Final[Mapping[Kind, str]] = {"tile": "Tiles", "dice": "Dice"}
 
@@ -97,10 +98,12 @@ def shoes_of(
 
 
 def kind_dealt(rounds: Iterable[Row]) -> Kind:
-    """Tell what rounds were played with, by the first piece that was seen; cards, where none was.
+    """Tell what rounds were played with; cards, where nothing was seen, and tiles, where dice say who begins.
 
-    >>> kind_dealt([{"play": None}, {"play": [{"who": "dice", "what": "3-4"}]}])
-    'dice'
+    >>> play = [{"who": "dice", "what": "3-4"}, {"who": "seat1", "what": "6-5"}]
+    >>> kind_dealt([{"play": None}, {"play": play}]), kind_dealt([{"play": play[:1]}])
+    ('tile', 'dice')
     """
-    acts = (act for row in rounds for act in row["play"] or ())
-    return next((kind for act in acts if (kind := kind_of(act["who"], act["what"])) is not None), "card")
+    acts = ((act["who"], act["what"]) for row in rounds for act in row["play"] or ())
+    seen = {kind_of(who, what) for who, what in acts}
+    return next((kind for kind in _FIRST if kind in seen), "card")

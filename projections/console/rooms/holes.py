@@ -14,16 +14,17 @@ from projections.console.access.embargo import Hidden
 from projections.console.access.subjects import within
 from projections.console.records.queries import Reader
 from projections.console.rooms.day_missing import Lacking, placed
+from projections.console.rooms.known import known_since
 from projections.store.differing import natural
-from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row
-from projections.store.times import micros, utc
+from projections.store.times import micros
+from schemas.values import moment
 
 _SHOWN: Final = 5  # holes of a device
 _HANGS: Final = "undetermined"  # the weight of a hole on which a judgement hangs
 _NOWHERE: Final = -1  # before the first of the places, which count from 1
 # Of the newest run and the last two gaming days. `place` counts the rounds of a table's day.
-_MISSING: Final = """
+_HOLES: Final = """
     WITH latest AS (
         SELECT run, id, revision, table_id, round, shoe, gaming_date, opened FROM rounds
         WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
@@ -41,10 +42,8 @@ _MISSING: Final = """
             AND findings.revision = counted.revision
         WHERE check_name = $check AND device IS NOT NULL
     )
-    SELECT missing.*, {} AS known FROM missing
-    ORDER BY table_id, device, gaming_date, known NULLS FIRST, place, ordinal
+    SELECT * FROM missing ORDER BY table_id, device, gaming_date, place, ordinal
 """
-_HOLES: Final = _MISSING.format(FOUND_AT.format("missing"))
 
 
 class Hole(Struct, frozen=True):
@@ -90,12 +89,24 @@ def devices(reader: Reader, hidden: Hidden) -> list[Device]:
     same words of rounds that follow each other.
     """
     found: dict[tuple[str, str], list[Hole]] = {}
-    rows = reader.ask(_HOLES, {"check": DATA_MISSING.check})
-    for (table, device, _), told in groupby(rows, itemgetter("table_id", "device", "gaming_date")):
+    for (table, device, _), told in groupby(
+        _missing(reader), itemgetter("table_id", "device", "gaming_date")
+    ):
         missed = [each for each in _each_once(list(told)) if not each.is_hidden(hidden)]
         found.setdefault((table, device), []).extend(_joined(missed))
     named = [Device(*named, len(holes), holes[: -_SHOWN - 1 : -1]) for named, holes in found.items() if holes]
     return sorted(named, key=lambda each: (-each.holes, natural(each.table), each.device))
+
+
+def _missing(reader: Reader) -> list[Row]:
+    """Read what is missing, by table, device and day, each `known` since when (microseconds UTC)."""
+    rows = reader.ask(_HOLES, {"check": DATA_MISSING.check})
+    shoes = {row["round_id"] for row in rows if row["round"] is None}
+    known = known_since(reader, rows[0]["run"], shoes) if rows else {}
+    return [
+        row | {"known": micros(row["opened"]) if row["round"] is not None else known[row["id"]]}
+        for row in rows
+    ]
 
 
 def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
@@ -121,7 +132,7 @@ def _each_once(rows: Sequence[Row]) -> Iterator[_Missed]:
 
 
 def _lacking(row: Row) -> Lacking:
-    return Lacking(row["id"], row["device"], row["message"], micros(row["known"]))
+    return Lacking(row["id"], row["device"], row["message"], row["known"])
 
 
 def _joined(missed: Iterable[_Missed]) -> list[Hole]:
@@ -136,7 +147,8 @@ def _joined(missed: Iterable[_Missed]) -> list[Hole]:
         else:
             at = len(holes)
             shoe = row["shoe"] if row["round"] is None else None
-            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, utc(row["known"]), each.says))
+            known = moment(row["known"]) if row["known"] is not None else None
+            holes.append(Hole(row["gaming_date"], row["round"], None, shoe, known, each.says))
         if row["round"] is not None:
             ends[each.says] = at, row["place"]
     return sorted(holes, key=lambda hole: (hole.known is not None, hole.known))

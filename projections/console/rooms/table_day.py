@@ -5,7 +5,7 @@ of the inventory goes by settled wagers, vigorish, fills, credits and Counter Ch
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import date
 from functools import partial
 from typing import Final
@@ -26,15 +26,13 @@ from projections.console.rooms.day_inventory import (
 )
 from projections.console.rooms.day_missing import MissingData, missing_data
 from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay, shoes_of
+from projections.console.rooms.known import known_since
 from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import Finding
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import VIGORISH_OWED
-from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row, finding_of, lines_of
-from projections.store.times import micros
 from projections.tray.case import cites_on
-from schemas.values import Micros
 
 NOTHING: Final = Hidden()
 _ROWS: Final = """
@@ -54,11 +52,6 @@ _FOUND: Final = """
     WHERE run = $run AND round_id IN (SELECT unnest($ids))
         AND (weight <> 'note' OR check_name = $noted) ORDER BY ordinal
 """
-_LACKING: Final = """
-    SELECT lacking.id, {} AS known FROM findings_now AS lacking
-    WHERE run = $run AND round_id IN (SELECT unnest($shoes)) AND check_name = $check
-"""
-_KNOWN: Final = _LACKING.format(FOUND_AT.format("lacking"))
 
 
 class AccountOfDay(Struct, frozen=True):
@@ -119,6 +112,7 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         if row["account"] is not None
     ]
     inventory = next((each for each in accounts if each.account == INVENTORY), None)
+    known = known_since(reader, run, [row["id"] for row in rows if row["round"] is row["account"] is None])
     steps = _steps(inventory, shoes, day) if inventory is not None else []
     return TableDay(
         run=run,
@@ -132,15 +126,8 @@ def table_day(reader: Reader, run: str, table: str, day: date, hidden: Hidden = 
         closing=closing_of(inventory.lines, steps, _marked(rows), partial(cites_on, day))
         if inventory is not None
         else None,
-        missing=missing_data(shoes, noted, _known(reader, run, rows)),
+        missing=missing_data(shoes, noted, known),
     )
-
-
-def _known(reader: Reader, run: str, rows: Iterable[Row]) -> dict[str, Micros | None]:
-    """Say when what shoes lack was known, by the terminal's clock."""
-    shoes = [row["id"] for row in rows if row["shoe"] is not None and row["round"] is None]
-    wanted = {"run": run, "shoes": shoes, "check": DATA_MISSING.check}
-    return {row["id"]: micros(row["known"]) for row in (reader.ask(_KNOWN, wanted) if shoes else ())}
 
 
 def _steps(inventory: AccountOfDay, shoes: list[ShoeOfDay], day: date) -> list[InventoryStep]:
