@@ -20,7 +20,7 @@ from projections.store.store import Store
 from schemas.house import DEFAULT
 from tests.shown import BANKER, PLAYER, TIE, concluded, record
 from tests.stored import stored
-from tests.test_permitted_rounding import IN_2011, ZONE, one, told_by
+from tests.test_permitted_rounding import IN_2011, ZONE, all_of, one, told_by
 
 _MIDI: Final = {"chapter": "541", "at": IN_2011, "announced": "tie", "options": {"vigorish": "25% on tie"}}
 
@@ -46,6 +46,26 @@ CASES: Final = [
         ("winner_collected", -20000, -500, -19500, "house"),
         "gain -$100.00, owed $100.00, $200.00 below the rule (with vigorish of $0.00, due $5.00: $195.00)",
         id="collected where it won",
+    ),
+    # 631a.9(e)(1)(i), 631a.13(c): to $330.00 three times $20.00 of House Money joined, on which this house
+    # takes no vigorish; all of it lost, and was paid less 5% of $330.00.
+    pytest.param(
+        record(
+            [
+                ["player", "3c"],
+                ["banker", "7h"],
+                ["player", "2d"],
+                ["banker", "7c"],
+                ["seat12", "house_money_add_banker"],
+                ["player", "Qs"],
+            ],
+            announced="banker",
+            options={"house_money": True, "house_money_vigorish": "original"},
+            **all_of(one(12, "house_money", 2000, 6000, 0), one(12, "banker", 33000, 39000, 1650)),
+        ),
+        ("paid_too_much", 78000, 1650, 76350, "patron"),
+        "gain $390.00, owed -$390.00, $780.00 above the rule (with vigorish of $16.50, due $0.00: $763.50)",
+        id="paid as a win with House Money",
     ),
     # $50.00 less 5% of that where $100.00 less 5% was due: $47.50 of $95.00.
     pytest.param(

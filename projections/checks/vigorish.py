@@ -104,8 +104,7 @@ def _of_wager(case: Case, key: Key, reckoning: Reckoning, paid: Paid) -> Iterato
         return
     on_paid = None
     if gain != reckoning.cents and due.of == "won":
-        exempt = (reckoning.cents or 0) - due.basis
-        on_paid = case.game.vigorish_on(gain - exempt, reckoning.stake, key[2], case.book)
+        on_paid = case.game.vigorish_on(gain - reckoning.untaxed, reckoning.stake, key[2], case.book)
     yield from _judged(case, key, due, on_paid, taken, put_right=taken != stands)
 
 
@@ -117,8 +116,9 @@ def _way(gain: int) -> int:
 def _follows(case: Case, key: Key, due: Vigorish | None, gain: int, taken: int) -> bool:
     """Tell whether vigorish belongs to a payment that went the wrong way: none, or what fits either."""
     owed = case.owed(key)
-    stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0)
-    fitting = [due, case.game.vigorish_on(gain, stake, key[2], case.book) if gain >= 0 else None]
+    stake = owed.stake + ((owed.added.cents or 0) if owed.added is not None else 0) - owed.untaxed
+    won = gain - owed.untaxed if gain > 0 else gain
+    fitting = [due, case.game.vigorish_on(won, stake, key[2], case.book) if gain >= 0 else None]
     return taken == 0 or any(each is not None and taken in (each.exact, each.rounded) for each in fitting)
 
 

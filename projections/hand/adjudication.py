@@ -102,7 +102,7 @@ class Reckoning(Struct, frozen=True, gc=False):
 
     `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
     it only hangs on play that is yet to come, which is noted. `added` is what joined the `stake` after it was
-    made.
+    made, `untaxed` what of both bears no vigorish.
     """
 
     cents: int | None
@@ -113,6 +113,7 @@ class Reckoning(Struct, frozen=True, gc=False):
     fraction: bool = False
     vigorish: Vigorish | None = None
     pending: bool = False
+    untaxed: int = 0
 
     @property
     def vigorish_cents(self) -> int | None:

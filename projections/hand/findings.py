@@ -46,8 +46,8 @@ class Finding(Struct, frozen=True, kw_only=True):
     """One conclusion of one check about one round, shoe or day.
 
     `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
-    Cents are the player's gain, or the vigorish for findings on vigorish. `vigorish_cents` is by how much more
-    vigorish was taken than was due, where that is part of a wrong payment and has no finding of its own.
+    Cents are the player's gain, or the vigorish for findings on vigorish. `vigorish_cents` is by how much
+    more vigorish was taken than was due, where that is part of a wrong payment and has no finding of its own.
     `status` is that of the text cited first. Fields that do not apply are absent.
     """
 
@@ -78,7 +78,7 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def comes_to_cents(self) -> int | None:
-        """What the mistake comes to: the difference less the vigorish that is part of it; None without a sum."""
+        """What it comes to: the difference less the vigorish that is part of it; None without a sum."""
         if not isinstance(self.delta_cents, int):
             return None
         return self.delta_cents - (self.vigorish_cents or 0)

@@ -151,19 +151,20 @@ def reckon(
     ruled = ruling(rules, wager, deal, pairs)
     stake = cents + house_money_added
     added = _added(rules, house_money_added) if house_money_added else None
-    untaxed = 0 if rules.house_money_vigorish_whole else house_money_added  # what bears no vigorish
+    untaxed = 0 if rules.house_money_vigorish_whole else house_money_added
     if ruled.result != "win" or ruled.odds is None:
         gain = -stake if ruled.result == "lose" else 0
         taken = None
         if wager == "banker" and deal.player == deal.banker:
             # A coupon is part of the amount of the wager, 603a.1.
             taken = vigorish_on_tie(rules, stake + coupon - untaxed)
-        return Reckoning(gain, ruled, cents, added, coupon, vigorish=taken)
+        return Reckoning(gain, ruled, cents, added, coupon, vigorish=taken, untaxed=untaxed)
     coupon_odds = Fraction(1) if rules.coupon_even else ruled.odds
     won = stake * ruled.odds + coupon * coupon_odds
     gain = int(won)
     taken = vigorish(rules, int(won - untaxed * ruled.odds)) if wager == "banker" else None
-    return Reckoning(gain, ruled, cents, added, coupon, fraction=gain != won, vigorish=taken)
+    is_cut = gain != won
+    return Reckoning(gain, ruled, cents, added, coupon, fraction=is_cut, vigorish=taken, untaxed=untaxed)
 
 
 def _added(rules: Rules, cents: int) -> Step:
