@@ -140,7 +140,7 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
     ]
     for said in (
         f"round 1: {LOST}",
-        "shoe A, between two rounds, known 15:08:00: C-1 restarted",
+        "shoe A, in no round, known 15:08:00: C-1 restarted",
         f"round 8: {SILENT}",
         f"rounds 4 to 6: {SILENT}",
     ):

@@ -155,7 +155,7 @@ def test_the_axis_and_the_times_tell_the_hour_that_comes_twice_apart(tmp_path: P
     with entered(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     axis = re.findall(r'<text class="hour"[^>]*>([^<]*)(?:<tspan[^>]*>([^<]*)</tspan>)?</text>', page)
-    assert axis == [("01:00", " EDT"), ("01:00", " EST"), ("02:00", "")]
+    assert axis == [("01:00 ", "EDT"), ("01:00 ", "EST"), ("02:00", "")]
     times = re.findall(r'<td data-label="Time"><time [^>]*>([^<]*)</time>', page)
     assert times == ["00:50:00", "01:10:00 EDT", "01:10:00 EST", "02:10:00"]
 

@@ -49,8 +49,8 @@ _HOLES: Final = """
 class Hole(Struct, frozen=True):
     """What a device did not report, where: what it says names the numbers that are missing.
 
-    It lies in `round`, or from there to the round `last`; where there is none, between rounds of the `shoe`.
-    It was known by `known`: of a round that is when the first was opened. None where no one says.
+    It lies in `round`, or from there to the round `last`; where there is none, in no round of the `shoe`. It
+    was known by `known`: of a round that is when the first was opened. None where no one says.
     """
 
     gaming_date: date
