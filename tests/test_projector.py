@@ -20,7 +20,7 @@ from projections.hand.findings import Finding
 from projections.hand.identity import canonical
 from projections.hand.round import Paid, Round, Wager
 from projections.judging.audit import Concluded
-from projections.room.watch import News
+from projections.room.news import News
 from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of

@@ -27,7 +27,7 @@ from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach, breaches
 from projections.room.desk import Desk
 from projections.room.logbook.actions import LogEntry, Written
-from projections.room.watch import News
+from projections.room.news import News
 from projections.room.work.actions import Acknowledge, Close, Escalate, Merge, Mute
 from projections.room.work.deciding import Actor
 from projections.room.work.folding import sampled_for_review

@@ -22,10 +22,10 @@ from projections.fold.table import Shoe, TableState
 from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
-from projections.hand.game import fault_of
 from projections.hand.round import Basis, Doubt, Gap, Round
 from projections.judging.accounting import account
 from projections.judging.books import Books
+from projections.judging.doubting import doubt_words
 from projections.judging.judge import consider, decide, judge_shoe, misreported, not_in_force
 from projections.judging.remembering import counted, remember
 from projections.tray.case import TrayCase
@@ -35,7 +35,7 @@ from schemas.errors import BadInput, NotInForce
 from schemas.events import Event
 from schemas.house import House
 from schemas.rulebook import Rulebook
-from schemas.values import CARDS, Micros
+from schemas.values import Micros
 
 _SECOND = 1_000_000
 _LATE_SAID = 32  # events of a shoe that came too late; of more it is said that there are more
@@ -167,7 +167,8 @@ class TableAudit:
         waiting, state = self.progress.waiting, self.progress.state
         uncertainty = self.house.clock_uncertainty_ms * 1000
         seen = fold(kept, state, waiting, self.table, self._game, self._day_of, uncertainty)
-        self._doubt_words(seen)
+        submitted = state.options is not None or self._books.submitted(seen.day)
+        doubt_words(seen, self._game, waiting.terminal, submitted=submitted)
         shoe = state.shoe
         book: Rulebook | None = None
         try:
@@ -188,22 +189,6 @@ class TableAudit:
             kept.concluded, kept.seated = conclusion, seen.seated
             concluded.append(Concluded(conclusion, kept.revision, seen, book))
         self._judge_shoes(concluded)
-
-    def _doubt_words(self, seen: Round) -> None:
-        """Doubt what is said in words that the game does not have, and a round without a submission."""
-        if seen.announced is not None and seen.announced not in self._game.calls:
-            message = f"announced {seen.announced!r}, which is no result of this game"
-            seen.doubts.append(Doubt("data_missing", "call", message, self.progress.waiting.terminal))
-            seen.announced = None
-        seen.doubts += self._game.doubts(seen)
-        for who, what in seen.play:
-            if (fault := fault_of(self._game, who, what)) is not None:
-                message = f"a card went to {who!r}, which is no hand here" if what in CARDS else fault
-                seen.doubts.append(Doubt("data_missing", "cards", message))
-                break
-        if self.progress.state.options is None and not self._books.submitted(seen.day):
-            message = "no Rules Submission of the house is in force for the table"
-            seen.doubts.append(Doubt("data_missing", "all", message))
 
     def _judge_shoes(self, concluded: list[Concluded]) -> None:
         """Conclude the shoe that ended, and the one in play if there is anything to say of it."""

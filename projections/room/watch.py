@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,6 +24,7 @@ from projections.room.board.silent import Silent
 from projections.room.board.sums import sums_of
 from projections.room.board.taking import repeats_of
 from projections.room.board.working import WorkBook
+from projections.room.news import News
 from projections.room.work.alert import Alert, alerts_of, bettors_of
 from projections.room.work.work import Muted, alert_of
 from projections.store.alerts import came_of, came_on, standing_alerts, tables_in, worked_on
@@ -46,24 +46,6 @@ class Arrived(Struct, frozen=True):
     basis: Basis
     received: Micros
     judged: Micros
-
-
-class News(Struct):
-    """What happened at the desk since somebody asked last: to which alerts, and which are to be heard.
-
-    `called` are grave ones that were escalated: they are heard by whom they wait for. `written` says that
-    something else changed than an alert: in the log, of a dispute, a mute that began over nothing or ended,
-    which devices are silent, what is withheld from somebody.
-    """
-
-    touched: set[str] = msgspec.field(default_factory=set)
-    rings: set[str] = msgspec.field(default_factory=set)
-    called: set[str] = msgspec.field(default_factory=set)
-    written: bool = False
-
-    def __bool__(self) -> bool:
-        """Tell whether anything happened."""
-        return bool(self.touched) or self.written
 
 
 class Watch:

@@ -17,6 +17,7 @@ from projections.hand.identity import id_of
 from projections.room import watch
 from projections.room.board.coming import Came
 from projections.room.desk import Desk
+from projections.room.news import News as DeskNews
 from projections.store.rows import Offset, Refused
 from projections.store.runs import Run
 from projections.store.store import Entry, Store, Taken
@@ -121,9 +122,9 @@ class Storing:
         """Give how the tables stand that were heard of since this was asked last; at first, all of them."""
         return self._of(cluster).news()
 
-    def desk_news(self) -> watch.News:
+    def desk_news(self) -> DeskNews:
         """Give what happened at the desk since this was asked last."""
-        return self._desk.news() if self._desk is not None else watch.News()
+        return self._desk.news() if self._desk is not None else DeskNews()
 
     def _of(self, cluster: str) -> Standings:
         if self._standings is None or self._standings[0] != cluster:

@@ -14,9 +14,9 @@ from litestar.response.sse import ServerSentEventMessage
 
 from projections.console.live.rate import Rate
 from projections.console.wording.words import moment, pace
+from projections.room.news import News
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
-from projections.room.watch import News
 
 State: TypeAlias = Literal["ok", "kafka away", "topics missing", "recorded"]
 # An event's name and its data.

@@ -15,7 +15,7 @@ from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import LISTS, Listed, QueueAsked
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
-from projections.room.watch import News
+from projections.room.news import News
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for
 from projections.room.work.work import alert_of
