@@ -21,7 +21,7 @@ from msgspec import Struct
 from projections.fold.arrival import Tallies
 from projections.fold.ending import over
 from projections.fold.folding import fold
-from projections.fold.table import TableState
+from projections.fold.state import TableState
 from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.judging.audit import TableAudit

@@ -32,7 +32,6 @@ SOURCES: Final = [path for package in PACKAGES for path in sorted((ROOT / packag
 MOST_LINES: Final = 300
 LONGER: Final = {
     "schemas/events.py": "every event of the devices, one list",
-    "projections/fold/table.py": "one fold with a case for each event",
 }
 
 

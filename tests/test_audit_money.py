@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import pytest
 
-from projections.fold.table import TableState
+from projections.fold.state import TableState
 from projections.judging.audit import TableAudit
 from schemas import events as e
 from schemas.events import Event

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from projections.fold.table import Shoe
+from projections.fold.state import Shoe
 from projections.hand.round import Round
 from projections.judging.judge import judge
 from projections.judging.remembering import counted

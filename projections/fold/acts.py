@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from projections.fold.deeds import said
-from projections.fold.table import Building
+from projections.fold.state import Building
 from projections.hand.game import Game
 from projections.hand.round import Key, Move, key_of, who_of
 from schemas.events import ChipsPlaced, ChipsRemoved, Event

@@ -8,8 +8,10 @@ from projections.fold.arrival import Mark, in_order, in_time, lies_before
 from projections.fold.correcting import corrected
 from projections.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between
 from projections.fold.kept import Kept
+from projections.fold.shoe_turns import begin_shoe
 from projections.fold.sighting import Circumstances, sight
-from projections.fold.table import Building, TableState, begin_shoe, evolve
+from projections.fold.state import Building, TableState
+from projections.fold.table import evolve
 from projections.fold.waiting import Waiting
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Gap, MarkerButton, Round, person

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from projections.fold.arrival import Mark, Span, lies_before
-from projections.fold.table import TableState
+from projections.fold.state import TableState
 from projections.hand.conclusion import Conclusion
 from schemas.events import Event, ReportCorrected, SettlementAdjusted
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from projections.fold.acts import Act, acts_of
 from projections.fold.own_time import part_late
-from projections.fold.table import Building
+from projections.fold.state import Building
 from projections.hand.game import Game
 from projections.hand.round import Near, Round, who_of
 from schemas.events import Event

@@ -4,7 +4,7 @@ from datetime import date
 
 from msgspec import Struct
 
-from projections.fold.table import Shoe
+from projections.fold.state import Shoe
 from schemas.rulebook import Rulebook
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from projections.fold.acts import moves
 from projections.fold.playing import play_of
-from projections.fold.table import Building
+from projections.fold.state import Building
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, hand_in_words, key_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from projections.fold.arrival import Mark, Place, Span, Tallies, Tally, in_order, lies_before, mark_of
 from projections.fold.kept import Kept
 from projections.fold.seating import OF_SEATS, Seating
-from projections.fold.table import TableState
+from projections.fold.state import TableState
 from projections.hand.conclusion import Conclusion
 from schemas.events import (
     SOURCE_OF,

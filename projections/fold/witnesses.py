@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from projections.fold.noted import settled
 from projections.fold.sighting import same_card
-from projections.fold.table import Building, TableState, evolve
+from projections.fold.state import Building, TableState
+from projections.fold.table import evolve
 from projections.hand.game import Game
 from projections.hand.round import Round, hand_in_words
 from schemas.events import Event, Source

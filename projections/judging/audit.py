@@ -18,7 +18,7 @@ from projections.fold.folding import fold, put_right_elsewhere, settle_between
 from projections.fold.gaps import gaps_between
 from projections.fold.kept import Kept
 from projections.fold.shoe_case import ShoeCase
-from projections.fold.table import Shoe, TableState
+from projections.fold.state import Shoe, TableState
 from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion

@@ -7,7 +7,7 @@ from typing import Any
 from projections.checks import CHECKS, SHOE_CHECKS
 from projections.checks.not_in_force import refuse
 from projections.fold.shoe_case import ShoeCase
-from projections.fold.table import Shoe
+from projections.fold.state import Shoe
 from projections.games import game_of
 from projections.hand.adjudication import UNDECIDED, Adjudication, Reckoning
 from projections.hand.case import NOTHING_PAID, Case, Surplus

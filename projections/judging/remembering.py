@@ -1,7 +1,7 @@
 """What a shoe remembers of its rounds: the cards it gave, how vigorish was taken, who contradicted whom."""
 
 from projections.checks.vigorish_mixed import ways_taken
-from projections.fold.table import Shoe
+from projections.fold.state import Shoe
 from projections.hand.case import Case, Surplus
 from projections.hand.round import Gap, Round, hand_in_words, who_of
 from schemas.values import CARDS, is_certain
