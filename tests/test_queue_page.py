@@ -621,7 +621,7 @@ def test_what_was_taken_or_closed_late_is_found_with_who_had_it() -> None:
     pure.do(Close, "good", outcome="corrected", reason="paid back")
     pure.now = begun + 8 * MINUTE - 1_000_000
     pure.do(Acknowledge, "late", "bob")
-    found = breaches(pure.board.came.values(), pure.book.work.case, pure.board.alerts, begun + 121 * MINUTE)
+    found = breaches(pure.board.came.values(), pure.book.work, pure.board.alerts, begun + 121 * MINUTE)
 
     def told(each: Breach) -> tuple[str, str, int, str | None]:
         return each.alert, each.step, each.late(begun + 121 * MINUTE), each.who

@@ -210,7 +210,7 @@ class Watch:
         came = came_on(self._store.reading(), day)
         with self._lock:
             work, standing = self._work.work.copied(now), set(self.board.alerts)
-        return breaches(came, work.case, standing, now)
+        return breaches(came, work, standing, now)
 
     def silent(self) -> list[Silent]:
         """Give the devices that say nothing, by table."""

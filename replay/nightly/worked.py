@@ -72,7 +72,7 @@ def worked(db: duckdb.DuckDBPyConnection, house: House, day: Day, now: Micros) -
     first = {each.id: each.came for each in reversed(comings)}
     return Worked(
         until=until,
-        late=[each for each in breaches(came.values(), work.case, standing, until) if each.due >= day.begins],
+        late=[each for each in breaches(came.values(), work, standing, until) if each.due >= day.begins],
         closed=[
             Closed(alert, came[alert].check, case.outcome, case.closed - first[alert])
             for alert, case in shut.items()

@@ -28,7 +28,7 @@ from schemas.values import Micros
 
 
 class Late(Struct, frozen=True):
-    """What was over its time on a gaming day; counted by severity and by who had it (empty: nobody)."""
+    """What was over its time on a gaming day; counted by severity and by whose it was (empty: nobody)."""
 
     day: date
     at: Micros

@@ -38,6 +38,7 @@ from projections.room.work.work import (
     Before,
     Case,
     Done,
+    InHand,
     Muted,
     Remark,
     Work,
@@ -55,6 +56,9 @@ def evolve(work: Work, done: Done[WorkAction]) -> None:
     _fold(work, done)
     for alert in {*before, *concerned(work, done.action)}:
         work.done.setdefault(alert, {})[done.action.id] = done.at
+        has, told = work.case(alert).in_hand_of, work.in_hand.get(alert, ())
+        if has != (told[-1].who if told else None):
+            work.in_hand[alert] = (*told, InHand(has, done.at, done.who))
 
 
 def _fold(work: Work, done: Done[WorkAction]) -> None:

@@ -58,6 +58,11 @@ class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     snoozed_by: str | None = None
     snoozed_why: str | None = None
 
+    @property
+    def in_hand_of(self) -> str | None:
+        """Who has it in hand: who took it or was given it; where nobody was, who asked to close it."""
+        return self.owner or (self.asked if self.state == "closing" else self.closed_by)
+
     def is_altered(self, weighs: Mapping[str, str]) -> bool:
         """Tell whether something that was closed weighs otherwise now; `weighs` are its alerts that stand.
 
@@ -111,11 +116,20 @@ class Before(Struct, frozen=True):
     earlier: "Before | None" = None
 
 
+class InHand(Struct, frozen=True, gc=False):
+    """Who had an alert in hand from a moment on, None for nobody, and `by` whom that came about."""
+
+    who: str | None
+    since: Micros
+    by: str
+
+
 class Work(Struct):
     """All cases by their key, in which case an alert is, what is muted, and what was last done to each.
 
     `called` are the moments at which something grave was escalated, which is heard by whom it waits for.
-    `done` tells of each alert when which actions were done to it or to its case, by their ids, in order.
+    `done` tells of each alert when which actions were done to it or to its case, by their ids, in order, and
+    `in_hand` who had it, from its first to its last.
     """
 
     cases: dict[str, Case] = field(default_factory=dict)
@@ -124,11 +138,12 @@ class Work(Struct):
     before: dict[str, Before] = field(default_factory=dict)
     called: list[Micros] = field(default_factory=list)
     done: dict[str, dict[str, Micros]] = field(default_factory=dict)
+    in_hand: dict[str, tuple[InHand, ...]] = field(default_factory=dict)
 
     def copied(self, now: Micros) -> "Work":
         """Copy what a page shows at a moment, for whoever reads while others act."""
         mutes = {name: muted for name, muted in self.mutes.items() if now < muted.until}
-        return Work(self.cases.copy(), self.case_of.copy(), mutes)
+        return Work(self.cases.copy(), self.case_of.copy(), mutes, in_hand=self.in_hand.copy())
 
     def case(self, alert: str) -> Case:
         """Give the case of an alert; one that nobody touched is a new one of its own."""
@@ -138,6 +153,20 @@ class Work(Struct):
         """Give the case of an alert to which something was done; None of one that nobody touched."""
         key = self.case_of.get(alert)
         return self.cases[key] if key is not None else None
+
+    def had(self, alert: str, moment: Micros) -> InHand | None:
+        """Tell who had an alert in hand at a moment; where nobody had, who was the first to have it later.
+
+        >>> taken, back, given = InHand("ann", 5, "ann"), InHand(None, 7, "ann"), InHand("bob", 9, "sue")
+        >>> work = Work(in_hand={"m1": (taken, back, given)})
+        >>> work.had("m1", 6) == taken, work.had("m1", 8) == given, work.had("m2", 8)
+        (True, True, None)
+        """
+        told = self.in_hand.get(alert, ())
+        then = next((each for each in reversed(told) if each.since <= moment), None)
+        if then is not None and then.who is not None:
+            return then
+        return next((each for each in told if each.since > moment and each.who is not None), None)
 
     def known_by(self, alert: str, now: Micros) -> Micros:
         """Tell by when the room knew of an alert: when something was first done to it; else it is now.
