@@ -16,6 +16,7 @@ from projections.console.access.embargo import Embargoes
 from projections.console.access.file import AccountsFile, accounts_of
 from projections.console.opening import opened
 from projections.console.records.queries import Reader
+from projections.games import GAMES
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.room.standing.fold import Standing
@@ -143,7 +144,10 @@ def test_where_the_hand_is_follows_from_what_came_after_it(tmp_path: Path) -> No
         assert where(client)[0] == "layout"
     stored(path, later(2))
     with entered(path) as client:
-        assert where(client) == ("rack", "In the discard rack: another round was opened at 20:17:00.")
+        assert where(client) == (
+            "discarded",
+            "In the discard bucket (631a.12(c)): another round was opened at 20:17:00.",
+        )
     stored(path, later(9, shoe="5"))
     with entered(path) as client:
         assert where(client) == ("over", "Shoe 4 is over: its cards are out of play.")
@@ -157,7 +161,10 @@ def at(clock: str) -> int:
 @pytest.mark.parametrize(
     ("standing", "lies"),
     [
-        (Standing(round="42", opened=microseconds(datetime.fromisoformat("2025-01-02T01:16:00Z"))), "rack"),
+        (
+            Standing(round="42", opened=microseconds(datetime.fromisoformat("2025-01-02T01:16:00Z"))),
+            "discarded",
+        ),
         (Standing(round="41", opened=microseconds(datetime.fromisoformat("2025-01-02T01:15:00Z"))), "layout"),
         (Standing(shoe="5", loaded=microseconds(datetime.fromisoformat("2025-01-02T01:20:00Z"))), "over"),
         (Standing(shoe="4", loaded=microseconds(datetime.fromisoformat("2025-01-02T00:20:00Z"))), "layout"),
@@ -175,6 +182,32 @@ def test_where_the_hand_is_follows_from_how_a_live_table_stands(
     on.live.tables["BAC-7"] = standing
     with entered(path, on=on) as client:
         assert where(client)[0] == lies
+
+
+def test_a_minibaccarat_table_has_a_discard_rack(tmp_path: Path) -> None:
+    """541.12(c); 631a.12(c) has a bucket."""
+    hand = record(BANKER, chapter="541", gaming_date="2010-11-06", at="2010-11-06T18:00:00Z", announced="tie")
+    after = {**hand, "round": "42", "at": "2010-11-06T18:05:00Z"}
+    with entered(stored(tmp_path / "s.duckdb", hand, after)) as client:
+        told = client.get(f"/api/alerts/{ids(hand)['announced_wrong']}").json()
+    said = "In the discard rack (541.12(c)): another round was opened at 14:05:00."
+    assert told["where"] == {"lies": "discarded", "says": said}
+
+
+def test_each_table_has_the_rack_or_the_bucket_of_its_own_text() -> None:
+    """Each by the clause on the end of a round; 627a and 629a, as printed, leave theirs to 541 and 543."""
+    put = {chapter: game.discards for chapter, game in GAMES.items()}
+    assert {chapter: (each.called, each.cite) for chapter, each in put.items() if each is not None} == {
+        "541": ("discard rack", "541.12(c)"),
+        "543": ("discard bucket", "543.12(c)"),
+        "545": ("discard bucket", "545.12(c)"),
+        "551": ("discard rack", "551.8(i)"),
+        "627a": ("discard rack", "541.12(c)"),
+        "629a": ("discard bucket", "543.12(c)"),
+        "631a": ("discard bucket", "631a.12(c)"),
+        "681a": ("discard rack", "681a.7(l)"),
+        "685a": ("discard rack", "685a.7(s)"),
+    }
 
 
 def test_dice_lie_in_no_rack(tmp_path: Path) -> None:

@@ -57,11 +57,11 @@ def told(client: TestClient[Litestar]) -> tuple[str, bool, bool]:
         ([*dealt(NEXT_DAY, "112-09", [0, 1]), *dealt(NEXT_DAY, "112-01", [2, 3])], "over"),
         ([*dealt(SAME_DAY, "112-02", [0])], "over"),
         # In play as the gaming day changed, and still.
-        ([*dealt(NEXT_DAY, "112-01", [0, 1])], "rack"),
+        ([*dealt(NEXT_DAY, "112-01", [0, 1])], "discarded"),
         # One round between was told of a wrong shoe.
-        ([*dealt(SAME_DAY, "112-02", [0]), *dealt(NEXT_DAY, "112-01", [0, 1])], "rack"),
+        ([*dealt(SAME_DAY, "112-02", [0]), *dealt(NEXT_DAY, "112-01", [0, 1])], "discarded"),
         # It was in play before another was, and is again.
-        ([*dealt(SAME_DAY, "112-02", [0, 1]), *dealt(SAME_DAY, "112-01", [2])], "rack"),
+        ([*dealt(SAME_DAY, "112-02", [0, 1]), *dealt(SAME_DAY, "112-01", [2])], "discarded"),
     ],
 )
 def test_a_shoe_is_over_when_another_followed_it_and_not_because_a_day_did(
@@ -135,7 +135,7 @@ def test_a_closing_count_that_its_shoe_was_dealt_on_after_ends_nothing(tmp_path:
     path = stored(tmp_path / "s.duckdb", WRONG, *dealt("2025-01-02T01:{:02d}:00Z", "112-01", [30]))
     counted(path, "closing", 16)
     with entered(path) as client:
-        assert told(client) == ("rack", False, False)
+        assert told(client) == ("discarded", False, False)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ CARD_EXTRA: Final = Kind(
     "card_extra",
     severity="grave",
     asks="Was no card dealt that must not be?",
-    false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
+    false_positives="A card reported on a hand that was discarded as drawn in error.",
 )
 DECISION_NOT_ALLOWED: Final = Kind(
     "decision_not_allowed",
@@ -44,7 +44,7 @@ HAND_DREW_WRONGLY: Final = Kind(
     "hand_drew_wrongly",
     severity="grave",
     asks="Did no hand get a card that it must not have?",
-    false_positives="A card of the discard rack reported on a hand; a decision keyed for the wrong hand.",
+    false_positives="A discarded card reported on a hand; a decision keyed for the wrong hand.",
 )
 KINDS: Final = (CARD_ORDER_WRONG, CARD_MISSING, CARD_EXTRA, DECISION_NOT_ALLOWED, HAND_DREW_WRONGLY)
 _CARD_MISSING: Final = "card_missing"  # that is how every check on a card that was due and not dealt ends

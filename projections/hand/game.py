@@ -24,6 +24,13 @@ class Laid(Struct, frozen=True):
     point_count: int | str | None
 
 
+class Discards(Struct, frozen=True):
+    """Where the dealer puts the cards of a round that is over, in the text's word, and where it says so."""
+
+    called: str
+    cite: str
+
+
 class Game(ABC):
     """A game as the audit asks for it; the methods that are not abstract suit a game without such a thing.
 
@@ -33,7 +40,8 @@ class Game(ABC):
     `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
     only until something is done in it, each with the provision that says so.
     `false_positives` says for a check, and where it is given for the provision cited first, what would make a
-    finding of it wrong at this game, where that is not what the check says of all games.
+    finding of it wrong at this game, where that is not what the check says of all games. `discards` is where
+    cards go when their round is over; None where a game has none, or no text says it.
     """
 
     calls: ClassVar[Collection[str]] = ()
@@ -43,6 +51,7 @@ class Game(ABC):
     due_alone: ClassVar[frozenset[str]] = frozenset()
     own_time: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
+    discards: Discards | None = None
 
     @abstractmethod
     def fault(self, who: str, what: str) -> str | None:

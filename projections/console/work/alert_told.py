@@ -16,9 +16,11 @@ from projections.console.records.telling import ended_shoes, tell
 from projections.console.rooms.camera import Footage, Recorder, footage, recorder_of
 from projections.console.wording.saying import saying
 from projections.console.wording.words import clock
+from projections.games import game_of
 from projections.hand.cited import cited
 from projections.hand.conclusion import Verdict
 from projections.hand.findings import HOUSE_CONTROL, Finding
+from projections.hand.game import Discards
 from projections.room.disputes.book import DisputeBook
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
@@ -47,8 +49,8 @@ _NEIGHBOURS: Final = """
 _BEFORE: Final = _NEIGHBOURS.format("<", "DESC")
 _AFTER: Final = _NEIGHBOURS.format(">", "ASC")
 
-# Where what was dealt is: on the layout, in the discard rack, out of play with its shoe, or not to be told.
-Lies: TypeAlias = Literal["layout", "rack", "over", "gathered", "unknown"]
+# Where what was dealt is: on the layout, with the discards, out of play with its shoe, or not to be told.
+Lies: TypeAlias = Literal["layout", "discarded", "over", "gathered", "unknown"]
 
 
 class Rule(Struct, frozen=True):
@@ -219,18 +221,20 @@ def _where(
     cards = any(piece.kind == "card" for piece in pieces)
     if cards and (row["id"] in ended_shoes(reader.ask, [row]) or _reloaded(told, standing, reader.house)):
         return Where("over", f"Shoe {told.shoe} is over: its cards are out of play.")
-    return _lies(_opened_later(told, after, standing), standing, zone, cards=cards)
+    put = game_of(told.chapter).discards if cards else None
+    return _lies(_opened_later(told, after, standing), standing, zone, put)
 
 
-def _lies(later: datetime | None, standing: Standing | None, zone: str, *, cards: bool) -> Where:
-    """Say where the hand is while its shoe may be in play; `later` is when another round was opened."""
+def _lies(later: datetime | None, standing: Standing | None, zone: str, put: Discards | None) -> Where:
+    """Say where the hand is while its shoe may be in play; `later` is when another round was opened.
+
+    `put` is where its cards go by the text; None where it has none.
+    """
     if later is not None:
         since = f"another round was opened at {clock(later, zone)}."
-        return (
-            Where("rack", f"In the discard rack: {since}")
-            if cards
-            else Where("gathered", f"Gathered: {since}")
-        )
+        if put is not None:
+            return Where("discarded", f"In the {put.called} ({put.cite}): {since}")
+        return Where("gathered", f"Gathered: {since}")
     if standing is not None and standing.open is False and standing.since is not None:
         return Where(
             "gathered", f"Gathered: the table is closed since {clock(moment(standing.since), zone)}."

@@ -22,7 +22,7 @@ from projections.hand.adjudication import (
     Vigorish,
     returned,
 )
-from projections.hand.game import Game, Laid
+from projections.hand.game import Discards, Game, Laid
 from projections.hand.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -30,6 +30,17 @@ from schemas.values import CARDS
 
 _HANDS: Final = ("player", "banker")
 _SURPLUS: Final = frozenset({"third_card_extra", "card_after_natural"})
+_RACK: Final = Discards("discard rack", "541.12(c)")
+_BUCKET: Final = Discards("discard bucket", "543.12(c)")
+# Chapters 627a and 629a, as far as they are printed, leave it to what 541 and 543 say.
+_DISCARDS: Final = {
+    "541": _RACK,
+    "543": _BUCKET,
+    "545": Discards("discard bucket", "545.12(c)"),
+    "627a": _RACK,
+    "629a": _BUCKET,
+    "631a": Discards("discard bucket", "631a.12(c)"),
+}
 
 
 class Baccarat(Game):
@@ -42,6 +53,7 @@ class Baccarat(Game):
     def __init__(self, number: str) -> None:
         """Play by a chapter; its law file says which words it has."""
         self._chapter = number
+        self.discards = _DISCARDS[number]
 
     @cached_property
     def _said(self) -> tuple[str, ...]:

@@ -25,13 +25,13 @@ KINDS: Final = (
         "third_card_extra",
         severity="grave",
         asks="Was no additional card dealt that the text does not allow?",
-        false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
+        false_positives="A card reported on a hand that was discarded as drawn in error.",
     ),
     Kind(
         "card_after_natural",
         severity="grave",
         asks="Did the dealing stop at a Natural?",
-        false_positives="A card reported on a hand that went to the discard bucket as drawn in error.",
+        false_positives="A card reported on a hand that was discarded as drawn in error.",
     ),
     Kind(
         "house_money_late",

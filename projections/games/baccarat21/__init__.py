@@ -17,7 +17,7 @@ from projections.games.baccarat21.rules import Rules, rules_of
 from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
 from projections.hand.findings import HOUSE_CONTROL, Kind
-from projections.hand.game import Game, Laid
+from projections.hand.game import Discards, Game, Laid
 from projections.hand.round import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS, in_words
@@ -40,6 +40,7 @@ class Baccarat21(Game):
 
     calls = ("player", "banker", "tie", "void")
     kinds = (_HAND_WAGER_MISSING,)
+    discards = Discards("discard rack", "681a.7(l)")
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit cards of the two hands and beside them, and what the dealer says."""

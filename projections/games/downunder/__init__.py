@@ -28,7 +28,7 @@ from projections.games.downunder.wagers import (
 )
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
 from projections.hand.findings import HOUSE_CONTROL, Kind
-from projections.hand.game import Game, Laid
+from projections.hand.game import Discards, Game, Laid
 from projections.hand.round import Doubt, Key, Round, hand_in_words
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
@@ -52,6 +52,7 @@ class DownUnderBlackjack(Game):
 
     calls = ("blackjack", "bust", *(str(total) for total in range(4, 23)), "void")
     kinds = (*KINDS, _WRONG_RANGE)
+    discards = Discards("discard rack", "685a.7(s)")
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:

@@ -16,7 +16,7 @@ from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
-from projections.hand.game import Game, Laid
+from projections.hand.game import Discards, Game, Laid
 from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -42,6 +42,7 @@ class Spanish21(Game):
     kinds = KINDS
     false_positives: ClassVar = _FALSE_POSITIVES
     due_alone = frozenset({FIXED_PAYOUT})
+    discards = Discards("discard rack", "551.8(i)")
     own_time: ClassVar = {INSURANCE: _INSURED_UNTIL}
 
     def fault(self, who: str, what: str) -> str | None:
