@@ -12,7 +12,7 @@ from msgspec import field
 
 from schemas.coupon_log import CouponEvent
 from schemas.events import EventId, Reported
-from schemas.values import YEARS, Cents, Denominations, Difference, Name, Person
+from schemas.values import YEARS, Cents, Denominations, Difference, Name, Person, in_words
 
 Ledger: TypeAlias = Literal["cage", "count_room", "counter_checks", "coupons"]
 
@@ -238,3 +238,17 @@ _LEDGER_OF: Final[dict[type[Entry], Ledger]] = {kind: name for name, kinds in _K
 def belongs(entry: Entry, ledger: str) -> bool:
     """Tell whether a kind of entry is one of a ledger's."""
     return isinstance(entry, _OF_ANY) or _LEDGER_OF.get(type(entry), "cage") == ledger
+
+
+def is_table(name: str) -> bool:
+    """Tell whether a name is a table's, and not that of a ledger, whose accounts stand beside the tables."""
+    return name not in LEDGERS
+
+
+def table_called(name: str) -> str:
+    """Write a table's name as it is, and a ledger's, which is ours to write, as words.
+
+    >>> table_called("BAC_1"), table_called("count_room")
+    ('BAC_1', 'count room')
+    """
+    return name if is_table(name) else in_words(name)

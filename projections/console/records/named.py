@@ -6,8 +6,8 @@ from typing import Final
 from msgspec import Struct
 
 from projections.console.records.queries import Kind, Reader
-from projections.console.wording.words import table_called
 from projections.store.rows import Row
+from schemas.ledgers import table_called
 from schemas.values import in_words
 
 _ALERTS: Final = """

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from projections.console.records.drawn import spot
 from projections.console.wording.saying import differs, saying
-from projections.console.wording.words import is_table, table_called
 from projections.drawing.words import called, counted, difference, piece_told, sums
+from schemas.ledgers import is_table, table_called
 
 HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
     "called": called,

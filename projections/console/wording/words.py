@@ -14,7 +14,7 @@ from msgspec.structs import asdict, fields
 from projections.console.records.shown import Alert, Asked, Told
 from projections.hand.conclusion import Line
 from projections.hand.findings import Finding
-from schemas.ledgers import LEDGERS
+from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
 _SUITS: Final = {"c": "♣", "d": "♦", "h": "♥", "s": "♠", "?": "?"}
@@ -176,20 +176,6 @@ def subject(about: Alert | Told) -> str:
     if about.account:
         return in_words(about.account)
     return about.round or f"shoe {about.shoe}"
-
-
-def is_table(name: str) -> bool:
-    """Tell whether a name is a table's, and not that of a ledger, whose accounts stand beside the tables."""
-    return name not in LEDGERS
-
-
-def table_called(name: str) -> str:
-    """Write a table's name as it is, and a ledger's, which is ours to write, as words.
-
-    >>> table_called("BAC_1"), table_called("count_room")
-    ('BAC_1', 'count room')
-    """
-    return name if is_table(name) else in_words(name)
 
 
 def titled(told: Told) -> str:

@@ -22,6 +22,7 @@ from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach
 from projections.room.board.silent import Silent
 from projections.room.desk import Desk
+from projections.room.logbook.saying import covered
 from projections.room.work.deciding import Actor
 from projections.room.work.work import Muted
 from schemas.values import Micros
@@ -116,7 +117,7 @@ def breaches_in_full(late: NamedDependency[Late]) -> Late:
 @get("/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)
 def muted_page(quiet: NamedDependency[Quiet], actor: NamedDependency[Actor]) -> Template:
     """Show what does not ring."""
-    return Template("muted.html", context={"quiet": quiet, "actor": actor})
+    return Template("muted.html", context={"quiet": quiet, "actor": actor, "covered": covered})
 
 
 @get("/api/muted", sync_to_thread=False, opt={"needs": "see"}, dependencies=_QUIET)

@@ -28,6 +28,8 @@ from projections.room.work.actions import (
     WorkAction,
     WriteNote,
 )
+from schemas.ledgers import table_called
+from schemas.values import in_words
 
 
 def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, waits: bool = False) -> str:
@@ -36,7 +38,7 @@ def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, wait
     >>> said(Assign(id="0" * 32, subject="alert:0a1b", to="ann"))
     'given to ann'
     >>> said(Mute(id="0" * 32, table="BAC-101", minutes=30, reason="reader is exchanged"))
-    'all checks at BAC-101 muted for 30 minutes: reader is exchanged'
+    'all that is not grave at BAC-101 muted for 30 minutes: reader is exchanged'
     >>> said(Reopen(id="0" * 32, subject="alert:0a1b", reason="a letter came"), waits=True)
     'asked to open again; waits for a second person: a letter came'
     """
@@ -54,14 +56,23 @@ def said(action: WorkAction | DisputeAction | LogHandover | LogTakeover, *, wait
         case Undo():
             says = "what was done last was taken back"
         case Mute():
-            where = f" at {action.table}" if action.table is not None else ""
-            what = action.check.replace("_", " ") if action.check is not None else "all checks"
-            says = f"{what}{where} muted for {action.minutes} minutes: {action.reason}"
+            muted = " at ".join(covered(action.check, action.table))
+            says = f"{muted} muted for {action.minutes} minutes: {action.reason}"
         case Unmute():
             says = "mute ended before its time"
         case _:
             says = _of_case(action, waits=waits)
     return says
+
+
+def covered(check: str | None, table: str | None) -> tuple[str, str]:
+    """Say what a mute keeps from ringing, and where. What is grave rings at a table that is muted.
+
+    >>> covered(None, "BAC-101"), covered("push_paid", None)
+    (('all that is not grave', 'BAC-101'), ('push paid', 'every table'))
+    """
+    what = in_words(check) if check is not None else "all that is not grave"
+    return what, table_called(table) if table is not None else "every table"
 
 
 def _remarks(remarks: str | None) -> str:
