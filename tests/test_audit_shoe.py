@@ -30,6 +30,11 @@ def owing(finding: Finding) -> tuple[object, ...]:
     )
 
 
+def reckoned(finding: Finding) -> list[tuple[str, str, int | None]]:
+    """Give the steps of a finding's sum."""
+    return [(step.says, step.cite, step.cents) for step in finding.steps or ()]
+
+
 def only(findings: tuple[Finding, ...]) -> Finding:
     (finding,) = findings
     return finding
@@ -69,6 +74,12 @@ def test_left_owing_at_the_end_of_the_shoe() -> None:
     finding = only(heard.shoes["shoe 1"].findings)
     assert owing(finding) == (4, None, 25, 0, "patron")
     assert finding.message == "vigorish of $0.25 still owing at the end of the shoe"
+    # 5% of $25.00 less the dollar that was collected.
+    assert reckoned(finding) == [
+        ("round 1: marked", "631a.13(d)(2)(ii)", 125),
+        ("between rounds: collected", "631a.13(d)(2)(i)", -100),
+        ("still owing at the end of the shoe", "631a.13(d)(2)(i)", 25),
+    ]
     assert {each.verdict for each in heard.rounds.values()} == {"clean"}
 
 
@@ -145,6 +156,44 @@ def test_vigorish_paid_too_late_is_one_finding(*, leaves: bool) -> None:
     s.close()
     shoes = [checks(shoe) for shoe in told(s.events, DEFERRED).shoes.values()]
     assert shoes == ([["vigorish_left_owing"]] if leaves else [["vigorish_left_owing"], []])
+
+
+def test_what_is_left_owing_is_the_sum_of_the_rounds_since_the_person_came() -> None:
+    s = Script()
+    s.open()
+    mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
+    s.say("T", e.PlayerLeft, seat=1)
+    s.play(PLAYER_WINS, {}, "player", {})
+    mark(s, {SEAT_1: 2000, SEAT_4: 4000}, {SEAT_1: 100, SEAT_4: 200})  # another person on seat 1
+    mark(s, {SEAT_1: 3000}, {SEAT_1: 150})
+    s.pay_off(1, 120)
+    s.close()
+    first, second, other = told(s.events, DEFERRED).shoes["shoe 1"].findings
+    assert [cents for _, _, cents in reckoned(first)] == [50, 50]
+    assert [(says, cents) for says, _, cents in reckoned(second)] == [
+        ("round 3: marked", 100),
+        ("round 4: marked", 150),
+        ("between rounds: collected", -120),
+        ("still owing at the end of the shoe", 130),
+    ]
+    assert [cents for _, _, cents in reckoned(other)] == [200, 200]
+
+
+def test_of_what_is_collected_too_late_only_what_is_beyond_it_is_too_much() -> None:
+    s = Script()
+    s.open()
+    mark(s, {SEAT_1: 1000}, {SEAT_1: 50})
+    s.load("shoe 2")
+    s.play(PLAYER_WINS, {}, "player", {})
+    s.pay_off(1, 75)
+    s.close()
+    finding = only(told(s.events, DEFERRED).shoes["shoe 2"].findings)
+    assert owing(finding) == (1, None, 0, 25, "house")
+    assert [(says, cents) for says, _, cents in reckoned(finding)] == [
+        ("between rounds: collected", -75),
+        ("collected for what was left owing earlier", 50),
+        ("collected beyond what was marked at the end of the shoe", -25),
+    ]
 
 
 def test_each_person_on_a_spot_owes_for_himself() -> None:

@@ -179,3 +179,8 @@ def test_what_was_left_owing_is_derived_from_the_account_of_the_shoe(tmp_path: P
     assert account["vigorish_collected"] == 0
     assert account["vigorish_owed"] == derived["finding"]["expected_cents"] == 250
     assert {line["of"] for line in derived["lines"]} == {"1"}
+    assert [(step["says"], step["cents"]) for step in derived["steps"]] == [
+        ("round 1: marked", 100),
+        ("round 2: marked", 150),
+        ("still owing at the end of the shoe", 250),
+    ]

@@ -1,10 +1,12 @@
 """Was vigorish that was marked paid before the next shoe, and before its player left?"""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
-from projections.hand.findings import Kind, Raised
+from projections.fold.state import Lapse
+from projections.hand.findings import Kind, Raised, Step
 from projections.hand.round import person
 from schemas.values import dollars
 
@@ -15,23 +17,51 @@ VIGORISH_LEFT_OWING: Final = Kind(
     false_positives="A button taken away past the reader; a player who changed seats.",
 )
 KINDS: Final = (VIGORISH_LEFT_OWING,)
+_IN_ROUND: Final = re.compile(r"round (.+): (?:marked|collected)", re.DOTALL)
 
 
 def check(case: ShoeCase) -> Iterator[Raised]:
     """Raise what was still owing, or was taken beyond what was marked."""
+    # Where a text has none on vigorish owing: on vigorish, or on paying at all.
+    cites = case.book.clause("vigorish_owing", "vigorish", "settlement")
+    marked = case.book.clause("vigorish_marked", "vigorish", "settlement")[0]
     for lapse in case.shoe.lapses:
         if not lapse.sure:
             continue
         seat, bettor = person(lapse.who)
-        says = "still owing" if lapse.cents > 0 else "collected beyond what was marked"
+        left = (
+            f"{'still owing' if lapse.cents > 0 else 'collected beyond what was marked'} at {lapse.occasion}"
+        )
         yield Raised(
             kind=VIGORISH_LEFT_OWING,
-            message=f"vigorish of {dollars(abs(lapse.cents))} {says} at {lapse.occasion}",
-            # Where a text has none on vigorish owing: on vigorish, or on paying at all.
-            cites=case.book.clause("vigorish_owing", "vigorish", "settlement"),
+            message=f"vigorish of {dollars(abs(lapse.cents))} {left}",
+            cites=cites,
             seat=seat,
             bettor=bettor,
             expected=max(lapse.cents, 0),
             observed=max(-lapse.cents, 0),
             more_favours="house",
+            steps=tuple(_steps(lapse, left, marked, cites[0])),
         )
+
+
+def _steps(lapse: Lapse, left: str, marked: str, owing: str) -> Iterator[Step]:
+    """Tell what was marked and what was collected, and what that leaves; of the provisions on either."""
+    for each in lapse.booked:
+        when = f"round {each.round}" if each.round is not None else "between rounds"
+        done, cite = ("marked", marked) if each.cents > 0 else ("collected", owing)
+        yield Step(f"{when}: {done}", cite, each.cents)
+    if lapse.before:
+        yield Step("collected for what was left owing earlier", owing, lapse.before)
+    yield Step(left, owing, lapse.cents)
+
+
+def round_of(step: Step) -> str | None:
+    """Give the round in which a step of such a sum was made; None where it was in none.
+
+    >>> round_of(Step("round 41: marked", "541.13(e)", 50))
+    '41'
+    >>> round_of(Step("between rounds: collected", "541.13(e)", -50))
+    """
+    found = _IN_ROUND.fullmatch(step.says)
+    return found[1] if found is not None else None

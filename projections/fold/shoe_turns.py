@@ -39,6 +39,8 @@ def departures(state: TableState) -> None:
 
 def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
     """Note what is owing; what was paid beyond what is marked now pays what lapsed before."""
+    booked = state.shoe.vigorish.close(who) if state.shoe is not None else ()
+    paid = 0
     if cents < 0:
         paid = min(-cents, state.lapsed.get(who, 0))
         state.lapsed[who] = state.lapsed.get(who, 0) - paid
@@ -52,4 +54,4 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
         if cents < 0 and state.marks_missing and state.shoe.counts_all():
             message = f"what {who} paid beyond the shoe's marks may be owed from an earlier one"
             state.shoe.lack([Gap("", "chips", message)])
-        state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all()))
+        state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all(), booked, paid))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct, field
 
-from projections.hand.owing import VigorishLedger
+from projections.hand.owing import Booked, VigorishLedger
 from projections.hand.round import Gap, Key, Paid, Wager
 from projections.tray.tray import Tray
 from schemas.events import CardDiscarded, CardDrawn, CardSeen, Deed, RoundClosed, RoundOpened
@@ -21,13 +21,16 @@ _GAPS_TOLD: Final = 8
 class Lapse(Struct, frozen=True):
     """Vigorish that was still owing when it had to be paid: by whom, how much, and at which occasion.
 
-    It is not `sure` where something of the shoe was not reported that could have changed the sum.
+    It is not `sure` where something of the shoe was not reported that could have changed the sum. The sum is
+    what was `booked`, and `before`: as much of what was collected as paid for what had lapsed earlier.
     """
 
     who: str
     cents: int
     occasion: str
     sure: bool
+    booked: tuple[Booked, ...] = ()
+    before: int = 0
 
 
 class Shoe(Struct):

@@ -89,7 +89,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             _vigorish(state, event)
             who = who_of(event.seat, event.bettor)
             if state.shoe is not None:
-                state.shoe.vigorish.of(who).marked += event.cents
+                state.shoe.vigorish.of(who).mark(event.cents, event.round)
             state.owing[who] = state.owing.get(who, 0) + event.cents
             state.lying[who] = state.lying.get(who, 0) + event.cents
         case VigorishCollected():
@@ -120,7 +120,7 @@ def evolve(state: TableState, event: Event) -> TableState:  # noqa: C901, PLR091
             state.owing[who] = state.owing.get(who, 0) - event.cents
             _take_away(state.lying, who, event.cents)
             if state.shoe is not None:
-                state.shoe.vigorish.of(who).collected += event.cents
+                state.shoe.vigorish.of(who).collect(event.cents, event.round)
             _moved(state, event.round, "vigorish", event.cents)
         case SettlementAdjusted():
             _adjusted(state, event)

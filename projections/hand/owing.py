@@ -6,11 +6,22 @@ from projections.hand.adjudication import Vigorish
 from schemas.values import dollars
 
 
+class Booked(Struct, frozen=True):
+    """Vigorish put on a marker button, or collected and taken off it: negative cents.
+
+    `round` is that in which it was; None between two rounds.
+    """
+
+    round: str | None
+    cents: int
+
+
 class Owing(Struct):
     """One person's vigorish through a shoe, in cents.
 
     `accrued` is what the law takes by the house's choice, `rounding` how much of it rounding up added.
-    `taken` was collected at the payout, `marked` put on a marker button, `collected` paid off it.
+    `taken` was collected at the payout, `marked` put on a marker button, `collected` paid off it; `booked` is
+    each of these two in order, since the person came to the seat.
     """
 
     accrued: int = 0
@@ -18,11 +29,22 @@ class Owing(Struct):
     taken: int = 0
     marked: int = 0
     collected: int = 0
+    booked: tuple[Booked, ...] = ()
 
     @property
     def owed(self) -> int:
         """What the marker button still stands for."""
         return self.marked - self.collected
+
+    def mark(self, cents: int, number: str | None) -> None:
+        """Book what was put on the marker button, in the round of a number."""
+        self.marked += cents
+        self.booked += (Booked(number, cents),)
+
+    def collect(self, cents: int, number: str | None) -> None:
+        """Book what was collected and taken off the marker button, in the round of a number."""
+        self.collected += cents
+        self.booked += (Booked(number, -cents),)
 
 
 class VigorishLedger(Struct):
@@ -34,6 +56,14 @@ class VigorishLedger(Struct):
     def of(self, who: str) -> Owing:
         """Give a person's account."""
         return self.people.setdefault(who, Owing())
+
+    def close(self, who: str) -> tuple[Booked, ...]:
+        """Give what was booked for a person, with whom it ends: the seat's next begins anew."""
+        account = self.people.get(who)
+        if account is None:
+            return ()
+        booked, account.booked = account.booked, ()
+        return booked
 
     def accrue(self, who: str, due: Vigorish) -> None:
         """Book what a win owes, and by which rule."""
@@ -48,7 +78,7 @@ class VigorishLedger(Struct):
         """Copy it for a fold that may have to be done again."""
         return VigorishLedger(
             {
-                who: Owing(each.accrued, each.rounding, each.taken, each.marked, each.collected)
+                who: Owing(each.accrued, each.rounding, each.taken, each.marked, each.collected, each.booked)
                 for who, each in self.people.items()
             },
             list(self.rules),

@@ -79,7 +79,7 @@ def show_finding(
     case = consider(seen, book) if seen is not None and book is not None else None
     key = wager_of(found)
     day = concluded.gaming_date
-    play, sums = reasons(case), steps(case, key) if key is not None else ()
+    play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
     return FindingShown(
         finding=found,
         heading=heading(concluded, seen, case, house),
@@ -113,7 +113,7 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
         zone=house.zone,
         asks=kind.asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
-        steps=tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ()),
+        steps=_reckoned(found, day),
         lines=tuple(
             line
             for line in said.lines
@@ -121,6 +121,11 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
         ),
         false_positives=kind.false_positives,
     )
+
+
+def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
+    """Give the steps that a finding brings with it."""
+    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ())
 
 
 def _rounding(case: Case | None, key: Key) -> tuple[str, ...]:
