@@ -445,7 +445,7 @@ def test_accounts_stand_among_the_findings_and_narrow_as_rounds_do(accounts: Tes
         '<a href="/accounts/2025-03-01/cage/slips">slips</a>',
         "$300.00<small>short</small>",
         '<option value="cage">cage</option>',
-        "coupon F-7, table BAC-102, patron ·",
+        "slip F-7, table BAC-102, patron ·",
     ):
         assert said in page
 

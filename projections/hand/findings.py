@@ -84,6 +84,20 @@ class Finding(Struct, frozen=True, kw_only=True):
         return self.delta_cents - (self.vigorish_cents or 0)
 
 
+def numbered(finding: Finding) -> str:
+    """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
+
+    >>> book = Finding(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
+    ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
+    >>> numbered(book)
+    'Counter Check'
+    """
+    if "counter_check" in finding.check:
+        return "Counter Check"
+    of_coupons = "coupon" in finding.check or finding.citations[0].startswith("603a.")
+    return "coupon" if of_coupons else "slip"
+
+
 def told(finding: Finding) -> str:
     """Say a finding to a person: before the message stands what it is about and does not say itself.
 
@@ -107,8 +121,7 @@ def told(finding: Finding) -> str:
     if isinstance(finding.wager, str):
         wager = in_words(finding.wager).removeprefix("" if finding.seat else "dealer ")
         lacking += [] if re.search(rf"\b{re.escape(wager)}\b", message, re.IGNORECASE) else [wager]
-    printed = "coupon" if finding.citations[0].startswith("603a") else "number"
-    apart = ((printed, finding.serial), ("table", finding.table), ("patron", finding.patron))
+    apart = ((numbered(finding), finding.serial), ("table", finding.table), ("patron", finding.patron))
     elsewhere = (f"{what} {name}" for what, name in apart if isinstance(name, str) and name not in message)
     about = " ".join(part for part in (*lacking, *elsewhere) if part)
     return f"{about}: {message}" if about else message

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from decimal import Decimal
-from typing import Final
+from typing import Final, Protocol
 from urllib.parse import quote, urlencode
 from zoneinfo import ZoneInfo
 
@@ -13,7 +13,7 @@ from msgspec.structs import asdict, fields
 
 from projections.console.records.shown import Alert, Asked, Told
 from projections.hand.conclusion import Line
-from projections.hand.findings import Finding
+from projections.hand.findings import Finding, numbered
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
@@ -185,13 +185,23 @@ def titled(told: Told) -> str:
     return f"{told.table}, {'round ' if told.round else ''}{subject(told)}"
 
 
-def concerning(finding: Finding, table: str | UnsetType, about: Alert | Told) -> str:
-    """Name the coupon, table, patron and day of a finding, as far as its message and place do not.
+class _OfDay(Protocol):
+    """What stands at a table, or in a ledger, of a gaming day."""
+
+    @property
+    def gaming_date(self) -> date: ...
+
+    @property
+    def table(self) -> str: ...
+
+
+def concerning(finding: Finding, table: str | UnsetType, about: _OfDay) -> str:
+    """Name the serial number, table, patron and day of a finding, as far as its message and place do not.
 
     `table` is the one that the finding itself names, where it names any.
     """
     named: Mapping[str, object] = {
-        "coupon": finding.serial,
+        numbered(finding): finding.serial,
         "table": table if table != about.table else UNSET,
         "patron": finding.patron,
         "gaming date": finding.day if finding.day != about.gaming_date else UNSET,
