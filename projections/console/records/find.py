@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.console.access.guard import lead
+from projections.console.records.beside import where_lain
 from projections.console.records.findings import run_of
 from projections.console.records.named import called, kind_of
 from projections.console.records.queries import Reader
@@ -68,11 +69,6 @@ _AT: Final = """
 _ALERTS: Final = """
     SELECT * FROM findings_now WHERE run = $run AND (id = $word OR serial = $word)
     ORDER BY gaming_date DESC, table_id, id LIMIT $limit
-"""
-_COUPONS: Final = """
-    SELECT * FROM rounds_now
-    WHERE run = $run AND id IN (SELECT id FROM wagers WHERE run = $run AND coupon = $word)
-    ORDER BY gaming_date DESC, opened DESC LIMIT $limit
 """
 _SLIPS: Final = """
     SELECT * FROM rounds_now
@@ -171,7 +167,7 @@ def _by_name(reader: Reader, run: Run, word: str, sight: Sight) -> Iterator[Hit]
             continue
         about = _hit(row, run).called
         yield Hit("alert", f"{in_words(row['check_name'])}, {about}", f"/alerts/{segment(row['id'])}")
-    yield from _named(reader.ask(_COUPONS, sought), run, sight)
+    yield from _named([row for _, row in where_lain(reader, run.run, [word])][::-1], run, sight)
     # A line that is a patron's own is not found by the patron's name.
     slips = reader.ask(_SLIPS, sought | {"patrons": sorted(OF_PATRONS)})
     yield from _named(slips, run, sight)

@@ -9,10 +9,9 @@ from litestar.response import Template
 from litestar.types import ControllerRouterHandler
 from msgspec import Struct
 
-from projections.console.access.embargo import Hidden
-from projections.console.access.masking import Masking
-from projections.console.access.subjects import within
+from projections.console.records.beside import Placed, placed
 from projections.console.records.queries import Reader
+from projections.console.records.sight import Sight
 from projections.console.rooms.table_day import found_of
 from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import Finding
@@ -33,34 +32,50 @@ _ACCOUNTS: Final = """
 
 
 class CouponAccount(Struct, frozen=True):
-    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, what was found."""
+    """The coupons' account of a gaming day, `account` by its name: its verdict, its lines, what was found.
+
+    `placed` are the rounds in which coupons lay that a finding names.
+    """
 
     gaming_date: date
     account: str
     verdict: Verdict
     lines: list[Line]
     findings: list[Finding]
+    placed: list[Placed]
+
+    @property
+    def table(self) -> str:
+        """Where the account stands among the tables: its ledger."""
+        return _LEDGER
 
 
 def accounts_of(
     reader: NamedDependency[Reader],
-    masking: NamedDependency[Masking],
-    hidden: NamedDependency[Hidden],
+    sight: NamedDependency[Sight],
 ) -> list[CouponAccount]:
     """Give the accounts of the last gaming days, the newest first, patrons masked."""
     rows = [
-        row
-        for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS})
-        if not hidden.hides(within(row["id"]))
+        row for row in reader.ask(_ACCOUNTS, {"ledger": _LEDGER, "days": _DAYS}) if not sight.hides(row["id"])
     ]
     if not rows:
         return []
-    found = found_of(reader, rows[0]["run"], {row["id"]: row["revision"] for row in rows}, hidden)
+    run = rows[0]["run"]
+    found = found_of(reader, run, {row["id"]: row["revision"] for row in rows}, sight.hidden)
+    named = {row["id"]: {each.serial for each in found[row["id"]] if each.serial} for row in rows}
+    lain = placed(reader, run, set[str]().union(*named.values()), sight)
     accounts = (
-        CouponAccount(row["gaming_date"], row["account"], row["verdict"], lines_of(row), found[row["id"]])
+        CouponAccount(
+            row["gaming_date"],
+            row["account"],
+            row["verdict"],
+            lines_of(row),
+            found[row["id"]],
+            [each for each in lain if each.coupon in named[row["id"]]],
+        )
         for row in rows
     )
-    return [masking.masked(each, within(row["id"])) for each, row in zip(accounts, rows, strict=True)]
+    return [sight.masked(each, row["id"]) for each, row in zip(accounts, rows, strict=True)]
 
 
 _GIVEN: Final = {"accounts": Provide(accounts_of, sync_to_thread=True)}

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
+from projections.checks.vigorish_owing import round_of
 from projections.console.records.drawn import spot
 from projections.console.wording.saying import differs, saying
 from projections.drawing.words import called, counted, difference, piece_told, sums
@@ -15,6 +16,7 @@ HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
     "differs": differs,
     "is_table": is_table,
     "piece_told": piece_told,
+    "round_of": round_of,
     "saying": saying,
     "sums": sums,
     "table_called": table_called,

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from projections.checks import KINDS
 from projections.checks.advice import false_positives_of
+from projections.console.records.beside import Beside, Placed, in_steps, placed
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
@@ -18,7 +19,6 @@ from projections.console.wording.saying import saying
 from projections.console.wording.words import clock
 from projections.games import game_of
 from projections.hand.cited import cited
-from projections.hand.conclusion import Verdict
 from projections.hand.findings import HOUSE_CONTROL, Finding
 from projections.hand.game import Discards
 from projections.room.disputes.book import DisputeBook
@@ -62,16 +62,6 @@ class Rule(Struct, frozen=True):
     since: date | None
 
 
-class Beside(Struct, frozen=True):
-    """Another round of the table, and when it was opened."""
-
-    gaming_date: date
-    table: str
-    round: str
-    at: datetime
-    verdict: Verdict
-
-
 class Where(Struct, frozen=True):
     """Where the hand is now, as far as is known, and by what."""
 
@@ -84,7 +74,8 @@ class AlertTold(Struct, frozen=True, kw_only=True):
 
     `says` is the round in one sentence, for the telephone. `withdrawn_in` is the revision of the round that
     does not have the finding any more. What is of rounds alone (`where`, `before`, `after`, `footage`) is
-    absent for a shoe or an account. `command` lists the events behind it.
+    absent for a shoe or an account. Of a shoe `reckoned` are the rounds that the steps of its sum name, of an
+    account `placed` those in which the coupon lay that it names. `command` lists the events behind it.
     """
 
     finding: Finding
@@ -98,6 +89,8 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     before: list[Beside]
     after: list[Beside]
     footage: Footage | None
+    reckoned: list[Beside]
+    placed: list[Placed]
     command: str
 
 
@@ -144,6 +137,8 @@ def alert_told(
         before=before[::-1],
         after=after,
         footage=footed(told, after, around.recorder(told, sight), by.zone),
+        reckoned=in_steps(reader, told, finding, sight),
+        placed=placed(reader, by.run, [finding.serial], sight) if told.account and finding.serial else [],
         command=command(told, around.archive or by.source),
     )
     return sight.masked(shown, told.id, name)
