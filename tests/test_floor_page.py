@@ -312,6 +312,15 @@ def test_a_followed_floor_is_shown_by_pit_and_narrowed(path: Path) -> None:  # n
             assert [each["table"] for each in told["tables"]] == expected, query
 
 
+def test_of_two_chapters_of_one_name_the_floor_s_filter_says_which_is_which(path: Path) -> None:  # noqa: F811
+    setup = TableSetup(chapter="545", sources={}, pit="1")
+    house = replace(HOUSE, tables={**HOUSE.tables, "OLD-1": setup})
+    with entered(path, on=opened(path, house, state="ok")) as client:
+        page = client.get("/floor?game=545").text
+    assert '<option value="545" selected>Baccarat (545)</option>' in page
+    assert '<option value="631a">Baccarat (631a)</option>' in page
+
+
 def stands(live: Live) -> None:
     live.stood("A", {"BAC-9": STANDING, "BAC/1": Standing()}, LAGS)
 

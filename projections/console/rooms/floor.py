@@ -20,8 +20,8 @@ from projections.console.rooms.tiles import (
     Recorded,
     Tile,
     by_pit,
-    game_of,
     live_tiles,
+    named_games,
     opened_at,
     recorded_tiles,
     urgent_first,
@@ -101,12 +101,13 @@ def floor(
     else:
         tables = recorded_tiles(setups, _recorded(reader), alerts)
     tables = [_masked(tile, masking) for tile in tables]
+    games = named_games({tile.chapter for tile in tables if tile.chapter is not None})
     return Floor(
         at=now,
         followed=followed,
         tables=tables,
         pits=sorted({tile.pit for tile in tables if tile.pit is not None}, key=natural),
-        games=sorted({tile.chapter for tile in tables if tile.chapter is not None}, key=game_of),
+        games=sorted(games, key=games.__getitem__),
         alerts=everywhere,
     )
 
@@ -127,7 +128,7 @@ def floor_page(floor: NamedDependency[Floor], narrowed: NamedDependency[Narrowed
         "pits": by_pit(shown),
         "shown": shown,
         "urgent": urgent_first(shown),
-        "game_of": game_of,
+        "games": named_games(floor.games),
         "segment": segment,
     }
     return Template("floor.html", context=context)

@@ -5,7 +5,7 @@ stand, and what time it is. Times are microseconds UTC.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Final, Literal, TypeAlias
@@ -235,6 +235,13 @@ def _named(
 def game_of(number: str) -> str:
     """Name a chapter's game; of a chapter that is not on file, nothing."""
     return chapter(number).title if number in chapters() else ""
+
+
+def named_games(chapters: Collection[str]) -> dict[str, str]:
+    """Name the games of chapters; where several have one name, as one text followed another, each with it."""
+    names = {chapter: game_of(chapter) or chapter for chapter in chapters}
+    often = Counter(names.values())
+    return {each: name if often[name] == 1 else f"{name} ({each})" for each, name in names.items()}
 
 
 def by_pit(tiles: Iterable[Tile]) -> list[tuple[str | None, list[Tile]]]:

@@ -16,7 +16,7 @@ from projections.console.access.guard import root_of
 from projections.console.access.masking import Masking
 from projections.console.live.live import Live, Words
 from projections.console.live.rate import Rate
-from projections.console.rooms.tiles import game_of
+from projections.console.rooms.tiles import named_games
 from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import LISTS, STANDS, Listed, QueueAsked, queue_asked, tags_of
 from projections.console.work.queue_told import Common, Eyes, QueueTold
@@ -102,13 +102,6 @@ def choices(shown: Collection[Shown], masking: Masking) -> Choices:
         dealer=sorted({masking.name("dealer", name) for name in {alert.dealer for alert in alerts} if name}),
         tag=sorted({tag for row in shown for tag in tags_of(row, masking)}),
     )
-
-
-def named_games(chapters: Collection[str]) -> dict[str, str]:
-    """Name the games of chapters; where several have one name, as one text followed another, each with it."""
-    names = {chapter: game_of(chapter) or chapter for chapter in chapters}
-    often = Counter(names.values())
-    return {each: name if often[name] == 1 else f"{name} ({each})" for each, name in names.items()}
 
 
 @get("/", sync_to_thread=True, opt={"needs": "see"})
