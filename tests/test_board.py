@@ -204,6 +204,32 @@ def test_repeats_that_nobody_has_are_one_row_and_a_case_is_one_row() -> None:
     assert rows(pure) == {"m3": 2, "m2": 1}
 
 
+def test_a_row_has_a_round_and_a_seat_where_all_that_it_stands_for_is_of_one() -> None:
+    pure = Pure(
+        alert("r1", "7", check="paid_too_little", seat=6),
+        alert("r2", "8", at=EVENING + 1, check="paid_too_little", seat=6),
+    )
+    pure.come(alert("m1", "1", seat=3), alert("m2", "1", at=EVENING + 1, seat=3))
+    pure.come(
+        alert("s1", "5", check="push_paid", seat=4),
+        alert("s2", "5", at=EVENING + 1, check="push_paid", seat=5),
+    )
+    shown = [pure.board.shown(each, pure.book.work, pure.now) for each in pure.board.alerts.values()]
+    assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown)} == {
+        "m2": ("1", 3),
+        "s2": ("5", None),
+        "r2": (None, None),
+    }
+    assert {row.alert.id: (row.round, row.seat) for row in rows_of(shown, every=True)} == {
+        "m1": ("1", 3),
+        "m2": ("1", 3),
+        "s1": ("5", 4),
+        "s2": ("5", 5),
+        "r1": ("7", 6),
+        "r2": ("8", 6),
+    }
+
+
 def test_what_is_put_off_is_a_row_of_its_own() -> None:
     pure = Pure(alert("m1", "1"), alert("m2", "2", at=EVENING + 1))
     pure.do(Snooze, "m2", minutes=5, reason="break")

@@ -19,7 +19,8 @@ from projections.console.access.masking import Masking
 from projections.console.live.live import Live
 from projections.console.live.rate import Rate
 from projections.console.opening import Opened, clock, desk_on
-from projections.console.work.queue import named_games, page_of
+from projections.console.rooms.tiles import named_games
+from projections.console.work.queue import page_of
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.round import Round, Wager
@@ -101,6 +102,20 @@ def sums(client: TestClient[Litestar], query: str) -> dict[str, list[tuple[str |
         row["alert"]["id"]: [(each["favours"], each["cents"], each["count"]) for each in row["sums"]]
         for row in told
     }
+
+
+def test_a_row_says_its_round_and_its_seat_and_of_several_rounds_none(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    found = concluded("11", finding("seated", check="push_paid", seat=4))
+    opened.desk.concluded([arrived(found, seen("11", clock()), clock())], clock())
+
+    def places(query: str) -> dict[str, list[str]]:
+        rows = client.get(query).text.split('<tr id="a-')[1:]
+        return {row.partition('"')[0]: re.findall(r'class="of">(.*?)<', row) for row in rows}
+
+    assert places("/") == {"g": ["round 8"], "m2": [], "seated": ["round 11, seat 4"]}
+    assert places("/?every=true")["m1"] == ["round 1"]
 
 
 def test_a_row_of_repeats_says_what_they_come_to_on_each_side(

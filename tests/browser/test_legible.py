@@ -91,6 +91,50 @@ def test_on_a_telephone_what_a_mute_would_silence_reads_as_a_sentence(enters: En
     ]
 
 
+# How large each part of the queue's first row of money is, in pixels, and how many rows are seen whole.
+SIZED = """() => {
+  const row = document.querySelector("#rows tr.money");
+  const size = (part) => parseFloat(getComputedStyle(row.querySelector(part)).fontSize);
+  return {
+    severity: size("td:first-child"), table: size("[data-label=table]"), message: size(".says > small"),
+    difference: size("[data-label=difference]"), due: size("time"),
+    whole: [...document.querySelectorAll("#rows tr")]
+      .filter((each) => each.getBoundingClientRect().bottom <= innerHeight).length,
+  };
+}"""
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_on_a_wall_the_queue_is_read_from_across_the_room(enters: Enters, theme: str) -> None:
+    desk, wall = enters("supervisor", "1366x768", theme), enters("supervisor", "1920x1080", theme)
+    for person in (desk, wall):
+        person.goes_to("/")
+    small, large = (person.part("html").evaluate(SIZED) for person in (desk, wall))
+    assert large["message"] >= 18
+    assert min(large[part] for part in ("severity", "table", "difference", "due")) >= 22
+    assert small["table"] == 17
+    # With the desk's lines of 59 pixels, below 196 of heads, as many fit.
+    assert large["whole"] >= (1080 - 196) // 59 - 1
+
+
+# By how much the round and the seat make the rows of the queue taller, in pixels.
+TALLER = """() => {
+  const height = () => document.getElementById("rows").getBoundingClientRect().height;
+  const all = height();
+  for (const each of document.querySelectorAll("#rows .of")) each.remove();
+  return all - height();
+}"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_round_and_the_seat_make_no_row_of_the_queue_taller(enters: Enters, size: str) -> None:
+    person = enters("supervisor", size)
+    for path in ("/", "/?queue=this_shift", "/?every=true"):
+        person.goes_to(path)
+        person.sees("#rows .of >> nth=0")
+        assert person.part("html").evaluate(TALLER) == 0, path
+
+
 # Each mark of what was found on a table's day: of which severity it is, and whether it has that one's colour.
 MARKS = """() => [...document.querySelectorAll("details.shoe .mark")].map((mark) => {
   const severity = mark.parentElement.className;

@@ -171,7 +171,7 @@ class QueueTold:
     def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
         named = self._eyes.masking.until(row.alert.subjects()) is not None
-        alike = (row.alert.id, row.repeats, row.sums, hidden, self._eyes.root, named)
+        alike = (row.alert.id, row.repeats, row.sums, row.round, row.seat, hidden, self._eyes.root, named)
         return self._common.told(news, alike, lambda: self._written(row))
 
     def _written(self, row: Shown) -> str:

@@ -37,7 +37,8 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     that stands for itself there are none. `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
     where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
-    more; what is `altered` was closed as something else than it is now.
+    more; what is `altered` was closed as something else than it is now. `round` and `seat` are those of all
+    that its row stands for, None where these are several or there is none.
     """
 
     alert: Alert
@@ -47,6 +48,8 @@ class Shown(Struct, frozen=True, kw_only=True, gc=False):
     due: Micros
     repeats: int = 0
     sums: tuple[Sum, ...] = ()
+    round: str | None = None
+    seat: int | None = None
     silenced: str | None = None
     put_off: bool = False
     withdrawn: bool = False
@@ -261,6 +264,8 @@ class Board(Struct):
             queue=self.queue_of(alert, now),
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
+            round=alert.round,
+            seat=alert.seat,
             silenced=self.silenced(alert, work, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,

@@ -41,4 +41,9 @@ def _together(shown: Shown) -> Hashable:
 def _row(part: list[Shown]) -> Shown:
     first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
     sums = sums_of((each.alert for each in part), first.alert.check)
-    return replace(first, repeats=len(part) - 1, sums=sums)
+    round_, seat = first.round, first.seat
+    if any(each.alert.about != first.alert.about for each in part):
+        round_ = seat = None
+    elif any(each.seat != seat for each in part):
+        seat = None
+    return replace(first, repeats=len(part) - 1, sums=sums, round=round_, seat=seat)
