@@ -95,6 +95,7 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("investigator", {"win"}),
         ("finance", {"win", "cash"}),
         ("auditor", {"win", "cash"}),
+        ("regulator", {"win", "cash"}),
     ],
 )
 def test_a_report_for_one_role_is_there_for_that_alone(path: Path, role: Any, expected: set[str]) -> None:
