@@ -154,3 +154,29 @@ def test_a_tab_that_the_server_does_not_answer_says_so(enters: Enters) -> None:
     expect(person.part("#live")).to_have_text("Not live yet: the server has not answered")
     asked[0].continue_()
     is_live(person)
+
+
+def test_a_page_that_slept_while_it_was_fetched_is_soon_up_to_date(
+    enters: Enters, other: httpx.Client
+) -> None:
+    person = enters("supervisor")
+    page = person.part("html").page
+    page.clock.install()
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if held or route.request.resource_type != "fetch":
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/log", hold)
+    person.goes_to("/log")
+    is_live(person)
+    while not held:
+        page.wait_for_timeout(10)
+    person.lets_time_pass(3600)
+    with page.expect_response("**/log"):
+        held[0].continue_()
+    tagged(other, 4, "awake")
+    expect(person.part("#lines")).to_contain_text("tag awake added")

@@ -5,8 +5,9 @@ import { renewed } from "./renewing.js";
 import { listen } from "./sharing.js";
 
 // Milliseconds at least from one fetch to the next, where a page does not say another pace; a server that is
-// slow is asked less.
+// slow is asked less; no slower than this, for the machine may have slept while it waited for an answer.
 const QUIET = 50;
+const SLOW = 3000;
 const paced = document.querySelector("[data-pace]");
 const CHOICES = 30_000; // milliseconds for which the filters' choices stay as they are: they cost most
 const SILENT = 10_000; // milliseconds without a word from the server, after which the page says so
@@ -45,7 +46,8 @@ async function refresh() {
     if (!said) say("The server cannot be reached; the page shows what was known before.");
   }
   while (waiting.length) tell(...waiting.shift());
-  [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * (Date.now() - begun))];
+  const took = Math.min(Date.now() - begun, SLOW);
+  [fetching, due] = [false, Date.now() + Math.max(paced?.dataset.pace ?? QUIET, 3 * took)];
   if (again && lost === null) setTimeout(refresh, due - Date.now());
 }
 
