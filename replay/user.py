@@ -142,7 +142,11 @@ def token(name: str, store: Path, days: int, *, revoke: bool) -> None:
         if revoke:
             Tokens(file).revoke(name, by=_by())
         else:
-            click.echo(Tokens(file).make(name, days, by=_by()))
+            tokens = Tokens(file)
+            had = name in tokens.until()
+            click.echo(tokens.make(name, days, by=_by()))
+            if had:
+                click.echo(f"the token that {name} had before has ended", err=True)
 
 
 @user.command("list")

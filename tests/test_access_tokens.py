@@ -140,8 +140,12 @@ def test_a_machine_has_no_password_and_nobody_logs_in_by_it(access: Access) -> N
 def test_a_token_is_printed_once_and_listed_by_its_end(tmp_path: Path) -> None:
     store = tmp_path / "live.duckdb"
     assert user(store, "add", "nightly", "--role", "machine").stdout == "nightly may have a token\n"
-    token = user(store, "token", "nightly", "--expires", "30").stdout.strip()
+    first = user(store, "token", "nightly")
+    made = user(store, "token", "nightly", "--expires", "30")
+    assert (first.stderr, made.stderr) == ("", "the token that nightly had before has ended\n")
+    token = made.stdout.strip()
     entry = Entry(store)
+    assert entry.tokens.person(session_of(first.stdout.strip())) is None
     person = entry.tokens.person(session_of(token))
     assert person is not None
     assert (person.name, person.rights) == ("nightly", {"snapshot", "health"})

@@ -79,8 +79,10 @@ def test_a_tag_finds_its_alerts_whatever_its_case(client: TestClient[Litestar]) 
         ("BAC-7 2025-01-01 41", ["/rounds/2025-01-01/BAC-7/41"]),
         ("BAC-7 2025-01-02 41", []),
         ("41", ["/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-8/41"]),
-        # Round 41 was opened at 20:15:00 and 46 at 20:16:30: at 20:16 it is 41 that was open.
-        ("BAC-7 20:16", ["/rounds/2025-01-01/BAC-7/41"]),
+        # Round 41 was opened at 20:15:00 and 46 at 20:16:30: in the minute of 20:16 both were open.
+        ("BAC-7 20:16", ["/rounds/2025-01-01/BAC-7/41", "/rounds/2025-01-01/BAC-7/46"]),
+        ("BAC-7 20:16:00", ["/rounds/2025-01-01/BAC-7/41"]),
+        ("BAC-7 20:16:29", ["/rounds/2025-01-01/BAC-7/41"]),
         ("BAC-7 20:16:30", ["/rounds/2025-01-01/BAC-7/46"]),
         ("BAC-7 2025-01-01 20:15", ["/rounds/2025-01-01/BAC-7/41"]),
         # The newest was opened at 20:27:30: 20:37 is the round of today, 20:40 has not been yet.

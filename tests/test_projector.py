@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import AsyncIterator
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from projections.console.live.live import Live
+from projections.console.live.live import Live, State
 from projections.console.live.rate import Rate
 from projections.hand.conclusion import Conclusion, Verdict
 from projections.hand.findings import Finding
@@ -304,7 +305,7 @@ def events(outgoing: bytes) -> list[tuple[str, Any]]:
 
 
 def told(outgoing: bytes) -> tuple[str, Any]:
-    ((event, data),) = events(outgoing)
+    (event, data), *_ = events(outgoing)
     assert data.pop("says").endswith(".")
     return event, data
 
@@ -325,9 +326,10 @@ class Wordless:
 
 async def opened(live: Live) -> AsyncIterator[bytes]:
     stream = live.stream(Wordless())
-    hello, rate, _ = (await anext(stream)).split(b"\r\n\r\n")
+    hello, floor, rate, _ = (await anext(stream)).split(b"\r\n\r\n")
     assert told(hello) == ("hello", {"state": live.state})
     assert hello.endswith(b"\r\nretry: 2000")
+    assert floor.startswith(b"event: floor\r\n")
     assert rate.startswith(b"event: rate\r\n")
     return stream
 
@@ -354,11 +356,36 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
         live.turned("ok")
         live.lag = 1200
         live.written = datetime(2025, 3, 1, 20, 40, tzinfo=UTC)
-        ((_, data),) = events(await anext(stream))
-        says = "Following the floor, 1,200 waiting; last written 2025-03-01 20:40:00 UTC."
-        assert data == {"state": "ok", "says": says}
+        follows = "Following the floor, 1,200 waiting"
+        assert events(await anext(stream)) == [
+            ("stored", {"state": "ok", "says": f"{follows}; last written 2025-03-01 20:40:00 UTC."}),
+            ("floor", {"followed": True, "says": follows}),
+        ]
+        live.turned("kafka away")
+        ((_, stored), (_, floor)) = events(await anext(stream))
+        assert not floor["followed"]
+        assert re.fullmatch(r"Not following the floor since [-\d]+ [:\d]+ UTC: Kafka away", floor["says"])
+        assert stored["says"] == f"{floor['says']}; last written 2025-03-01 20:40:00 UTC."
 
     asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(
+    ("state", "plays", "followed"),
+    [
+        ("ok", None, True),
+        ("recorded", None, True),
+        ("kafka away", 10.0, True),
+        ("kafka away", None, False),
+        ("topics missing", None, False),
+    ],
+)
+def test_a_floor_is_followed_unless_something_is_in_the_way(
+    state: State, plays: float | None, *, followed: bool
+) -> None:
+    live = Live(duckdb.connect(), "UTC", state)
+    live.plays = plays
+    assert live.followed is followed
 
 
 def test_what_is_said_at_one_time_goes_out_as_one_and_commits_in_a_row_are_told_together(

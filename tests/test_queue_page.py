@@ -620,6 +620,7 @@ def test_a_stream_says_hello_with_the_counts_and_the_rate(
     lines = client.get("/stream?queue=nightly").text.split("\r\n")
     assert [line for line in lines if line.startswith("event:")] == [
         "event: hello",
+        "event: floor",
         "event: counts",
         "event: rate",
     ]

@@ -163,7 +163,7 @@ class Following:
             found.consumer.seek(part, self._places[part].next)
         self._journal.keep((), _named(found.cluster, self._places), missing)
         if self._away:
-            _log.info("kafka_back", broker=self._broker)
+            _log.warning("kafka_back", broker=self._broker)
             self._away = False
         return True
 

@@ -230,7 +230,7 @@ class Delivery:
 
     def _back(self) -> None:
         if self._is_away:
-            _log.info("kafka_back", broker=self._address, frames=self._spool.count)
+            _log.warning("kafka_back", broker=self._address, frames=self._spool.count)
         self._is_away = False
 
 

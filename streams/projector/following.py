@@ -253,7 +253,7 @@ class Projector:
         if state != "ok" and self._back is not None:
             self._back.without()
         if before == "kafka away":
-            _log.info("kafka_back")
+            _log.warning("kafka_back")
         if state == "ok":
             _log.info("projector_follows", **more)
         else:

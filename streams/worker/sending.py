@@ -130,7 +130,7 @@ class Outbox:
         if away is not None and not before:
             _log.error("kafka_away", reason=away)
         elif before and not self._away:
-            _log.info("kafka_back")
+            _log.warning("kafka_back")
 
     def fitting(self, states: Iterable[tuple[str, int, str]]) -> list[tuple[str, int, str]]:
         """Give the states (table, partition, text) that Kafka takes; say of each table when one is too large.

@@ -1,5 +1,6 @@
 """Many tabs of one browser: they listen together, and one that cannot says so."""
 
+import re
 import secrets
 import time
 from collections.abc import Iterator
@@ -180,3 +181,23 @@ def test_a_page_that_slept_while_it_was_fetched_is_soon_up_to_date(
         held[0].continue_()
     tagged(other, 4, "awake")
     expect(person.part("#lines")).to_contain_text("tag awake added")
+
+
+def test_while_the_floor_is_not_followed_every_tab_says_so_in_its_header(
+    served: Served, enters: Enters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live = served.opened.live
+    monkeypatch.setattr(live, "plays", None)
+    monkeypatch.setattr(live, "state", "kafka away")
+    first = enters("supervisor", "phone")
+    first.goes_to("/log")
+    says = re.compile("^Not following the floor since .*: Kafka away$")
+    expect(first.part("#live")).to_have_text(says)
+    second = first.opens("/floor")
+    expect(second.part("#live")).to_have_text(says)
+    assert second.obstacles() == []
+    assert second.overflows <= 0
+    monkeypatch.undo()
+    third = enters("operator")
+    third.goes_to("/log")
+    is_live(third)

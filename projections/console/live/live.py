@@ -93,19 +93,23 @@ class Live:
 
     def says(self) -> str:
         """Say how the floor is followed and when something was last written, as at a page's foot."""
-        if self.state == "recorded":
-            follows = "A recorded floor"
-        elif self.plays is not None:
-            follows = f"A recorded floor plays, {pace(self.plays)}"
-        elif self.state == "ok":
-            follows = f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
-        else:
-            follows = (
-                f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
-            )
         if self.written is None:
-            return f"{follows}; nothing new since this process began."
-        return f"{follows}; last written {moment(self.written, self.zone)}."
+            return f"{self._follows()}; nothing new since this process began."
+        return f"{self._follows()}; last written {moment(self.written, self.zone)}."
+
+    @property
+    def followed(self) -> bool:
+        """Tell whether what is shown is all that there is: nothing hinders that the floor is followed."""
+        return self.plays is not None or self.state in ("ok", "recorded")
+
+    def _follows(self) -> str:
+        if self.state == "recorded":
+            return "A recorded floor"
+        if self.plays is not None:
+            return f"A recorded floor plays, {pace(self.plays)}"
+        if self.followed:
+            return f"Following the floor, {f'{self.lag:,}' if self.lag else 'nothing'} waiting"
+        return f"Not following the floor since {moment(self.since, self.zone)}: {self.state.capitalize()}"
 
     def turned(self, state: State) -> None:
         """Note how the projector stands with Kafka from now on."""
@@ -170,7 +174,8 @@ class Live:
         one is being sent, or within a second, are told together; after a silence comes a comment. What is
         said at one time goes out as one, and is written once for all streams. `tables` says that tables have
         moved, at most once a second. What happened at the desk is told in the words of who listens; a stream
-        that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it rings.
+        that lags too far behind is told to fetch its page anew (`reload`). `rate` says how often it rings,
+        `floor` whether the floor is followed.
         """
         self.listening += 1
         try:
@@ -183,7 +188,7 @@ class Live:
     async def _told_to(self, words: Words) -> AsyncIterator[bytes]:
         news, told, state, moves = self._news, self._brought, self.state, self._moves
         tellings, rate = words.began, self.rate
-        first = [*words.hello(), *self._since(tellings, words), self._rated()]
+        first = [self._floor(), *words.hello(), *self._since(tellings, words), self._rated()]
         tellings = self.tellings
         hello = ServerSentEventMessage(event="hello", data=self._said(), retry=_RETRY)
         yield hello.encode() + self._written(first)
@@ -198,8 +203,10 @@ class Live:
             saying = list(self._since(tellings, words))
             tellings = self.tellings
             if told != before or state != self.state:
-                state = self.state
                 saying.append(("stored", self._said()))
+            if state != self.state:
+                state = self.state
+                saying.append(self._floor())
             if rate != self.rate:
                 rate = self.rate
                 saying.append(self._rated())
@@ -219,6 +226,9 @@ class Live:
     def _rated(self) -> Said:
         rate = self.rate
         return "rate", json.dumps({"rings": rate.rings, "says": rate.says(), "over": rate.over})
+
+    def _floor(self) -> Said:
+        return "floor", json.dumps({"followed": self.followed, "says": self._follows()})
 
     def _said(self) -> str:
         return json.dumps({"state": self.state, "says": self.says()})

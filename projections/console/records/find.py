@@ -58,13 +58,14 @@ _NUMBERED: Final = """
         AND ($day IS NULL OR gaming_date = $day)
     ORDER BY gaming_date DESC, table_id LIMIT $limit
 """
-# At each table the last round before a moment, which may have been over by then.
+# At each table the last round before a moment, which may have been over by then, and those that were opened
+# after it and before another.
 _AT: Final = """
     SELECT * FROM rounds_now
-    WHERE run = $run AND round IS NOT NULL AND opened <= $at AND opened > $since
+    WHERE run = $run AND round IS NOT NULL AND opened > $since AND (opened <= $at OR opened < $until)
         AND ($table IS NULL OR table_id = $table)
-    QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY opened DESC) = 1
-    ORDER BY table_id LIMIT $limit
+    QUALIFY opened > $at OR row_number() OVER (PARTITION BY table_id, opened > $at ORDER BY opened DESC) = 1
+    ORDER BY table_id, opened LIMIT $limit
 """
 _ALERTS: Final = """
     SELECT * FROM findings_now WHERE run = $run AND (id = $word OR serial = $word)
@@ -145,7 +146,7 @@ def _hits(reader: Reader, run: Run, asked: Typed, sight: Sight, around: Around) 
     narrowed = {"run": run.run, "table": asked.table, "limit": MOST}
     if asked.at is not None:
         for at in _moments(reader, run, asked.table, asked.day, asked.at):
-            within = {"at": at, "since": at - _DAY}
+            within = {"at": at, "since": at - _DAY, "until": at + timedelta(seconds=asked.lasts)}
             rows = [row for row in reader.ask(_AT, narrowed | within) if not sight.hides(row["id"])]
             yield from (replace(_hit(row, run), but=_but(row, at, run.zone, around)) for row in rows)
     elif asked.word is not None:
@@ -199,7 +200,7 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
 def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
     """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
     typed = clock(utc(at), zone)
-    if counts_as_open(around.cameras, row["opened"], at):
+    if row["opened"] > at or counts_as_open(around.cameras, row["opened"], at):
         return None
     standing = around.tables.get(row["table_id"])
     closed = standing.since if standing is not None and standing.open is False else None

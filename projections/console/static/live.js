@@ -73,6 +73,12 @@ function follows(data) {
   document.querySelector("#follows span").textContent = JSON.parse(data).says;
 }
 
+// What is not as it ought to be stands out in the header, on every page.
+function stands(text, well = false) {
+  said.textContent = text;
+  said.classList.toggle("quiet", well);
+}
+
 function tell(event, told) {
   document.dispatchEvent(new CustomEvent("told", { detail: { event, told } }));
 }
@@ -85,15 +91,21 @@ async function wanted() {
 
 const HEARD = {
   hello: () => {
-    [said.textContent, lost, again] = ["Live", null, false];
+    [lost, again] = [null, false];
+    stands("Live", true);
     news();
+  },
+  // The server may be there, and hear nothing of the floor.
+  floor: (data) => {
+    const { followed, says } = JSON.parse(data);
+    stands(followed ? "Live" : says, followed);
   },
   lost: () => {
     lost ??= new Date().toLocaleTimeString([], { hour12: false, timeZone: document.documentElement.dataset.clock });
-    said.textContent = `Connection lost since ${lost}; the page shows what was known then`;
+    stands(`Connection lost since ${lost}; the page shows what was known then`);
   },
   crowded: () => {
-    said.textContent = "Not live: four other queues or filters are, in tabs of this browser; close one of them";
+    stands("Not live: four other queues or filters are, in tabs of this browser; close one of them");
   },
   reload: () => answers || location.reload(),
   out: stopped,
@@ -125,5 +137,5 @@ function asked() {
 addEventListener("DOMContentLoaded", () => {
   if (!said) return (end = asked());
   end = listen(`/stream${queue ? location.search : ""}`, hear, wanted);
-  setTimeout(() => loggedOut || (said.textContent ||= "Not live yet: the server has not answered"), SILENT);
+  setTimeout(() => loggedOut || said.textContent || stands("Not live yet: the server has not answered"), SILENT);
 });
