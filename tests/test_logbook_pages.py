@@ -15,7 +15,7 @@ from tests.consoles import account, entered
 from tests.shown import DISPUTED
 from tests.shown import ids as finding_ids
 from tests.stored import stored
-from tests.test_disputes_pages import act, other
+from tests.test_disputes_pages import act, opened, other
 from tests.test_injection import formulas
 
 EIGHT: Final = 1_735_779_600_000_000  # 2025-01-01 20:00:00 EST
@@ -115,6 +115,14 @@ def test_who_is_named_in_a_hand_is_masked_in_what_was_said_of_its_alert(client: 
         == 200
     )
     assert says(client) == ["BAC-7, round 41: loser not collected, seat 2 player: noted: D-9 told anna"]
+
+
+def test_a_line_says_of_which_dispute_it_is(client: TestClient[Litestar]) -> None:
+    first, second = opened(client), opened(client)
+    lines = client.get("/api/log?kind=dispute").json()["lines"]
+    for name in (first, second):
+        (what,) = [line["what"] for line in lines if name in line["subject"]]
+        assert what.startswith(f"Dispute {name}: opened: ")
 
 
 def test_a_correction_is_offered_filled_in_and_both_stay_on_the_page(client: TestClient[Litestar]) -> None:

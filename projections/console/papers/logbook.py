@@ -133,7 +133,7 @@ def _placed(
         dispute = desk.book(DisputeBook).one(name, sight.hidden.subjects)
         if dispute is None:
             return None
-        line = replace(line, table=dispute.about.table)
+        line = replace(line, table=dispute.about.table, what=f"Dispute {name}: {line.what}")
         return sight.masking.masked(line, subjects_of(dispute), people_in(dispute, people))
     if desk.is_hidden(line.subject, sight.hidden.subjects):
         return None
