@@ -134,10 +134,17 @@ def test_the_demo_says_how_to_log_in_and_its_next_day_plays_on(tmp_path: Path) -
         (("--house", "h.yaml"), "no house file 'h.yaml'"),
         (("--replay", ".", "--broker", "localhost:1"), "not both"),
         (("--replay", ".", "--run", "x"), "--run is for a live floor"),
-        (("--replay", "."), "recorded events need a house file"),
+        (("--replay", "."), "neither a file nor an archive folder"),
     ],
 )
 def test_what_cannot_be_played_is_said(asked: tuple[str, ...], says: str) -> None:
     ran = CliRunner().invoke(main, ["serve", *asked])
     assert ran.exit_code == 2
     assert says in " ".join(ran.stderr.split())
+
+
+def test_events_without_a_house_file_cannot_be_played(tmp_path: Path) -> None:
+    (tmp_path / "events").mkdir()
+    ran = CliRunner().invoke(main, ["serve", "--replay", str(tmp_path)])
+    assert ran.exit_code == 2
+    assert "recorded events need a house file" in " ".join(ran.stderr.split())

@@ -58,6 +58,16 @@ class Person:
         for key in keys:
             self._page.keyboard.press(key)
 
+    def presses_twice_at_once(self, key: str) -> None:
+        """Press a key twice, sooner than anything can have come of the first time."""
+        self._page.evaluate(
+            """(key) => {
+              for (const _ of [1, 2])
+                document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+            }""",
+            key,
+        )
+
     def presses_as_it_closes(self, key: str) -> None:
         """Press a key as a dialog closes, before the browser draws again: the focus is in the dialog yet."""
         self._page.evaluate(

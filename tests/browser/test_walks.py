@@ -77,8 +77,7 @@ def test_who_has_an_account_gets_in_and_out(enters: Enters, size: str, theme: st
 def test_an_alert_is_found_taken_closed_and_opened_again(enters: Enters, size: str, theme: str) -> None:
     person = enters("supervisor", size, theme)
     person.goes_to("/?queue=this_shift")
-    row = comes_to_new(person)
-    person.presses("j", "k")
+    row = goes_down_to(person, person.sees("#rows tr.new:has(.of)"))  # of a round: it has a table to draw
     assert person.is_marked()
     expect(row).to_be_focused()
     person.presses("a")

@@ -111,7 +111,7 @@ def test_an_alert_s_round_is_taken_whole_by_a_key_taken_back_and_taken_by_its_bu
     in_case = person.part('#case p:has-text("One case with") a')
     asked: list[str] = []
     rows.page.on("request", lambda sent: asked.append(sent.method) if sent.method == "POST" else None)
-    person.presses("h", "h")
+    person.presses_twice_at_once("h")
     says(person, "They are one case now.")
     assert asked == ["POST"]  # twice is once
     expect(person.part("#whole")).to_have_count(0)

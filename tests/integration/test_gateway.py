@@ -194,7 +194,7 @@ def test_a_file_comes_to_kafka_once_however_often_it_is_killed(
         before = gateway.count(event)
         gateway.start("--file", str(file))
         until(lambda: gateway.count(event) > before)  # noqa: B023  called in this turn
-        assert gateway.end(signal.SIGKILL) == -signal.SIGKILL
+        gateway.end(signal.SIGKILL)  # it may have come to the end of the file by then
     gateway.start("--file", str(file))
     assert gateway.process is not None
     assert gateway.process.wait(PATIENCE) == 0
