@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Enters
 from tests.browser.person import Person
 from tests.browser.test_footage import act
+from tests.browser.test_walks_work import asks
 
 
 def waiting(other: httpx.Client, queue: str) -> list[str]:
@@ -49,9 +50,7 @@ def test_a_tag_that_was_just_given_can_be_taken_away_on_the_alert_s_page(
     enters: Enters, other: httpx.Client
 ) -> None:
     person = opens(enters, waiting(other, "nightly")[0])
-    person.presses("t")
-    person.types("torn label")
-    person.presses("Enter")
+    asks(person, "t", reason="torn label")
     tag = person.part("#case .tag", has_text="torn label")
     expect(tag).to_be_visible()
     person.presses("t")
