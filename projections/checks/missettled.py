@@ -20,7 +20,7 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     paid = (case.seen.paid or {}).get(key, NOTHING_PAID)
     put_right = paid.later_cents != 0 and paid.cents + paid.later_cents == owed
     over = observed - owed
-    along = gone_along(case, key)
+    along = gone_along(case, key, paid, put_right=put_right)
     return Raised(
         kind=kind,
         message=f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from projections.hand.adjudication import Reckoning, Vigorish
-from projections.hand.case import NOTHING_PAID, Case
+from projections.hand.case import Case
 from projections.hand.findings import Finding, Kind, Raised, wager_of
 from projections.hand.round import Key, Paid
 from projections.hand.sums import steps_of
@@ -65,15 +65,15 @@ def check(case: Case) -> Iterator[Raised]:
             yield _raise(VIGORISH_UNAUTHORIZED, case, key, None, stands)
 
 
-def gone_along(case: Case, key: Key) -> tuple[int, int] | None:
+def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[int, int] | None:
     """Give the vigorish due and taken, in cents, that is part of a wrong payment of a wager.
 
-    None where it is as it should be, or is told by a finding or a note of its own.
+    Where the payment was `put_right` after the round closed, it is what was taken with it until then. None
+    where it is as it should be, or is told by a finding or a note of its own.
     """
-    reckoning, paid = case.owed(key), (case.seen.paid or {}).get(key, NOTHING_PAID)
+    reckoning = case.owed(key)
     due = reckoning.vigorish.expected if reckoning.vigorish is not None else 0
-    righted = paid.later_cents != 0 and paid.cents + paid.later_cents == reckoning.cents
-    taken = paid.vigorish_cents + (0 if righted else paid.later_vigorish_cents)
+    taken = paid.vigorish_cents + (0 if put_right else paid.later_vigorish_cents)
     if taken == due or reckoning.cents is None or any(_of_wager(case, key, reckoning, paid)):
         return None
     return due, taken

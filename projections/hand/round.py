@@ -192,6 +192,15 @@ class Round(Struct, gc=False):
 Basis: TypeAlias = Round | Micros | None
 
 
+def seen_and_at(basis: Basis) -> tuple[Round | None, Micros | None]:
+    """Give the round that a conclusion is of, None of a shoe or an account, and its moment.
+
+    >>> seen_and_at(5), seen_and_at(None)
+    ((None, 5), (None, None))
+    """
+    return (basis, basis.at) if isinstance(basis, Round) else (None, basis)
+
+
 def person(who: str) -> tuple[int, str | None]:
     """Read a seat, and the person where several bet on its spots; a hand of the seat is the seat's.
 

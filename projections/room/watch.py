@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
-from projections.hand.round import Basis, Round
+from projections.hand.round import Basis, seen_and_at
 from projections.room.board.board import Board, Shown, is_hidden
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
@@ -131,7 +131,7 @@ class Watch:
     def _take(self, arrived: Arrived, now: Micros, noted: list[Came]) -> None:
         """Take one conclusion; add how its alerts came that are new, or more urgent now."""
         said, basis = arrived.said, arrived.basis
-        seen, at = (basis, basis.at) if isinstance(basis, Round) else (None, basis)
+        seen, at = seen_and_at(basis)
         people = bettors_of(seen) if seen is not None else ()
         board, work = self.board, self._work.work
         setup = board.tables.get(said.table)

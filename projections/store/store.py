@@ -19,7 +19,7 @@ from msgspec.structs import asdict
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import digest_of, id_of
-from projections.hand.round import Basis, Round
+from projections.hand.round import Basis, Round, seen_and_at
 from projections.room.board.coming import Came
 from projections.store.actions import Acted, append
 from projections.store.alerts import came_rows
@@ -257,7 +257,7 @@ def _add(
         known[name, revision] = digest
         taken.stored.add((run, name, revision))
         about = {"run": run, "id": name, "revision": revision}
-        seen, at = (basis, basis.at) if isinstance(basis, Round) else (None, basis)
+        seen, at = seen_and_at(basis)
         rows["rounds"].append(round_row(about, seen, conclusion) | {"opened": at, "digest": digest})
         rows["wagers"] += wager_rows(about, seen)
         rows["settlements"] += settlement_rows(about, seen, conclusion)

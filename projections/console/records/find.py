@@ -199,9 +199,9 @@ def _moments(reader: Reader, run: Run, table: str | None, day: date | None, at: 
 
 def _but(row: Row, at: datetime, zone: str, around: Around) -> str | None:
     """Say of the last round before a moment (as stored) that it was over then; None where it was not."""
-    typed = clock(utc(at), zone)
     if row["opened"] > at or counts_as_open(around.cameras, row["opened"], at):
         return None
+    typed = clock(utc(at), zone)
     standing = around.tables.get(row["table_id"])
     closed = standing.since if standing is not None and standing.open is False else None
     if closed is not None and row["opened"] <= as_stored(moment_of(closed)) <= at:
