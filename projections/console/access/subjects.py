@@ -62,11 +62,14 @@ def rounds_of_days(subjects: Iterable[str]) -> set[str]:
     return {f"round:{name}" for kind, _, name in days if kind == "table-day"}
 
 
-def within(about: str) -> frozenset[str]:
-    """Give what belongs together with a key of the store: its round and its day at the table.
+def within(about: str, alert: str | None = None) -> frozenset[str]:
+    """Give what belongs together with a key of the store: its round, its day at the table, an alert of it.
 
     >>> sorted(within("2025-03-01|BAC-101|17"))
     ['round:2025-03-01|BAC-101|17', 'table-day:2025-03-01|BAC-101']
+    >>> sorted(within("2025-03-01|BAC-101|17", "0a1b") - within("2025-03-01|BAC-101|17"))
+    ['alert:0a1b']
     """
     day = _DAY.match(about)
-    return frozenset([f"round:{about}"] + ([f"table-day:{day[0]}"] if day is not None else []))
+    named = (f"alert:{alert}" if alert is not None else None, f"table-day:{day[0]}" if day else None)
+    return frozenset([f"round:{about}", *filter(None, named)])

@@ -1,6 +1,5 @@
 """What one person may see of a record: nothing that is withheld from them, and names masked."""
 
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TypeVar
 
@@ -31,7 +30,7 @@ class Sight(Struct, frozen=True):
 
     def hides(self, about: str, alert: str | None = None) -> bool:
         """Tell whether a round, a shoe or an account, or an alert of it, is withheld; `about` is its key."""
-        return self.hidden.hides(_subjects(about, alert))
+        return self.hidden.hides(within(about, alert))
 
     def disputes(self, book: DisputeBook, told: Told) -> list[Dispute]:
         """Give the disputes of a round, or of what was found there, as far as they are not withheld."""
@@ -44,11 +43,11 @@ class Sight(Struct, frozen=True):
 
     def masked(self, told: _T, about: str, alert: str | None = None) -> _T:
         """Mask the names in what is told of a round, a shoe or an account, or of an alert of it."""
-        return self.masking.masked(told, _subjects(about, alert))
+        return self.masking.masked(told, within(about, alert))
 
     def shows_names(self, about: str, alert: str | None = None) -> datetime | None:
         """Tell until when this session is shown the names of what `masked` masks; None: it is not."""
-        until = self.masking.until(_subjects(about, alert))
+        until = self.masking.until(within(about, alert))
         return datetime.fromtimestamp(until, UTC) if until is not None else None
 
     def left_of(self, told: Told) -> Told:
@@ -57,10 +56,6 @@ class Sight(Struct, frozen=True):
             return told
         lines = [line for line in told.lines if not is_of_patron(line)]
         return replace(told, lines=lines, lines_withheld=len(told.lines) - len(lines))
-
-
-def _subjects(about: str, alert: str | None) -> Iterable[str]:
-    return within(about) | ({f"alert:{alert}"} if alert is not None else set())
 
 
 def sight(

@@ -79,7 +79,7 @@ class _Missed(Struct, frozen=True):
 
     def is_hidden(self, hidden: Hidden) -> bool:
         """Tell whether anything that tells of it is hidden."""
-        return any(hidden.hides(within(row["round_id"]) | {f"alert:{row['id']}"}) for row in self.told)
+        return any(hidden.hides(within(row["round_id"], row["id"])) for row in self.told)
 
 
 def devices(reader: Reader, hidden: Hidden) -> list[Device]:
