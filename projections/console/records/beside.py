@@ -12,7 +12,7 @@ from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
 from projections.hand.conclusion import Verdict
 from projections.hand.findings import Finding
-from projections.store.rows import Row
+from projections.store.rows import Row, grouped
 from projections.store.times import utc
 
 # A shoe may be in play as the gaming day changes: its rounds after that are of the next day.
@@ -79,13 +79,14 @@ def where_lain(reader: Reader, run: str, coupons: Collection[str]) -> list[tuple
     lain = reader.ask(_LAY, {"run": run, "coupons": list(coupons)}) if coupons else []
     if not lain:
         return []
-    ids = sorted({each["id"] for each in lain})
+    lying = grouped(lain, "id")
+    ids = sorted(lying)
     rows = reader.ask(_ROUNDS, {"run": run, "ids": ids, "first": ids[0], "last": ids[-1]})
     return [
         (each["coupon"], row)
         for row in rows
-        for each in lain
-        if (each["id"], each["revision"]) == (row["id"], row["revision"])
+        for each in lying[row["id"]]
+        if each["revision"] == row["revision"]
     ]
 
 
