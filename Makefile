@@ -9,6 +9,7 @@ HOURS ?= 8
 SPEED ?= 10
 SECONDS ?= 120
 CHANGES ?= 10000
+TRIES ?= 100
 FOLDER ?= var/year
 SEED ?= 1
 GATEWAY_METRICS ?= 9100
@@ -17,7 +18,7 @@ ARCHIVE_METRICS ?= 9120
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check chaos outage tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
+.PHONY: help demo test check chaos outage rebalances tamper bench bench-console bench-night bench-queue bench-year advantages kafka kafka-stop live lock screenshots clean
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sort | awk -F ':.*## ' '{printf "  make %-10s %s\n", $$1, $$2}'
@@ -49,6 +50,9 @@ chaos: .venv/ready ## Kill a live floor's processes at random and compare (SECON
 
 outage: .venv/ready ## Take Kafka away from 100 tables at ten times their load and compare (SECONDS=120 SEED=1)
 	$(BIN)/python tests/outage.py --seconds $(SECONDS) --seed $(SEED)
+
+rebalances: .venv/ready ## Let workers join, leave, freeze and thaw while they recover a backlog, and compare (TRIES=100 SEED=1)
+	$(BIN)/python -m tests.rebalances --tries $(TRIES) --seed $(SEED)
 
 tamper: .venv/ready ## Change a closed archive at random and see that each change is found (CHANGES=10000 SEED=1)
 	$(BIN)/python -m tests.tamper --changes $(CHANGES) --seed $(SEED)

@@ -7,6 +7,7 @@ where a table may have to be folded again from farther back than Kafka keeps.
 import os
 import signal
 import threading
+from functools import cached_property
 from pathlib import Path
 from tempfile import gettempdir
 from typing import Any, Final
@@ -14,6 +15,7 @@ from typing import Any, Final
 import faust
 import structlog
 from mode import CrashingSupervisor
+from mode.utils.queues import FlowControlEvent
 
 from streams import topics
 from streams.telling import log_form
@@ -24,11 +26,33 @@ _GRACE: Final = 5.0  # seconds
 
 _log: Final = structlog.get_logger()
 
+
+class _Flow(FlowControlEvent):
+    """The flow of records into the agent's queue.
+
+    Faust 0.15 resumes it a second time when the tables are recovered, after it has begun to fetch
+    (tables/recovery.py, `Recovery.on_recovery_completed`), and each time empties the queue: the frames in it
+    are never delivered. To resume what flows does nothing here.
+    """
+
+    def resume(self) -> None:
+        """Let records flow, from an empty queue, unless they do."""
+        if not self.is_active():
+            super().resume()
+
+
+class _App(faust.App):
+    @cached_property
+    def flow_control(self) -> _Flow:
+        return _Flow(loop=self.loop)
+
+
 _ADDRESS: Final = os.environ.get(BROKER, "localhost:9092")
 
 # The default JSON table holds text: the one kind of table that came through recovery whole when it was tried.
-# A worker that was killed is missed after ten seconds instead of a minute.
-app: Final = faust.App(
+# A worker that was killed is missed after ten seconds instead of a minute, and one that does not take part in
+# a rebalance after twenty: before the watch over the others takes them for stalled (streams.worker.watch).
+app: Final = _App(
     topics.APP,
     broker=[f"kafka://{address}" for address in _ADDRESS.split(",")],
     store="memory://",
@@ -39,7 +63,12 @@ app: Final = faust.App(
     consumer_auto_offset_reset="earliest",
     broker_session_timeout=10.0,
     broker_heartbeat_interval=2.0,
+    broker_rebalance_timeout=20.0,
     broker_commit_interval=1.0,
+    # Nothing waits in a rebalance: what was taken and is not kept yet is taken again.
+    stream_wait_empty=False,
+    # A copy of other workers' states, to take over from: to read a state again takes as long.
+    table_standby_replicas=0,
     producer_compression_type="zstd",
     producer_max_request_size=topics.LARGEST,
     consumer_max_fetch_size=topics.LARGEST,

@@ -34,6 +34,10 @@ QUARANTINED: Final = Counter(
 )
 RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored, by verdict", ["verdict"])
 LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
+IDLE: Final = Gauge(
+    "discardrack_worker_idle_seconds",
+    "Since when a worker makes no progress though frames wait; it ends soon",
+)
 PROJECTOR_LAG: Final = Gauge(
     "discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store"
 )

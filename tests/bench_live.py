@@ -8,7 +8,7 @@ without sharing tables among workers.
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +28,7 @@ from tests.live_floor import LiveFloor, records
 BARE: Final = "bare"
 RUNS: Final = 2
 _FETCHED: Final = 256
+_TURN: Final = 50  # frames between two looks at the clock
 
 
 class Pace(Struct):
@@ -53,7 +54,8 @@ def _pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[
     broker.start()
     try:
         create_topics(broker.address)
-        count = _produce(broker.address, payloads)
+        frames = list(in_turn(payloads))
+        produce(broker.address, frames)
         events = sum(len(decode(line, "")[0].events) for lines in payloads.values() for line in lines)
         subprocess.run([sys.executable, __file__, broker.address, str(house)], check=True)  # noqa: S603  this file
         with LiveFloor(folder / "floor", broker=broker) as floor:
@@ -72,7 +74,7 @@ def _pace(folder: Path, house: Path, size: int, payloads: Mapping[str, Sequence[
         raise AssertionError(
             f"{len(judged[BARE])} results of the bare loop, {len(judged['worker'])} of the worker"
         )
-    return Pace(size, count, events, events / took["worker"], events / took[BARE])
+    return Pace(size, len(frames), events, events / took["worker"], events / took[BARE])
 
 
 def _sent(producer: Producer, topic: str, key: str, value: bytes) -> None:
@@ -85,18 +87,25 @@ def _sent(producer: Producer, topic: str, key: str, value: bytes) -> None:
             return
 
 
-def _produce(broker: str, payloads: Mapping[str, Sequence[bytes]]) -> int:
-    """Send all tables' frames in turn, as a floor would."""
-    settings = {"linger.ms": 20, "enable.idempotence": True, "partitioner": "murmur2_random"}
-    producer = Producer({"bootstrap.servers": broker} | settings)
-    count = 0
+def in_turn(payloads: Mapping[str, Sequence[bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Give all tables' frames in turn, each with its table, as a floor would send them."""
     for n in range(max(map(len, payloads.values()))):
         for table, lines in payloads.items():
             if n < len(lines):
-                _sent(producer, topics.FRAMES, table, lines[n])
-                count += 1
+                yield table, lines[n]
+
+
+def produce(broker: str, frames: Sequence[tuple[str, bytes]], seconds: float = 0) -> None:
+    """Send frames, each under its table, evenly over so many seconds."""
+    settings = {"linger.ms": 20, "enable.idempotence": True, "partitioner": "murmur2_random"}
+    producer = Producer({"bootstrap.servers": broker} | settings)
+    begun = time.monotonic()
+    for n, (table, frame) in enumerate(frames):
+        _sent(producer, topics.FRAMES, table, frame)
+        if seconds and n % _TURN == 0:
+            producer.poll(0)
+            time.sleep(max(0.0, begun + seconds * n / len(frames) - time.monotonic()))
     producer.flush()
-    return count
 
 
 def bare_loop(broker: str, house: House) -> None:

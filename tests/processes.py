@@ -65,6 +65,22 @@ class Processes:
             if (status := process.wait(_PATIENCE)) not in fine:
                 raise Failed(f"{name} ended with status {status}; see {self.folder / 'log'}")
 
+    def ended(self, name: str, status: int) -> None:
+        """Answer to a process that has ended by itself.
+
+        Raises:
+            Failed: always; who supervises processes answers otherwise.
+        """
+        raise Failed(f"{name} ended by itself with status {status}; see {self.folder / 'log'}")
+
+    def freeze(self, name: str) -> None:
+        """Stop a process in its tracks, as a debugger or a paused virtual machine does."""
+        self.running[name].send_signal(signal.SIGSTOP)
+
+    def thaw(self, name: str) -> None:
+        """Let a frozen process go on."""
+        self.running[name].send_signal(signal.SIGCONT)
+
     def wait(self, what: str, done: Callable[[], bool], seconds: float = _PATIENCE) -> None:
         """Wait until something is so.
 
@@ -73,9 +89,9 @@ class Processes:
         """
         until = time.monotonic() + seconds
         while not done():
-            for name, process in self.running.items():
-                if name != self._may_end and process.poll() is not None:
-                    raise Failed(f"{name} ended by itself; see {self.folder / 'log'}")
+            for name, process in list(self.running.items()):
+                if name != self._may_end and (status := process.poll()) is not None:
+                    self.ended(name, status)
             if time.monotonic() > until:
                 raise Failed(f"{what}: not within {seconds} seconds; see {self.folder / 'log'}")
             time.sleep(_POLL)

@@ -1,7 +1,6 @@
-"""A worker's states go to Kafka behind what they rest on, once in a while, and are acknowledged last."""
+"""A worker sends states behind what they rest on, then how far it is, and acknowledges records last."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Awaitable, Callable, Container, Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
@@ -10,12 +9,15 @@ from typing import Any, Final
 import pytest
 
 from streams import topics
+from streams.worker.deliveries import Arrival, Delivery, progress_key
 from streams.worker.keeping import Batch, Floor, Keeper
+from streams.worker.records import Record
 from streams.worker.tables import Drained
 
 State = tuple[str, int, str]
 
 _OURS: Final = 0  # the partition
+_FIRST: Final = 40  # the offset at which it begins
 _TABLES: Final = {"BAC-1": _OURS, "BAC-2": _OURS, "BAC-3": 1}
 
 
@@ -28,6 +30,7 @@ class Kafka:
         self.changed: list[str] = []
         self.has_more = False
         self.data: dict[str, str] = {}
+        self.delivery = Delivery(_FIRST)
         self.consumer = SimpleNamespace(
             assignment=lambda: [SimpleNamespace(topic=topics.FRAMES, partition=_OURS)]
         )
@@ -67,9 +70,10 @@ class Kafka:
     def batch(self, table: str) -> Batch:
         """Make a batch of one frame of a table."""
         self.changed.append(table)
-        message = SimpleNamespace(partition=_TABLES[table], key=table.encode())
-        event = SimpleNamespace(message=message, ack=lambda: self.noted.append(f"{table} acknowledged"))
-        return Batch([event], Drained([], [], 0))
+        record = Record(_TABLES[table], self.delivery.due, table, b"")
+        self.delivery.take(record.offset)
+        arrival = Arrival(record, self.delivery, lambda: self.noted.append(f"{table} acknowledged"))
+        return Batch([arrival], Drained([], [], 0))
 
 
 async def _settled() -> None:
@@ -81,7 +85,7 @@ def _played(scenario: Callable[[Kafka, Keeper], Awaitable[None]], every: float =
     async def play() -> list[str]:
         kafka: Any = Kafka()
         async with asyncio.TaskGroup() as group:
-            keeper = Keeper(Floor(kafka, "", kafka), kafka, kafka, Counter(), group, every)
+            keeper = Keeper(Floor(kafka, "", kafka), kafka, kafka, group, every)
             await scenario(kafka, keeper)
         return list(kafka.noted)
 
@@ -95,15 +99,18 @@ def test_a_state_waits_for_what_was_concluded_up_to_it_and_the_record_for_the_st
         assert kafka.noted == []
         kafka.answers[0].set_result(None)
         await _settled()
-        assert kafka.noted == ["state of BAC-1", "BAC-1 acknowledged"]
+        assert kafka.noted == ["state of BAC-1", '{"next":41}', "BAC-1 acknowledged"]
+        assert kafka.data == {"BAC-1": "state of BAC-1", progress_key(_OURS): '{"next":41}'}
         await keeper.took(kafka.batch("BAC-2"))
         await _settled()
         kafka.answers[1].set_result(None)
 
     assert _played(scenario) == [
         "state of BAC-1",
+        '{"next":41}',
         "BAC-1 acknowledged",
         "state of BAC-2",
+        '{"next":42}',
         "BAC-2 acknowledged",
     ]
 
@@ -125,6 +132,7 @@ def test_what_is_concluded_of_the_next_batch_waits_for_no_state() -> None:
     assert _played(scenario, every=0.05) == [
         "state of BAC-1",
         "state of BAC-2",
+        '{"next":42}',
         "BAC-1 acknowledged",
         "BAC-2 acknowledged",
     ]

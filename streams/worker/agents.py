@@ -9,29 +9,34 @@ two is dropped.
 
 import asyncio
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
 import structlog
+from faust.types import TP, Message
 
 from schemas import house as houses
 from schemas.errors import BadInput, DiscardrackError
-from streams import clock, telling, topics
-from streams.archive.kept import NOTHING_YET
+from streams import clock, topics
 from streams.pauses import loaded
 from streams.worker.applied import FORM
+from streams.worker.deliveries import Arrival, Delivery, progress_key, read_progress
 from streams.worker.keeping import Batch, Floor, Keeper
+from streams.worker.offsets import Frames
 from streams.worker.reading_again import Source, record_of
+from streams.worker.records import Record
 from streams.worker.sending import Outbox
 from streams.worker.tables import Tables
+from streams.worker.watch import Progress, Watch
 
 _BATCH: Final = 4096  # records at most
 _LONGEST: Final = 0.5  # seconds at most that a record waits for those behind it, while there are any
+_STUCK: Final = 1.0  # seconds after which a batch is sent though more seemed to come
 _TURN: Final = 16  # records after which what is under way gets its turn
-_TELL: Final = 1.0  # seconds between two tellings of the lag
+_BEAT: Final = 1.0  # seconds between two signs of life
 
 # What the environment tells a worker.
 BROKER: Final = "DISCARDRACK_BROKER"
@@ -55,17 +60,13 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
     await outbox.start()
-    pending: Counter[int] = Counter()
     try:
         async with asyncio.TaskGroup() as group:
-            keeper = Keeper(floor, tables, outbox, pending, group)
-            beside = [
-                group.create_task(_tell_lag(floor, tables, pending, outbox)),
-                group.create_task(keeper.keep()),
-            ]
+            keeper = Keeper(floor, tables, outbox, group)
+            reader = _Reader(floor, tables, source, outbox, keeper)
+            beside = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
             loaded()
-            async for batch in _batches(stream, tables, source, pending, outbox, keeper.reading):
-                await keeper.took(batch)
+            await reader.read(stream)
             for each in beside:
                 each.cancel()
     except* DiscardrackError as ended:
@@ -75,49 +76,115 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
         _log.info("worker_stopped")
 
 
-async def _batches(
-    stream: Any,
-    tables: Tables,
-    source: Source,
-    pending: Counter[int],
-    outbox: Outbox,
-    reading: asyncio.Lock,
-) -> AsyncIterator[Batch]:
-    """Apply what is there, and give what came of it as soon as nothing more is, or it has been long."""
-    events: list[Any] = []
-    begun = 0.0
-    async for event in stream.noack().events():
-        if not events:
-            begun = time.monotonic()
-        events.append(event)
-        pending[event.message.partition] += 1
-        record = record_of(event.message)
-        gap = tables.take(record)
+class _Reader:
+    """Reads frames as Faust brings them, all of them, and applies them in batches."""
+
+    def __init__(self, floor: Floor, tables: Tables, source: Source, outbox: Outbox, keeper: Keeper) -> None:
+        self._floor, self._tables, self._source = floor, tables, source
+        self._outbox, self._keeper = outbox, keeper
+        self._frames = Frames(floor.broker, outbox)
+        self._deliveries: dict[tuple[int, int], Delivery] = {}  # by generation of the group, and partition
+        self._batch: list[Arrival] = []
+        self._begun = 0.0
+        self._progress = Progress()
+        Watch(floor.broker, self._progress, asyncio.get_running_loop()).start()
+
+    async def read(self, stream: Any) -> None:
+        """Apply what is there, and send what came of it as soon as nothing more is, or it has been long."""
+        async for event in stream.noack().events():
+            message = event.message
+            delivery = await self._delivery(message.generation_id, message.partition)
+            if message.offset > delivery.due:
+                await self._read_missing(message.partition, delivery, message.offset)
+            await self._take(Arrival(record_of(message), delivery, event.ack))
+            if len(self._batch) % _TURN == 0:
+                await asyncio.sleep(0)
+            if (
+                stream.channel.queue.empty()
+                or len(self._batch) >= _BATCH
+                or time.monotonic() - self._begun >= _LONGEST
+            ):
+                await self._keeper.took(self._cut())
+
+    async def unstick(self) -> None:
+        """Send a batch that waits for more which does not come: a rebalance empties the queue."""
+        while True:
+            await asyncio.sleep(_LONGEST)
+            waited = self._batch and time.monotonic() - self._begun >= _STUCK
+            if waited and not self._keeper.reading.locked():
+                await self._keeper.took(self._cut())
+
+    async def beat(self) -> None:
+        """Tell the watch again and again how far each partition is; see whether Kafka answers."""
+        app, progress = self._floor.app, self._progress
+        while True:
+            assigned = [each.partition for each in app.consumer.assignment() if each.topic == topics.FRAMES]
+            generation = app.consumer_generation_id
+            progress.settled = app.tables.actives_ready and not app.rebalancing
+            if progress.settled:
+                for partition in assigned:
+                    await self._delivery(generation, partition, seek=True)
+            due = {each: self._deliveries.get((generation, each)) for each in assigned}
+            progress.next = {each: delivery.kept for each, delivery in due.items() if delivery is not None}
+            progress.recovered = sum(each or 0 for each in app.tables.recovery.active_offsets.values())
+            progress.away = self._outbox.is_away
+            progress.beats += 1
+            await asyncio.sleep(_BEAT)
+            await self._outbox.look()
+
+    async def _delivery(self, generation: int, partition: int, *, seek: bool = False) -> Delivery:
+        """Return the delivery of a partition, which begins where its tables' states say that it is kept.
+
+        Faust begins where the group has committed. Where that is farther on and nothing more comes, `seek`
+        lets it begin again.
+        """
+        known = self._deliveries.get((generation, partition))
+        if known is not None:
+            return known
+        earliest, committed = await self._frames.start_of(partition)
+        kept = read_progress(self._floor.states.data.get(progress_key(partition)))
+        due = max(earliest, committed if kept is None else kept)
+        for each in [each for each in self._deliveries if each[0] < generation]:
+            del self._deliveries[each]
+        delivery = self._deliveries.setdefault((generation, partition), Delivery(due))
+        if seek and due < committed:
+            _log.warning("sought", partition=partition, committed=committed, kept=due)
+            await self._floor.app.consumer.seek(TP(topics.FRAMES, partition), due)
+        return delivery
+
+    async def _read_missing(self, partition: int, delivery: Delivery, until: int) -> None:
+        """Take the records before an offset that were due and did not come, from Kafka itself.
+
+        Faust loses records that it has taken from Kafka when it empties its queues in a rebalance, and counts
+        as done what it passes over then.
+        """
+        missing = range(delivery.due, until)
+        _log.warning("frames_not_delivered", partition=partition, first=missing.start, until=missing.stop)
+        async for record in self._frames.records(partition, missing):
+            await self._take(Arrival(record, delivery, partial(_acknowledge, self._floor.app, record)))
+
+    async def _take(self, arrival: Arrival) -> None:
+        if not self._batch:
+            self._begun = time.monotonic()
+        record = arrival.record
+        arrival.delivery.take(record.offset)
+        self._batch.append(arrival)
+        self._progress.work += 1
+        gap = self._tables.take(record)
         if gap is not None:
-            async with reading:
-                await source.read_again(gap, tables, outbox)
-            tables.take(record, again=True)
-        if len(events) % _TURN == 0:
-            await asyncio.sleep(0)
-        more = not stream.channel.queue.empty()
-        if not more or len(events) >= _BATCH or time.monotonic() - begun >= _LONGEST:
-            yield Batch(events, tables.drain())
-            events = []
+            async with self._keeper.reading:
+                await self._source.read_again(gap, self._tables, self._outbox)
+            self._tables.take(record, again=True)
+
+    def _cut(self) -> Batch:
+        arrivals, self._batch = self._batch, []
+        return Batch(arrivals, self._tables.drain())
 
 
-async def _tell_lag(floor: Floor, tables: Tables, pending: Counter[int], outbox: Outbox) -> None:
-    """Tell again and again how many records of each partition are not applied; see whether Kafka answers.
-
-    What is applied but not yet in Kafka (`pending`, by partition) counts as not applied. The group's
-    committed offset says little: it can lie far behind what was applied.
-    """
-    while True:
-        telling.LAG.clear()
-        reached = tables.reached()
-        for place in floor.app.consumer.assignment():
-            end = floor.app.consumer.highwater(place)
-            if place.topic == topics.FRAMES and end is not None:
-                applied = reached.get(place.partition, NOTHING_YET) - pending[place.partition]
-                telling.LAG.labels(str(place.partition)).set(end - 1 - applied)
-        await asyncio.sleep(_TELL)
-        await outbox.look()
+def _acknowledge(app: Any, record: Record) -> None:
+    """Count a record as done of which Faust has no event any more."""
+    unknown: dict[str, Any] = dict.fromkeys(("headers", "key", "value", "checksum"))
+    message = Message(
+        topics.FRAMES, record.partition, record.offset, timestamp=0, timestamp_type=0, **unknown
+    )
+    app.consumer.ack(message)

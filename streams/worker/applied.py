@@ -7,7 +7,6 @@ import msgspec
 from msgspec import Struct
 
 from projections.judging.audit import Progress
-from streams.archive.kept import NOTHING_YET
 
 
 class Applied(Struct):
@@ -24,15 +23,8 @@ class Applied(Struct):
     progress: Progress
 
 
-class _Stands(Struct, frozen=True):
-    form: str
-    partition: int
-    offset: int
-
-
 _encode: Final = msgspec.json.Encoder().encode
 _read: Final = msgspec.json.Decoder(Applied).decode
-_read_place: Final = msgspec.json.Decoder(_Stands).decode
 read_progress: Final = msgspec.json.Decoder(Progress).decode
 # A state that another version of the software wrote in another form is not read: the table is folded again.
 FORM: Final = hashlib.sha256(_encode(msgspec.json.schema(Applied))).hexdigest()[:12]
@@ -50,12 +42,3 @@ def read(stored: str) -> Applied | None:
     except msgspec.DecodeError:
         return None
     return applied if applied.form == FORM else None
-
-
-def reached_by(stored: str) -> tuple[int, int]:
-    """Read from a state how far its partition was applied; one of another form says nothing."""
-    try:
-        stands = _read_place(stored)
-    except msgspec.DecodeError:
-        return 0, NOTHING_YET
-    return (stands.partition, stands.offset) if stands.form == FORM else (0, NOTHING_YET)

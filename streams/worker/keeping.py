@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections import Counter, defaultdict
-from collections.abc import Awaitable, Iterable
+from collections import defaultdict
+from collections.abc import Awaitable, Container, Iterable
 from typing import Any, Final
 
 from msgspec import Struct
 
 from streams import telling, topics
+from streams.worker.deliveries import Arrival, progress_key, progress_text
 from streams.worker.sending import Outbox
 from streams.worker.tables import Drained, Tables
 
@@ -25,9 +26,9 @@ class Floor(Struct, frozen=True):
 
 
 class Batch(Struct):
-    """Events of Faust as they came, and what came of them."""
+    """Records as they came, and what came of them."""
 
-    events: list[Any]
+    arrivals: list[Arrival]
     drained: Drained
 
 
@@ -43,30 +44,30 @@ class Keeper:
         floor: Floor,
         tables: Tables,
         outbox: Outbox,
-        pending: Counter[int],
         group: asyncio.TaskGroup,
         every: float = EVERY,
     ) -> None:
-        """Keep in tasks of `group`; what is acknowledged is taken off `pending`, by partition."""
-        self._floor, self._tables, self._outbox, self._pending = floor, tables, outbox, pending
+        """Keep in tasks of `group`."""
+        self._floor, self._tables, self._outbox = floor, tables, outbox
         self._group, self._every = group, every
         # Held while records are read again, of which the results are sent beside those of the batches.
         self.reading = asyncio.Lock()
-        self._events: defaultdict[str, list[Any]] = defaultdict(list)  # of each table, not acknowledged yet
+        self._taking = asyncio.Lock()
+        self._arrivals: defaultdict[str, list[Arrival]] = defaultdict(list)  # of each table, not kept yet
         self._since: dict[str, float] = {}  # when the first of them came
         self._sending: asyncio.Task[None] | None = None
         self._keeping: asyncio.Task[None] | None = None
 
     async def took(self, batch: Batch) -> None:
         """Send what came of a batch, once Kafka has what came of the one before."""
-        if self._sending is not None:
-            await self._sending
-        self._sending = self._group.create_task(self._outbox.send(batch.drained))
+        async with self._taking:
+            if self._sending is not None:
+                await self._sending
+            self._sending = self._group.create_task(self._outbox.send(batch.drained))
         now = time.monotonic()
-        for event in batch.events:
-            table = (event.message.key or b"").decode(errors="replace")
-            self._events[table].append(event)
-            self._since.setdefault(table, now)
+        for each in batch.arrivals:
+            self._arrivals[each.record.key].append(each)
+            self._since.setdefault(each.record.key, now)
         await asyncio.sleep(0)  # what was concluded goes first: a state takes a millisecond to write
         self._look(self._sending)
 
@@ -92,21 +93,33 @@ class Keeper:
         # At once: what is in memory and what is stored must not differ when anyone looks.
         for table, _, state in states:
             self._floor.states.data[table] = state
-        events = [event for table in due for event in self._events.pop(table)]
+        arrivals = [each for table in due for each in self._arrivals.pop(table)]
         for table in due:
             del self._since[table]
-        self._keeping = self._group.create_task(self._finish(events, states, sending))
+        self._keeping = self._group.create_task(self._finish(arrivals, states, ours, sending))
 
     async def _finish(
-        self, events: list[Any], states: Iterable[tuple[str, int, str]], sending: asyncio.Task[None]
+        self,
+        arrivals: list[Arrival],
+        states: Iterable[tuple[str, int, str]],
+        ours: Container[int],
+        sending: asyncio.Task[None],
     ) -> None:
         await sending
         fitting = self._outbox.fitting(states)
         await self._outbox.until_sent(lambda: self._states(fitting))
-        for event in events:
-            event.ack()
-            self._pending[event.message.partition] -= 1
-        telling.FRAMES.labels("worker").inc(len(events))
+        for each in arrivals:
+            each.delivery.keep(each.record.offset)
+        # Behind the states, so that who reads how far a partition is kept has read what that rests on.
+        deliveries = {
+            each.record.partition: each.delivery for each in arrivals if each.record.partition in ours
+        }
+        kept = [(progress_key(part), part, progress_text(each)) for part, each in deliveries.items()]
+        self._floor.states.data.update((key, text) for key, _, text in kept)
+        await self._outbox.until_sent(lambda: self._states(kept))
+        for each in arrivals:
+            each.ack()
+        telling.FRAMES.labels("worker").inc(len(arrivals))
 
     async def _states(self, states: Iterable[tuple[str, int, str]]) -> list[Awaitable[Any]]:
         send = self._floor.states.send_changelog

@@ -120,6 +120,11 @@ class Outbox:
             raise ClusterChanged(f"Kafka is another cluster than it was: {cluster}, not {self._cluster}")
         self._cluster = cluster
 
+    @property
+    def is_away(self) -> bool:
+        """Return True while Kafka is away to anyone who asked it for something."""
+        return bool(self._away)
+
     def turn(self, doing: str, away: str | None) -> None:
         """Note whether Kafka is away to one who does something, and why; say when it goes and comes back."""
         before = bool(self._away)

@@ -18,7 +18,7 @@ from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.kept import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
-from streams.worker.applied import FORM, Applied, reached_by, read, read_progress, written
+from streams.worker.applied import FORM, Applied, read, read_progress, written
 from streams.worker.records import Record, does_not_follow, number_of
 
 
@@ -73,8 +73,6 @@ class Tables:
     ) -> None:
         self._house, self._stored, self._software, self._clock = house, stored, software, clock
         self._open: dict[str, _Open] = {}
-        self._taken: dict[int, int] = {}
-        self._stood: dict[str, tuple[str, int, int]] = {}
         self._results: list[tuple[int, Result]] = []
         self._quarantined: list[Quarantined] = []
         self._events = 0
@@ -84,21 +82,18 @@ class Tables:
     def take(self, record: Record, *, again: bool = False) -> Gap | None:
         """Apply a record, unless it was applied before; what comes of it waits for `drain`.
 
-        A frame of a ledger or of the surveillance room is passed over and counts as taken.
+        A frame of a ledger or of the surveillance room is passed over.
         Where its frame does not follow the last one it is not applied: the gap that is given is to be read
         again from the log, each record to be taken with `again`, and then this one too.
         """
         if self._house.beside_tables(record.key):
             # What crosses tables is reconciled from the archive, and what the room did is judged by no one.
-            self._reach(record)
             return None
         own = self._table(record.key) if record.key in self._house.tables else None
-        if record.cluster is None:
-            self._reach(record)
-            if own is not None and record.offset <= own.offset:
-                if (number := number_of(record)) is None or number <= own.frame:
-                    return None
-                own = self._begin_anew(record.key)
+        if record.cluster is None and own is not None and record.offset <= own.offset:
+            if (number := number_of(record)) is None or number <= own.frame:
+                return None
+            own = self._begin_anew(record.key)
         try:
             frame, unread = decode(record.payload, record.place)
         except BadInput as error:
@@ -145,22 +140,6 @@ class Tables:
         table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True
         self._open[gap.table] = table
-
-    def reached(self) -> dict[int, int]:
-        """Give the offset up to which each partition was applied, as far as is known here."""
-        reached = dict(self._taken)
-        for name, stored in self._stored.items():
-            at, partition, offset = self._stood.get(name, ("", 0, NOTHING_YET))
-            if at is not stored:
-                partition, offset = reached_by(stored)
-                self._stood[name] = (stored, partition, offset)
-            reached[partition] = max(reached.get(partition, NOTHING_YET), offset)
-        return reached
-
-    def _reach(self, record: Record) -> None:
-        if record.cluster is None:
-            reached = self._taken.get(record.partition, NOTHING_YET)
-            self._taken[record.partition] = max(reached, record.offset)
 
     def _table(self, name: str) -> _Open:
         """Give a table as it is in memory, or as it is stored where that is not what we last knew."""

@@ -1,0 +1,93 @@
+"""Which record of a partition is due next, and up to where all that came are kept.
+
+Kafka gives each record of a partition the number after the last, so one that was taken from Kafka and never
+handed to the agent shows as soon as the next one comes, or in the lag. How far a partition is kept stands
+with the states of its tables: the offset that Faust commits can lie behind it, and beyond a record that Faust
+passed over in a rebalance.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from streams.worker.records import Record
+
+_KEY: Final = "\x00partition "  # no table's name begins so
+
+
+class Delivery:
+    """A partition in one generation of the group: the offset due next, and those taken and not yet kept."""
+
+    def __init__(self, due: int) -> None:
+        self.due = due
+        self._taken: deque[int] = deque()
+        self._kept: set[int] = set()
+
+    def take(self, offset: int) -> None:
+        """Take a record; one that came before is passed over.
+
+        >>> delivery = Delivery(5)
+        >>> for offset in (5, 4, 6):
+        ...     delivery.take(offset)
+        >>> delivery.due, delivery.kept
+        (7, 5)
+        """
+        if offset >= self.due:
+            self._taken.append(offset)
+            self.due = offset + 1
+
+    def keep(self, offset: int) -> None:
+        """Note that Kafka has everything that came of a record, in whatever order.
+
+        >>> delivery = Delivery(5)
+        >>> for offset in (5, 6, 7):
+        ...     delivery.take(offset)
+        >>> delivery.keep(6); delivery.kept
+        5
+        >>> delivery.keep(5); delivery.kept
+        7
+        """
+        self._kept.add(offset)
+        while self._taken and self._taken[0] in self._kept:
+            self._kept.remove(self._taken.popleft())
+        if not self._taken:
+            self._kept.clear()
+
+    @property
+    def kept(self) -> int:
+        """Return the first offset that is not kept."""
+        return self._taken[0] if self._taken else self.due
+
+
+class Arrival(Struct, frozen=True):
+    """A record as it came, the delivery it belongs to, and how it is acknowledged."""
+
+    record: Record
+    delivery: Delivery
+    ack: Callable[[], Any]
+
+
+class _Kept(Struct, frozen=True):
+    next: int
+
+
+def progress_key(partition: int) -> str:
+    """Return the key under which the state topic has how far a partition is kept."""
+    return f"{_KEY}{partition}"
+
+
+def progress_text(delivery: Delivery) -> str:
+    """Return how far a partition is kept, as the state topic has it.
+
+    >>> read_progress(progress_text(Delivery(7)))
+    7
+    """
+    return msgspec.json.encode(_Kept(delivery.kept)).decode()
+
+
+def read_progress(text: str | None) -> int | None:
+    """Return the first offset that is not kept; None where nothing is known."""
+    return msgspec.json.decode(text, type=_Kept).next if text is not None else None
