@@ -1,13 +1,22 @@
 """How the processes tell what they do: logs as JSON lines on standard error, figures for Prometheus."""
 
+import json
 import logging.config
 import sys
+import threading
+from collections.abc import Iterable
+from socketserver import ThreadingMixIn
 from typing import Any, Final
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
-from prometheus_client import Counter, Gauge, Histogram, start_http_server
+from prometheus_client import REGISTRY, Counter, Gauge, Histogram, make_wsgi_app
 
 from schemas.errors import BadInput
+
+_STALLED: Final = 5.0  # seconds without progress after which /healthz says so
+_metrics: Final[WSGIApplication] = make_wsgi_app()
 
 _PROCESSORS: Final[list[Any]] = [
     structlog.contextvars.merge_contextvars,
@@ -36,7 +45,7 @@ RESULTS: Final = Counter("discardrack_results_total", "Conclusions newly stored,
 LAG: Final = Gauge("discardrack_lag_frames", "Frames that are in Kafka and not yet applied", ["partition"])
 IDLE: Final = Gauge(
     "discardrack_worker_idle_seconds",
-    "Since when a worker makes no progress though frames wait; it ends soon",
+    "How long a worker has made no progress though frames wait; at ten or thirty it ends",
 )
 PROJECTOR_LAG: Final = Gauge(
     "discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store"
@@ -91,7 +100,9 @@ def log_as_json(*libraries: str) -> None:
 
 
 def serve_metrics(port: int | None) -> None:
-    """Answer Prometheus at http://127.0.0.1:<port>/metrics; None asks for no such answer.
+    """Answer Prometheus at http://127.0.0.1:<port>/metrics, and at /healthz whether the process gets on.
+
+    None asks for no such answers.
 
     Raises:
         BadInput: the port is taken.
@@ -99,6 +110,28 @@ def serve_metrics(port: int | None) -> None:
     if port is None:
         return
     try:
-        start_http_server(port, addr="127.0.0.1")
+        server = make_server("127.0.0.1", port, _answer, _Server, handler_class=_Silent)
     except OSError as error:
         raise BadInput(f"--metrics-port {port}: {error.strerror or error}; choose another") from None
+    threading.Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+
+
+def _answer(environ: WSGIEnvironment, respond: StartResponse) -> Iterable[bytes]:
+    """Answer a request: 503 where a worker makes no progress though frames wait, 200 else."""
+    if environ["PATH_INFO"] != "/healthz":
+        return _metrics(environ, respond)
+    idle = REGISTRY.get_sample_value("discardrack_worker_idle_seconds") or 0.0
+    stalled = idle >= _STALLED
+    respond("503 Service Unavailable" if stalled else "200 OK", [("Content-Type", "application/json")])
+    return [json.dumps({"status": "stalled" if stalled else "ok", "idle_seconds": idle}).encode()]
+
+
+class _Server(ThreadingMixIn, WSGIServer):
+    """Answers each request in a thread of its own, which the process does not wait for."""
+
+    daemon_threads = True
+
+
+class _Silent(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Log nothing: who asks does so every few seconds."""

@@ -2,8 +2,8 @@
 
 Each try begins with a broker that holds half the frames of a simulated floor; the others come evenly. Two
 or three workers, the store and the archive are started on it. Workers end in order, are killed, or are frozen
-and thawed, at moments drawn from the seed. A worker that ends because it made no progress is started again, as
-its supervisor would. At the end store, archive and Kafka must equal the embedded audit byte for byte.
+and thawed, at moments drawn from the seed. A worker that ends because it made no progress is started again,
+as its supervisor would. At the end store, archive and Kafka must equal the embedded audit byte for byte.
 """
 
 import shutil
@@ -168,14 +168,15 @@ def in_kafka(broker: str) -> bytes:
 @click.command(help=__doc__)
 @click.option("--tries", type=click.IntRange(min=1), default=100, help="How many.")
 @click.option("--seed", default="1", help="Any word; the same one draws the same deeds.")
+@click.option("--hours", type=click.FloatRange(min=0.1), default=HOURS, help="How long the floor played.")
 @click.option("--first", type=click.IntRange(min=1), default=1, help="Begin with this one.")
 @click.option("--keep", type=click.Path(path_type=Path), help="Keep the folders of those that fail here.")
-def rebalances(tries: int, seed: str, first: int, keep: Path | None) -> None:
+def rebalances(tries: int, seed: str, hours: float, first: int, keep: Path | None) -> None:
     """Try again and again; exit with 1 where one try was not the embedded audit."""
     console = Console(highlight=False, soft_wrap=True)
     failed: list[str] = []
     with tempfile.TemporaryDirectory() as made:
-        backlog = prepare(Path(made), seed)
+        backlog = prepare(Path(made), seed, hours=hours)
         lines = backlog.expected.count(b"\n")
         console.print(f"{2 * len(backlog.rest):,} frames, {lines:,} rounds and shoes; seed {seed}")
         for n in range(first, first + tries):

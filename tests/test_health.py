@@ -180,6 +180,7 @@ def test_the_slowest_table_is_named(path: Path) -> None:
         ("ok", 2_001, "2,001 records wait in Kafka and are not in the store yet"),
         ("kafka away", 0, "kafka away since "),
         ("topics missing", 0, "topics missing since "),
+        ("audit stalled", 0, None),  # what is concluded is shown, and that nothing more is, on each page
     ],
 )
 def test_machines_are_sent_here_when_pages_show_what_is_so(

@@ -10,6 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from aiokafka import TopicPartition
 from msgspec.structs import replace
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
@@ -25,9 +26,12 @@ from projections.room.news import News
 from projections.store.store import Store
 from schemas.errors import DiscardrackError
 from streams.messages import Quarantined, Result, encode, read_result, result_of
+from streams.projector import following
+from streams.projector.audit_progress import STALLED
 from streams.projector.fetched import Fetched
+from streams.projector.following import Cluster, Projector
 from streams.projector.storing import Storing
-from streams.topics import QUARANTINE, ROUNDS
+from streams.topics import FRAMES, QUARANTINE, ROUNDS
 from tests.embedded import embedded
 from tests.shown import run
 from tests.taken import take
@@ -378,6 +382,7 @@ def test_what_is_told_of_a_commit_says_how_the_floor_is_followed() -> None:
         ("kafka away", 10.0, True),
         ("kafka away", None, False),
         ("topics missing", None, False),
+        ("audit stalled", None, False),
     ],
 )
 def test_a_floor_is_followed_unless_something_is_in_the_way(
@@ -454,3 +459,29 @@ def test_runs_without_a_name_are_refused(tmp_path: Path) -> None:
     assert (ran.exit_code, ran.stderr.count("\n")) == (2, 1)
     assert "--run ' ' is no name" in ran.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_nobody_audits_the_floor_is_said_until_somebody_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frames wait in Kafka and the workers' group acknowledges none: each page's header says so."""
+    monkeypatch.setattr(following, "_LOOK", 0)
+    cluster, part = Cluster("c", ()), TopicPartition(FRAMES, 0)
+    acknowledged = [*[3] * (STALLED + 2), 4]
+
+    async def scenario() -> None:
+        live = Live(duckdb.connect(), "UTC")
+        storing: Any = None
+        projector = Projector(storing, "broker:1", live)
+        monkeypatch.setattr(projector, "_ends", {part: 9})
+        monkeypatch.setattr(projector, "_state", "ok")
+        live.turned("ok")
+        seen: list[State] = []
+
+        async def look() -> tuple[Cluster, dict[TopicPartition, int]]:
+            seen.append(live.state)
+            return (cluster, {part: acknowledged.pop(0)}) if acknowledged else (Cluster("another", ()), {})
+
+        monkeypatch.setattr(projector, "_look", look)
+        await projector._watch(cluster)  # noqa: SLF001  it ends with another cluster; `follow` never ends
+        assert seen == [*["ok"] * (STALLED + 1), "audit stalled", "audit stalled", "ok"]
+
+    asyncio.run(scenario())

@@ -6,7 +6,7 @@ are there as ever.
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any, Final
 
@@ -19,11 +19,12 @@ from msgspec import Struct
 from projections.console.live.live import Live, State
 from streams import clock, telling
 from streams.acting import part_of
+from streams.projector.audit_progress import AuditProgress
 from streams.projector.entering import Entering
 from streams.projector.fetched import Fetched
 from streams.projector.storing import Storing
 from streams.projector.taking_back import TakingBack
-from streams.topics import FRAMES, QUARANTINE, REPORTS, ROUNDS
+from streams.topics import APP, FRAMES, QUARANTINE, REPORTS, ROUNDS
 
 FOLLOWED: Final = (ROUNDS, QUARANTINE, REPORTS, FRAMES)
 
@@ -92,7 +93,7 @@ class Projector:
         while True:
             try:
                 with _broken_off():
-                    cluster = await self._look()
+                    cluster, _ = await self._look()
                     if cluster.missing():
                         self._turn("topics missing", topics=cluster.missing())
                     else:
@@ -214,11 +215,12 @@ class Projector:
         the address: the offsets of one mean nothing in the other.
         """
         in_vain = 0
+        audit = AuditProgress()
         while True:
             await asyncio.sleep(_LOOK if not in_vain else _PAUSES[0])
             try:
                 with _broken_off():
-                    seen = await self._look()
+                    seen, acknowledged = await self._look()
             except _AWAY:
                 in_vain += 1
                 if in_vain == _LOOKS:
@@ -227,17 +229,23 @@ class Projector:
             in_vain = 0
             if seen != cluster:
                 return
+            waiting = audit.look(self._ends, acknowledged)
+            if self._state in ("ok", "audit stalled"):
+                self._turn("ok" if waiting is None else "audit stalled", cluster=cluster.id, waiting=waiting)
 
-    async def _look(self) -> Cluster:
+    async def _look(self) -> tuple[Cluster, Mapping[TopicPartition, int]]:
+        """Return what the cluster is, and how far the workers have acknowledged the frames."""
         admin = AIOKafkaAdminClient(bootstrap_servers=self._brokers, request_timeout_ms=_ANSWER)
         try:
             await admin.start()
             name = (await admin.describe_cluster())["cluster_id"]
             # Asked for by name, a missing topic is made by some brokers; all of them are asked for.
             topics = {each["topic"]: len(each["partitions"]) for each in await admin.describe_topics()}
+            acknowledged = await admin.list_consumer_group_offsets(APP)
         finally:
             await admin.close()
-        return Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
+        cluster = Cluster(name, tuple((topic, topics[topic]) for topic in FOLLOWED if topics.get(topic)))
+        return cluster, {part: each.offset for part, each in acknowledged.items()}
 
     def _note_lag(self) -> None:
         reached = self._entering.reached.items()

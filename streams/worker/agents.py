@@ -60,10 +60,12 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
     await outbox.start()
+    progress = Progress()
+    Watch(floor.broker, progress, asyncio.get_running_loop()).start()
     try:
         async with asyncio.TaskGroup() as group:
             keeper = Keeper(floor, tables, outbox, group)
-            reader = _Reader(floor, tables, source, outbox, keeper)
+            reader = Reader(floor, tables, source, Frames(floor.broker, outbox), keeper, outbox, progress)
             beside = [group.create_task(each) for each in (reader.beat(), reader.unstick(), keeper.keep())]
             loaded()
             await reader.read(stream)
@@ -76,18 +78,24 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
         _log.info("worker_stopped")
 
 
-class _Reader:
+class Reader:
     """Reads frames as Faust brings them, all of them, and applies them in batches."""
 
-    def __init__(self, floor: Floor, tables: Tables, source: Source, outbox: Outbox, keeper: Keeper) -> None:
-        self._floor, self._tables, self._source = floor, tables, source
-        self._outbox, self._keeper = outbox, keeper
-        self._frames = Frames(floor.broker, outbox)
+    def __init__(
+        self,
+        floor: Floor,
+        tables: Tables,
+        source: Source,
+        frames: Frames,
+        keeper: Keeper,
+        outbox: Outbox,
+        progress: Progress,
+    ) -> None:
+        self._floor, self._tables, self._source, self._frames = floor, tables, source, frames
+        self._keeper, self._outbox, self._progress = keeper, outbox, progress
         self._deliveries: dict[tuple[int, int], Delivery] = {}  # by generation of the group, and partition
         self._batch: list[Arrival] = []
         self._begun = 0.0
-        self._progress = Progress()
-        Watch(floor.broker, self._progress, asyncio.get_running_loop()).start()
 
     async def read(self, stream: Any) -> None:
         """Apply what is there, and send what came of it as soon as nothing more is, or it has been long."""

@@ -18,7 +18,8 @@ from projections.room.news import News
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
 
-State: TypeAlias = Literal["ok", "kafka away", "topics missing", "recorded"]
+# The audit is stalled where frames wait and no worker applies them.
+State: TypeAlias = Literal["ok", "kafka away", "topics missing", "audit stalled", "recorded"]
 # An event's name and its data.
 Said: TypeAlias = tuple[str, str]
 

@@ -92,7 +92,7 @@ def _actions(reader: Reader, desk: Desk, hidden: Hidden) -> int:
 
 def not_ready(live: Live) -> str | None:
     """Say why the console should not be sent to yet; None where it may."""
-    if live.state not in ("ok", "recorded"):
+    if live.state in ("kafka away", "topics missing"):
         return f"{live.state} since {live.since.isoformat()}"
     if live.lag > _READY_LAG:
         return f"{live.lag:,} records wait in Kafka and are not in the store yet"
