@@ -9,12 +9,10 @@ import click
 import structlog
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from projections.judging.audit import TableAudit
 from replay.options import broker_option, gaming_day_option, metrics_option
-from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import House
-from streams import clock, telling
+from streams import clock, house_file, telling
 from streams.archive import keys
 from streams.archive.archiver import alone, follow
 from streams.archive.kept import is_archive
@@ -24,7 +22,7 @@ from streams.archive.tending import keep_house
 
 @click.command()
 @broker_option("Kafka, where the floor's topics are; several addresses with commas.")
-@click.option("--house", "house_file", required=True, help="House file: a name in schemas/houses or a path.")
+@click.option("--house", "house_name", required=True, help="House file: a name in schemas/houses or a path.")
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
@@ -49,7 +47,7 @@ from streams.archive.tending import keep_house
 @gaming_day_option("With --seal: this gaming day alone, even if it is not over.")
 def archive(
     broker: str | None,
-    house_file: str,
+    house_name: str,
     out: Path,
     key_file: Path | None,
     metrics_port: int | None,
@@ -73,16 +71,14 @@ def archive(
         raise click.UsageError("say --broker, to archive what it has, or --from, or --seal")
     if day is not None and not seal:
         raise click.UsageError("--gaming-day goes with --seal")
-    read = houses.read(house_file, Path.cwd())  # once: what is kept is what was judged
-    house, text = read
-    for table in house.tables:
-        TableAudit(table, house)  # a table that cannot be audited is said at once, not on the first night
+    telling.log_as_json()
+    read = house_file.read(house_name, Path.cwd())  # once: what is kept is what was judged
+    house, text = read.house, read.content  # a table at fault is said at once, and kept as the others are
     if seal and not is_archive(out):
         raise BadInput(f"{out}: no archive, so there is nothing to seal")
     key = keys.load(key_file) if key_file is not None else None
-    telling.log_as_json()
     if recorded is not None:
-        archive_of(recorded, out, read, key)
+        archive_of(recorded, out, (house, text), key)
         return
     with alone(out):
         refuse_lacking(out, house)  # before the archive has another house file than it had

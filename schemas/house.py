@@ -168,6 +168,13 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     def options(self, chapter: str, table: str, day: date) -> dict[str, Any]:
         """Give what the house chose for a table on a day: the chapter's submission, then the table's own."""
         chosen: dict[str, Any] = {}
+        for submission in self.in_effect(chapter, table, day):
+            chosen |= submission.options
+        return chosen
+
+    def in_effect(self, chapter: str, table: str, day: date) -> list[Submission]:
+        """Give the submissions by which a table plays on a day: the chapter's, then its own over that."""
+        found: list[Submission] = []
         for own in (False, True):
             in_force = [
                 submission
@@ -178,8 +185,8 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
                 and own is (submission.tables is not None)
             ]
             if in_force:
-                chosen |= max(in_force, key=lambda submission: submission.since).options
-        return chosen
+                found.append(max(in_force, key=lambda submission: submission.since))
+        return found
 
 
 DEFAULT: Final = House(house="default")
@@ -238,17 +245,27 @@ def load(name: str, beside: Path) -> House:
     return read(name, beside)[0]
 
 
-def read(name: str, beside: Path) -> tuple[House, bytes]:
-    """Load a house as `load` does, and give its file's bytes too: read once, what is kept is what was judged.
+def path_of(name: str, beside: Path) -> Path:
+    """Find a house's file by its name in schemas/houses, or by a path relative to the folder `beside`.
 
     Raises:
-        BadInput: there is no such file, or it is at fault.
+        BadInput: there is no such file.
     """
     path = FOLDER / f"{name}.yaml"
     if not path.is_file():
         path = beside / name
     if not path.is_file():
         raise BadInput(f"no house file {name!r} in schemas/houses or beside {beside}")
+    return path
+
+
+def read(name: str, beside: Path) -> tuple[House, bytes]:
+    """Load a house as `load` does, and give its file's bytes too: read once, what is kept is what was judged.
+
+    Raises:
+        BadInput: there is no such file, or it is at fault.
+    """
+    path = path_of(name, beside)
     try:
         content = path.read_bytes()
         text = content.decode()

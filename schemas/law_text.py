@@ -19,6 +19,7 @@ from schemas.plain import plain
 from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
+DECKS: Final = "decks"  # what an option hangs on that hangs on no other option
 
 
 class Number(Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,7 +61,7 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
     cite: Name
     default: Any = None
     values: list[Any] | None = None
-    by: Name = "decks"
+    by: Name = DECKS
     values_by: dict[int | str, list[Any]] | None = None
     least_by: dict[int, dict[Name, int]] | None = None
     at_least: int | None = None
@@ -68,11 +69,16 @@ class OptionLaw(Struct, frozen=True, forbid_unknown_fields=True, rename={"since"
     at_most: int | None = None
     whole: bool = False
 
+    @property
+    def hangs_on(self) -> bool:
+        """Tell whether the values hang on something, `by`."""
+        return self.values_by is not None or self.least_by is not None
+
     def listed(self, decks: int, options: Mapping[str, Any]) -> list[Any] | None:
         """Give the values that it has with so many decks beside other options; None where none are listed."""
         if self.values_by is None:
             return self.values
-        return self.values_by[decks if self.by == "decks" else options[self.by]]
+        return self.values_by[decks if self.by == DECKS else options[self.by]]
 
     def usual(self, decks: int, options: Mapping[str, Any]) -> Any:
         """Give what holds where the house says nothing."""

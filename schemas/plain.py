@@ -1,6 +1,7 @@
 """YAML that a person wrote, as plain values: text, numbers, lists and names; nothing else is made of it."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -16,7 +17,7 @@ _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _DEEPEST: Final = 100  # lists and names within one another
 _AT: Final = re.compile(r" - at `(?:key in )?\$(.*)`\Z")
 _UNKNOWN: Final = re.compile(r"unknown field `(\w+)`")
-_STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]")
+_STEP: Final = re.compile(r"\.(\w+)|\[(\d+)?(?:\.\.\.)?\]")
 _F = TypeVar("_F", bound=Struct)
 
 
@@ -73,6 +74,29 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
 
 
+def line_of(text: str, path: Sequence[str | int | None]) -> int:
+    r"""Give the line on which a text of YAML has a place, or the last one on the way to it that is there.
+
+    The text is one that `plain` reads. A place is told by names and by numbers in lists, from 0.
+
+    >>> line_of("due:\n  grave:\n  - taken: 0\n  - taken: 1", ["due", "grave", 1, "taken"])
+    4
+    >>> line_of("due:\n  grave: {}", ["due", "grave", "taken"])
+    2
+    """
+    node = yaml.compose(text, Loader=_LOADER)
+    line = 0 if node is None else node.start_mark.line
+    for step in path:
+        if isinstance(node, yaml.SequenceNode):
+            node = node.value[step] if isinstance(step, int) and step < len(node.value) else None
+            line = line if node is None else node.start_mark.line
+        elif isinstance(node, yaml.MappingNode):
+            named = [each for each in node.value if each[0].value == step]
+            key, node = named[-1] if named else (None, None)
+            line = line if key is None else key.start_mark.line
+    return int(line) + 1
+
+
 def _line_of(text: str, says: str) -> int:
     r"""Give the line of what a message of msgspec is about, or the last one on the way to it that is named.
 
@@ -84,16 +108,6 @@ def _line_of(text: str, says: str) -> int:
     1
     """
     found, unknown = _AT.search(says), _UNKNOWN.search(says)
-    path = (found[1] if found else "") + (f".{unknown[1]}" if unknown else "")
-    node = yaml.compose(text, Loader=_LOADER)
-    line = 0 if node is None else node.start_mark.line
-    while isinstance(node, yaml.CollectionNode) and (step := _STEP.match(path)):
-        path = path[step.end() :]
-        if isinstance(node, yaml.SequenceNode):
-            node = node.value[int(step[2])] if step[2] else None
-            line = line if node is None else node.start_mark.line
-        else:
-            named = [each for each in node.value if each[0].value == step[1]]
-            key, node = named[-1] if named else (None, None)
-            line = line if key is None else key.start_mark.line
-    return int(line) + 1
+    steps = _STEP.findall(found[1]) if found else []
+    path = [name or (int(number) if number else None) for name, number in steps]
+    return line_of(text, [*path, *([unknown[1]] if unknown else [])])

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from datetime import date
+from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -12,7 +13,7 @@ from msgspec import Struct
 
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
-from schemas.law_text import NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
+from schemas.law_text import DECKS, NO_SPAN, Chapter, Number, OptionLaw, Span, WagerLaw
 from schemas.values import MOST_CENTS, MOST_ODDS, odds
 
 
@@ -75,6 +76,30 @@ class Rulebook(Struct, frozen=True, eq=False):
         return law if law is not None and law.since <= self.day else None
 
 
+class Refused(Struct, frozen=True):
+    """A house's choice that a chapter does not admit, and why.
+
+    `option` is None where it is the number of decks. `near` is the option's name that may have been meant.
+    """
+
+    option: str | None
+    why: str
+    near: str | None = None
+
+
+def refused(chapter: str, day: date, options: Mapping[str, Any], decks: int | None = None) -> list[Refused]:
+    """Find every choice of a house that a chapter does not admit, in the order in which `rulebook` refuses.
+
+    What hangs on a choice that is refused is not judged.
+
+    Raises:
+        LawError: there is no law file for the chapter.
+    """
+    found: list[Refused] = []
+    _chosen(law_text.chapter(chapter), day, options, decks, found)
+    return found
+
+
 def rulebook(
     chapter: str,
     day: date,
@@ -104,21 +129,11 @@ def _rulebook(
     span: Span,
 ) -> Rulebook:
     law = law_text.chapter(chapter)
-    decks = _decks(law, decks)
+    found: list[Refused] = []
     given = {name: _thawed(value) for name, (_, value) in options}
-    for name in given:
-        if name not in law.options:
-            raise BadInput(f"unknown option {name!r} for Chapter {chapter}; it has {', '.join(law.options)}")
-    in_effect: dict[str, Any] = {}
-    not_yet_law = []
-    for name, option in law.options.items():
-        in_effect[name] = default = option.usual(decks, in_effect)
-        if name in given:
-            value = _admitted(name, option, given[name], decks, in_effect, chapter)
-            if day < option.since and value != default:
-                not_yet_law.append(name)
-            else:
-                in_effect[name] = value
+    decks, in_effect, not_yet_law = _chosen(law, day, given, decks, found)
+    if found:
+        raise BadInput(found[0].why)
     since = law.text_on(day, span)
     numbers = law.numbers_on(day)
     stated = {
@@ -147,6 +162,42 @@ def _rulebook(
     )
 
 
+def _chosen(
+    law: Chapter, day: date, given: Mapping[str, Any], decks: int | None, found: list[Refused]
+) -> tuple[int, dict[str, Any], list[str]]:
+    """Give the decks, the options in effect, and those not yet law; add to `found` what is refused."""
+    unsure: set[str] = set()
+    try:
+        decks = _decks(law, decks)
+    except BadInput as error:
+        found.append(Refused(None, str(error)))
+        unsure.add(DECKS)
+        decks = _decks(law, None)
+    for name in given:
+        if name not in law.options:
+            known = ", ".join(law.options) or "none"
+            near = get_close_matches(name, law.options, 1)
+            why = f"unknown option {name!r} for Chapter {law.chapter}; it has {known}"
+            found.append(Refused(name, why, near[0] if near else None))
+    in_effect: dict[str, Any] = {}
+    not_yet_law = []
+    for name, option in law.options.items():
+        in_effect[name] = default = option.usual(decks, in_effect)
+        if name not in given or (option.hangs_on and option.by in unsure):
+            continue
+        try:
+            value = _admitted(name, option, given[name], decks, in_effect, law.chapter)
+        except BadInput as error:
+            found.append(Refused(name, str(error)))
+            unsure.add(name)
+        else:
+            if day < option.since and value != default:
+                not_yet_law.append(name)
+            else:
+                in_effect[name] = value
+    return decks, in_effect, not_yet_law
+
+
 def _decks(law: Chapter, decks: int | None) -> int:
     """Give the number of decks, by default the most; 0 for a game that is played without cards."""
     if "decks" not in law.numbers:
@@ -166,7 +217,7 @@ def _canonical(value: Any) -> tuple[str, Any]:
     # True and 1 are equal to Python but not to a Rules Submission: the type is part of a cache's key.
     if isinstance(value, dict):
         return "dict", tuple(sorted((str(name), _canonical(each)) for name, each in value.items()))
-    if isinstance(value, list):
+    if not isinstance(value, str | int | float | date | None):
         raise BadInput(f"an option's value is a flag, a number, a word or figures by name, not {value!r}")
     return type(value).__name__, value
 
@@ -185,7 +236,7 @@ def _admitted(
         if any(type(value) is type(known) and value == known for known in values):
             return value
         known = ", ".join(str(msgspec.json.encode(known), "utf-8") for known in values)
-        beside = decks if option.by == "decks" else options[option.by]
+        beside = decks if option.by == DECKS else options[option.by]
         where = "" if option.values_by is None else f" with {option.by} {beside}"
         raise BadInput(
             f"option {name}: {value!r} is not among {known}{where} (Chapter {chapter}, {option.cite})"

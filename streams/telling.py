@@ -47,6 +47,9 @@ IDLE: Final = Gauge(
     "discardrack_worker_idle_seconds",
     "How long a worker has made no progress though frames wait; at ten or thirty it ends",
 )
+LEFT_OUT: Final = Gauge(
+    "discardrack_table_left_out", "1 for a table that is not audited: the house file is at fault", ["table"]
+)
 PROJECTOR_LAG: Final = Gauge(
     "discardrack_projector_lag_records", "Records that are in Kafka and not yet in the store"
 )

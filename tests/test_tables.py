@@ -1,21 +1,22 @@
 """A worker's tables: each record is applied once, whatever is delivered again; each bad frame is one row."""
 
 from collections.abc import Iterable, Sequence
+from datetime import date
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from projections.hand.identity import canonical, id_of
 from projections.judging.audit import Concluded, TableAudit
 from projections.store.store import Store
 from schemas import house as houses
 from schemas.codec import Frame, decode, encode
-from schemas.errors import BadInput
-from schemas.house import House
+from schemas.house import House, Submission
 from schemas.ledgers import ChipsCashed
 from streams import log
 from streams.messages import Quarantined, Result
@@ -395,12 +396,116 @@ def test_a_table_that_left_the_house_file_holds_nothing_up(floor: tuple[House, l
     assert told(worker.drain().results) == embedded(house, records)
 
 
-def test_a_house_whose_table_cannot_be_audited_is_refused_at_once(floor: tuple[House, list[Record]]) -> None:
-    house, _ = floor
+def at_fault(house: House, mistake: str) -> House:
+    """Give a house file with one mistake about its table."""
     (name, setup), *_ = house.tables.items()
-    blind = msgspec.structs.replace(setup, sources={})
-    with pytest.raises(BadInput, match="names no terminal"):
-        tables(msgspec.structs.replace(house, tables={name: blind}), {})
+    wrong = {
+        "no terminal": {device: read for device, read in setup.sources.items() if read != "terminal"},
+        "two shoes": {**setup.sources, "S-999": "shoe"},
+    }
+    options = {"option out of range": {"tie_odds": 7}, "unknown option": {"tie_odd": 9}, "later": {"ez": 3}}
+    if mistake in options:
+        since = date(2099, 1, 1) if mistake == "later" else date(2020, 1, 1)
+        submission = Submission(since, setup.chapter, options[mistake], [name])
+        return replace(house, submissions=[*house.submissions, submission])
+    changes: dict[str, Any] = (
+        {"sources": wrong[mistake]}
+        if mistake in wrong
+        else {"unknown chapter": {"chapter": "999"}, "wrong decks": {"decks": 5}}[mistake]
+    )
+    return replace(house, tables={**house.tables, name: replace(setup, **changes)})
+
+
+MISTAKES: Final = (
+    "no terminal", "two shoes", "option out of range", "unknown option", "later", "unknown chapter",
+    "wrong decks",
+)  # fmt: skip
+
+
+def owed(worker: Tables, records: Sequence[Record]) -> None:
+    """Let a worker read again what it is owed, from all the records there are."""
+    for gap in worker.owed({3}):
+        apply(worker, [each for each in records if gap.after < each.offset < gap.before], again=True)
+        worker.take_up(gap)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_table_at_fault_in_the_house_file_is_left_out_and_judged_when_it_is_mended(
+    floor: tuple[House, list[Record]], mistake: str
+) -> None:
+    """It is said once, in one row, though the worker is begun again; nothing of it is lost."""
+    house, records = floor
+    stored: dict[str, str] = {}
+    heard: Told = {}
+    rows: list[Quarantined] = []
+    for worker, part in (
+        (tables(house, stored), records[:100]),
+        (tables(at_fault(house, mistake), stored), records[100:200]),
+        (tables(at_fault(house, mistake), stored), records[200:300]),
+        (tables(house, stored), records[300:]),
+    ):
+        owed(worker, records)
+        apply(worker, part)
+        drained = worker.drain()
+        assert bool(drained.results) is (not drained.quarantined)
+        heard |= told(drained.results)
+        rows += drained.quarantined
+        stored |= states(worker)
+    assert heard == embedded(house, records)
+    assert len({row.id for row in rows}) == 1
+    assert [row.where for row in rows] == [records[100].place, records[200].place]
+    assert {row.table for row in rows} == {records[0].key}
+
+
+@pytest.mark.parametrize("first", [0, 100])
+def test_what_was_left_out_is_judged_though_nothing_more_comes(
+    floor: tuple[House, list[Record]], first: int
+) -> None:
+    house, records = floor
+    stored: dict[str, str] = {}
+    before = tables(house, stored)
+    apply(before, records[:first])
+    stored |= states(before)
+    at_rest = tables(at_fault(house, "unknown chapter"), stored)
+    apply(at_rest, records[first:])
+    assert at_rest.owed({3}) == []
+    stored |= states(at_rest)
+    mended = tables(house, stored)
+    assert mended.owed({2}) == []
+    after = records[first - 1].offset if first else -1
+    assert mended.owed({3}) == [Gap(records[0].key, 3, after, records[-1].offset + 1)]
+    owed(mended, records)
+    assert mended.taken_up() == [records[0].key]
+    assert mended.owed({3}) == []
+    assert told(before.drain().results) | told(mended.drain().results) == embedded(house, records)
+    stored |= states(mended)
+    assert tables(house, stored).owed({3}) == []
+
+
+def test_the_first_frame_after_the_mend_asks_for_what_was_left_out(
+    floor: tuple[House, list[Record]],
+) -> None:
+    house, records = floor
+    stored: dict[str, str] = {}
+    worker = tables(at_fault(house, "unknown option"), stored)
+    apply(worker, records[:300])
+    stored |= states(worker)
+    mended = tables(house, stored)
+    assert mended.take(records[300]) == Gap(records[0].key, 3, -1, records[300].offset)
+    apply(mended, records[:300], again=True)
+    apply(mended, records[300:])
+    assert told(mended.drain().results) == embedded(house, records)
+    assert mended.owed({3}) == []
+
+
+def test_the_tables_beside_one_that_is_at_fault_are_judged(floor: tuple[House, list[Record]]) -> None:
+    house, records = floor
+    other = replace(house.tables[records[0].key], chapter="999")
+    worker = tables(replace(house, tables={**house.tables, "BAC-999": other}), {})
+    apply(worker, [replace(records[0], offset=-1, key="BAC-999"), *records])
+    row = only_row(worker, house, records)
+    assert (row.table, row.payload) == ("BAC-999", "")
+    assert "unknown chapter '999'" in row.reason
 
 
 def test_a_frame_is_sent_as_it_is_read() -> None:

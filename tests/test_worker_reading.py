@@ -85,6 +85,14 @@ class Kafka:
         """Apply a record; it always follows."""
         self.taken.append(record.offset)
 
+    def owed(self, _partitions: set[int]) -> list[Any]:
+        """Give none: no table was left out."""
+        return []
+
+    def ours(self) -> set[int]:
+        """Give the partitions that the worker has."""
+        return {PARTITION}
+
     def drain(self) -> list[int]:
         """Give what was applied since the last time."""
         return self.taken[len(self.sent) :]

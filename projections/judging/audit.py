@@ -26,6 +26,7 @@ from projections.hand.round import Basis, Doubt, Gap, Round
 from projections.judging.accounting import account
 from projections.judging.books import Books
 from projections.judging.doubting import doubt_words
+from projections.judging.house_mistakes import of_table
 from projections.judging.judge import consider, decide, judge_shoe, misreported, not_in_force
 from projections.judging.remembering import counted, remember
 from projections.tray.case import TrayCase
@@ -88,13 +89,11 @@ class TableAudit:
     def __init__(self, table: str, house: House) -> None:
         if table not in house.tables:
             raise BadInput(f"table {table!r} is not in the house file of {house.house}")
+        if found := of_table(table, house):
+            raise BadInput(f"table {table}: {'; '.join(each.told() for each in found)}")
         setup = house.tables[table]
-        device_of = {source: device for device, source in setup.sources.items()}
-        if "terminal" not in device_of:
-            raise BadInput(f"table {table}: the house file names no terminal; one is needed")
-        if len(device_of) < len(setup.sources):
-            raise BadInput(f"table {table}: the house file names two devices of one source; one is read")
         self.table, self.house, self.setup = table, house, setup
+        device_of = {source: device for device, source in setup.sources.items()}
         waiting = Waiting(
             device_of["terminal"],
             setup.sources,

@@ -1,31 +1,20 @@
 """The rulebooks of one table: the text of a day with what the house chose for the table."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from schemas.errors import NotInForce
 from schemas.house import House
 from schemas.rulebook import Rulebook, rulebook
 
 
 class Books:
-    """Composes a table's rulebooks, and keeps the one that was asked for last.
-
-    Raises:
-        BadInput: on construction, where the house chose for the table what the law does not admit.
-    """
+    """Composes a table's rulebooks, and keeps the one that was asked for last."""
 
     def __init__(self, table: str, house: House) -> None:
         self._table, self._house, self._setup = table, house, house.tables[table]
         self._last: tuple[date, dict[str, Any] | None, Rulebook] | None = None
         self._submitted_on: tuple[date, bool] = (date.min, False)
-        for submission in house.submissions:
-            if submission.chapter == self._setup.chapter:
-                options = house.options(self._setup.chapter, table, submission.since)
-                with suppress(NotInForce):
-                    self.composed(submission.since, options)
 
     def book(self, day: date, changed: dict[str, Any] | None) -> Rulebook:
         """Compose the rulebook of a day: the house's submission, or the change of rules that replaced it.

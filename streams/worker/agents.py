@@ -18,9 +18,8 @@ from typing import Any, Final
 import structlog
 from faust.types import TP, Message
 
-from schemas import house as houses
 from schemas.errors import BadInput, DiscardrackError
-from streams import clock, topics
+from streams import clock, house_file, topics
 from streams.pauses import loaded
 from streams.worker.applied import FORM
 from streams.worker.deliveries import Arrival, Delivery, progress_key, read_progress
@@ -50,12 +49,13 @@ async def audit(stream: Any, floor: Floor, settings: Mapping[str, str]) -> None:
     """Audit a stream of frames until it ends.
 
     Raises:
-        BadInput: the house file cannot be read, or has a table that cannot be audited.
+        BadInput: the house file cannot be read.
     """
     if HOUSE not in settings:
         raise BadInput(f"{HOUSE} is not set; it names the house file")
-    house = houses.load(settings[HOUSE], Path.cwd())
-    tables = Tables(house, floor.states.data, version("discardrack"), clock.now)
+    file = house_file.read(settings[HOUSE], Path.cwd())
+    house = file.house
+    tables = Tables(house, floor.states.data, version("discardrack"), clock.now, file.left_out)
     source = Source(floor.broker, settings.get(ARCHIVE), house)
     _log.info("worker_started", broker=floor.broker, house=house.house, tables=len(house.tables), form=FORM)
     outbox = Outbox(floor.broker)
@@ -174,6 +174,10 @@ class Reader:
     async def _take(self, arrival: Arrival) -> None:
         if not self._batch:
             self._begun = time.monotonic()
+            for owed in self._tables.owed(self._keeper.ours()):
+                async with self._keeper.reading:
+                    await self._source.read_again(owed, self._tables, self._outbox)
+                self._tables.take_up(owed)
         record = arrival.record
         arrival.delivery.take(record.offset)
         self._batch.append(arrival)

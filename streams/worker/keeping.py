@@ -68,6 +68,8 @@ class Keeper:
         for each in batch.arrivals:
             self._arrivals[each.record.key].append(each)
             self._since.setdefault(each.record.key, now)
+        for table in self._tables.taken_up():
+            self._since.setdefault(table, now)
         await asyncio.sleep(0)  # what was concluded goes first: a state takes a millisecond to write
         self._look(self._sending)
 
@@ -78,6 +80,11 @@ class Keeper:
             if self._sending is not None and not self._tables.has_more and not self.reading.locked():
                 self._look(self._sending)
 
+    def ours(self) -> set[int]:
+        """Give the partitions of frames that this worker has."""
+        assigned = self._floor.app.consumer.assignment()
+        return {place.partition for place in assigned if place.topic == topics.FRAMES}
+
     def _look(self, sending: asyncio.Task[None]) -> None:
         """Begin to send the states that are due, as they are now, and with them what they rest on."""
         if self._keeping is not None and not self._keeping.done():
@@ -86,14 +93,13 @@ class Keeper:
         due = dict.fromkeys(table for table, since in self._since.items() if since <= until)
         if not due:
             return
-        assigned = self._floor.app.consumer.assignment()
-        ours = {place.partition for place in assigned if place.topic == topics.FRAMES}
+        ours = self.ours()
         # What another worker has taken over meanwhile it folds itself, and its states are the newer ones.
         states = [each for each in self._tables.states(due) if each[1] in ours]
         # At once: what is in memory and what is stored must not differ when anyone looks.
         for table, _, state in states:
             self._floor.states.data[table] = state
-        arrivals = [each for table in due for each in self._arrivals.pop(table)]
+        arrivals = [each for table in due for each in self._arrivals.pop(table, [])]
         for table in due:
             del self._since[table]
         self._keeping = self._group.create_task(self._finish(arrivals, states, ours, sending))

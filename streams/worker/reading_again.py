@@ -39,28 +39,30 @@ class Source:
     async def read_again(self, gap: Gap, tables: Tables, outbox: Outbox) -> None:
         """Apply to a table what lies in a gap, as far as it can still be had; send what comes of it."""
         place = TopicPartition(FRAMES, gap.partition)
-        consumer, cluster, earliest = await self._found(place, outbox)
+        consumer, cluster, (earliest, end) = await self._found(place, outbox)
         try:
             reached = gap.after
+            before = min(gap.before, end)  # of a log that was begun anew there is less
             if self._archive is not None and (gap.after == NOTHING_YET or gap.after + 1 < earliest):
                 reached = await self._from_archive(self._archive, cluster, gap, tables, outbox)
             _log.warning("reading_again", table=gap.table, after=reached, before=gap.before)
-            if max(reached + 1, earliest) < gap.before:
+            if max(reached + 1, earliest) < before:
                 consumer.seek(place, max(reached + 1, earliest))
-                async for record in _until(consumer, gap.before):
+                async for record in _until(consumer, before):
                     if record.key == gap.table:
                         await _take(record, tables, outbox)
         finally:
             await consumer.stop()
 
-    async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, int]:
-        """Give a reader, which cluster it reads, and from which offset on that has a partition."""
+    async def _found(self, place: TopicPartition, outbox: Outbox) -> tuple[Any, str, tuple[int, int]]:
+        """Give a reader, which cluster it reads, and from and up to which offset that has a partition."""
         while True:
             consumer = AIOKafkaConsumer(bootstrap_servers=self._broker, auto_offset_reset="earliest")
             try:
                 await consumer.start()
                 consumer.assign([place])
                 earliest = (await consumer.beginning_offsets([place]))[place]
+                end = (await consumer.end_offsets([place]))[place]
                 cluster = await outbox.cluster()
             except KafkaError as error:
                 await consumer.stop()
@@ -68,7 +70,7 @@ class Source:
                 await asyncio.sleep(_PAUSE)
             else:
                 outbox.turn("reading", None)
-                return consumer, cluster, earliest
+                return consumer, cluster, (earliest, end)
 
     async def _from_archive(
         self, archive: Path, cluster: str, gap: Gap, tables: Tables, outbox: Outbox

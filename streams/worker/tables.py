@@ -13,12 +13,14 @@ import msgspec
 from msgspec import Struct
 
 from projections.judging.audit import Concluded, TableAudit
+from projections.judging.house_mistakes import left_out
 from schemas.codec import Frame, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
 from streams.archive.kept import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
-from streams.worker.applied import FORM, Applied, read, read_progress, written
+from streams.worker.applied import FORM, Applied, Places, read, read_progress, written
+from streams.worker.left_out import LeftOut
 from streams.worker.records import Record, does_not_follow, number_of
 
 
@@ -54,6 +56,7 @@ class _Open(Struct):
     offset: int = NOTHING_YET
     frame: int = 0
     since: int = 0
+    left_out: int = NOTHING_YET
     stored: str | None = None
     changed: bool = False
 
@@ -62,32 +65,35 @@ class Tables:
     """The audits of a worker's tables.
 
     `stored` holds each table's state as text and may be replaced under our feet (a rebalance); `clock` gives
-    microseconds UTC and goes into nothing but the time stamp of what is sent.
-
-    Raises:
-        BadInput: on construction, where the house has a table that cannot be audited.
+    microseconds UTC and goes into nothing but the time stamp of what is sent. Tables about which the house
+    file is at fault are left out: `reasons` says why, by table, where the lines of the file are known.
     """
 
     def __init__(
-        self, house: House, stored: Mapping[str, str], software: str, clock: Callable[[], int]
+        self,
+        house: House,
+        stored: Mapping[str, str],
+        software: str,
+        clock: Callable[[], int],
+        reasons: Mapping[str, str] | None = None,
     ) -> None:
         self._house, self._stored, self._software, self._clock = house, stored, software, clock
         self._open: dict[str, _Open] = {}
+        self._places = Places(stored)
         self._results: list[tuple[int, Result]] = []
         self._quarantined: list[Quarantined] = []
         self._events = 0
-        for table in house.tables:
-            TableAudit(table, house)
+        self._left_out = LeftOut(left_out(house) if reasons is None else reasons, stored)
+        self._taken_up: list[str] = []
 
     def take(self, record: Record, *, again: bool = False) -> Gap | None:
         """Apply a record, unless it was applied before; what comes of it waits for `drain`.
 
-        A frame of a ledger or of the surveillance room is passed over.
-        Where its frame does not follow the last one it is not applied: the gap that is given is to be read
+        A frame of a ledger, of the surveillance room or of a table that is left out is passed over. Where a
+        frame does not follow the last one of its table it is not applied: the gap that is given is to be read
         again from the log, each record to be taken with `again`, and then this one too.
         """
-        if self._house.beside_tables(record.key):
-            # What crosses tables is reconciled from the archive, and what the room did is judged by no one.
+        if self._passes_over(record):
             return None
         own = self._table(record.key) if record.key in self._house.tables else None
         if record.cluster is None and own is not None and record.offset <= own.offset:
@@ -125,6 +131,7 @@ class Tables:
 
     def states(self, names: Container[str] | None = None) -> Iterable[tuple[str, int, str]]:
         """Give the states that changed since the last time, of all tables or some: table, partition, text."""
+        yield from self._left_out.states(names)
         for name, table in self._open.items():
             if table.changed and (names is None or name in names):
                 table.changed = False
@@ -140,6 +147,38 @@ class Tables:
         table.audit.progress = read_progress(progress)
         table.stored, table.changed = self._stored.get(gap.table), True
         self._open[gap.table] = table
+
+    def owed(self, partitions: Container[int]) -> list[Gap]:
+        """Give what was left out of tables about which the house file is mended, to be read again.
+
+        Of these partitions; each is to be told with `take_up` when that is done.
+        """
+        gaps: list[Gap] = []
+        for name, place in self._places.all():
+            if place.left_out > place.offset and place.partition in partitions:
+                own = self._table(name) if name in self._house.tables and name not in self._left_out else None
+                if own is not None and own.left_out > own.offset:
+                    gaps.append(Gap(name, place.partition, own.offset, own.left_out + 1))
+        return gaps
+
+    def take_up(self, gap: Gap) -> None:
+        """Note that what was left out of a table has been read again, as far as it can still be had."""
+        own = self._table(gap.table)
+        own.partition, own.left_out, own.changed = gap.partition, NOTHING_YET, True
+        self._taken_up.append(gap.table)
+
+    def taken_up(self) -> list[str]:
+        """Give the tables that were taken up since the last time."""
+        found, self._taken_up = self._taken_up, []
+        return found
+
+    def _passes_over(self, record: Record) -> bool:
+        if record.key in self._left_out:
+            row = self._left_out.take(record)
+            self._quarantined += [row] if row is not None else []
+            return True
+        # What crosses tables is reconciled from the archive, and what the room did is judged by no one.
+        return self._house.beside_tables(record.key)
 
     def _table(self, name: str) -> _Open:
         """Give a table as it is in memory, or as it is stored where that is not what we last knew."""
@@ -162,9 +201,9 @@ class Tables:
         applied = read(stored)
         if applied is None:
             return
-        table.audit.progress = applied.progress
+        table.audit.progress = applied.progress or table.audit.progress
         table.partition, table.offset, table.frame = applied.partition, applied.offset, applied.frame
-        table.since, table.stored = applied.since, stored
+        table.since, table.left_out, table.stored = applied.since, applied.left_out, stored
 
     def _checked(self, own: _Open | None, record: Record, frame: Frame) -> _Open:
         if frame.table not in self._house.tables:
