@@ -22,7 +22,8 @@ from projections.room.standing.floor import Lag
 from projections.store.rows import Refused
 from projections.store.runs import Run
 from projections.store.store import Store
-from schemas.house import House
+from schemas.events import Source
+from schemas.house import House, TableSetup
 from schemas.values import microseconds
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
@@ -155,6 +156,17 @@ def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path
         ("S-1", [SILENT, SILENT]),
         ("C-1", ["C-1 restarted"]),
     ]
+
+
+def test_a_table_that_the_house_file_is_at_fault_about_is_named(path: Path) -> None:
+    sources: dict[str, Source] = {"T-9": "terminal"}
+    tables = {"BAC-1": TableSetup("631a", sources), "BAC-9": TableSetup("999", {"T-10": "terminal"})}
+    with entered(path, on=opened(path, House(house="H", tables=tables))) as client:
+        assert list(client.get("/api/health").json()["left_out"]) == ["BAC-9"]
+        assert "unknown chapter &#39;999&#39;" in client.get("/health").text
+    with entered(path) as client:
+        assert client.get("/api/health").json()["left_out"] == {}
+        assert "Tables left out" not in client.get("/health").text
 
 
 def on(path: Path, state: State, lag: int = 0) -> Opened:

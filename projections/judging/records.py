@@ -1,7 +1,7 @@
 """From a round record to a round, and back."""
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 import msgspec
@@ -14,7 +14,7 @@ from projections.judging.judge import judge, not_in_force
 from schemas.errors import BadInput, NotInForce
 from schemas.house import House
 from schemas.record import RecordPaid, RecordWager, RoundRecord
-from schemas.rulebook import Rulebook, rulebook
+from schemas.rulebook import Refused, Rulebook, refused, rulebook
 from schemas.values import CARDS, microseconds, moment
 
 _decoder: Final = msgspec.json.Decoder(RoundRecord)
@@ -51,14 +51,29 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     """Compose the rulebook of a record: the house's submission, overridden by the record's own options.
 
     Raises:
-        BadInput: an option or a number of decks that the chapter does not admit.
+        BadInput: an option or a number of decks that the chapter does not admit; where it is the house's, the
+            message says so.
         NotInForce: the chapter was not in force on the gaming date.
     """
     day = record.gaming_date or house.gaming_date(micros(record.at))
     setup = house.tables.get(record.table)
     options = house.options(record.chapter, record.table, day) | record.options
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
-    return rulebook(record.chapter, day, options, decks, house.span(record.chapter))
+    try:
+        return rulebook(record.chapter, day, options, decks, house.span(record.chapter))
+    except BadInput as error:
+        wrong = refused(record.chapter, day, options, decks)
+        raise BadInput(f"{_by(wrong[0], record, house, day) if wrong else ''}{error}") from None
+
+
+def _by(wrong: Refused, record: RoundRecord, house: House, day: date) -> str:
+    """Say where in the house file a choice stands that is refused; nothing where it is the record's own."""
+    if wrong.option is None:
+        return f"the house file of {house.house}: table {record.table}: " if record.decks is None else ""
+    if wrong.option in record.options:
+        return ""
+    by = [each for each in house.in_effect(record.chapter, record.table, day) if wrong.option in each.options]
+    return f"the house file of {house.house}: submission from {by[-1].since}: "
 
 
 def to_round(record: RoundRecord, house: House) -> Round:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from projections.judging.audit import Concluded, TableAudit
+from projections.judging.house_mistakes import of_table
 from replay.nightly.changes import Changes
 from replay.nightly.days import Day, day_of
 from replay.nightly.shifts import Shifts
@@ -22,11 +23,20 @@ _UNREAD_TOLD: Final = 100  # of a table; of more it is said that there are more
 def table_day(path: Path, found: Log, house: House, day: date) -> TableDay:
     """Survey and audit a table's gaming day; memory does not grow with its length.
 
+    A table about which the house file is at fault is not audited: why stands with what cannot be read.
+
     Raises:
-        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
+        BadInput: a file of the archive is damaged.
     """
     bounds = day_of(house, day)
     table = found.name
+    if at_fault := of_table(table, house):
+        why = "; ".join(each.told() for each in at_fault)
+        says = f"{table} is left out, the house file is at fault: {why}"
+        survey = _survey(found, Surveying(house.tables[table], bounds))
+        return TableDay(
+            table=table, chapter=house.tables[table].chapter, day=day, survey=survey, unread=[says]
+        )
     begun, audit = _begun(path, found, house, day)
     survey = _surveyed(begun, audit, bounds)
     result = TableDay(table=table, chapter=house.tables[table].chapter, day=day, survey=survey)
@@ -54,8 +64,10 @@ def surveyed(path: Path, found: Log, house: House, day: date) -> Survey:
     """Survey a table's gaming day without judging it.
 
     Raises:
-        BadInput: the house cannot be applied to the table, or a file of the archive is damaged.
+        BadInput: a file of the archive is damaged.
     """
+    if of_table(found.name, house):
+        return _survey(found, Surveying(house.tables[found.name], day_of(house, day)))
     return _surveyed(*_begun(path, found, house, day), day_of(house, day))
 
 
@@ -69,7 +81,12 @@ def _begun(path: Path, found: Log, house: House, day: date) -> tuple[Log, TableA
 def _surveyed(found: Log, audit: TableAudit, day: Day) -> Survey:
     """Survey a day that begins with what the audit knows."""
     known = audit.progress
-    surveying = Surveying(audit.setup, day, is_open=known.state.tray.is_open, told=known.waiting.seating.told)
+    is_open, told = known.state.tray.is_open, known.waiting.seating.told
+    return _survey(found, Surveying(audit.setup, day, is_open=is_open, told=told))
+
+
+def _survey(found: Log, surveying: Surveying) -> Survey:
+    """Survey a log from its beginning on."""
     for frame in frames(found):
         if isinstance(frame, Frame):
             surveying.take(frame.received, frame.events)

@@ -20,7 +20,7 @@ from replay.nightly.tableday import Said, Sums, TableDay
 from replay.nightly.worked import Worked
 from replay.report.model import About, Cell, Column, Kind, Made, Period, Plot, Report, Role
 from schemas.house import House
-from schemas.law_text import chapter
+from schemas.law_text import chapter, chapters
 
 CASHED_OUT: Final = "cashed_out"  # the line of the cage's account that has a patron's cash
 
@@ -186,12 +186,12 @@ def doubts(account: Conclusion) -> str | None:
 
 
 def game(number: str) -> str:
-    """Name a chapter's game.
+    """Name a chapter's game; a chapter that is none, as a house file at fault has it, by its number.
 
-    >>> game("631a")
-    'Baccarat'
+    >>> game("631a"), game("999")
+    ('Baccarat', '999')
     """
-    return chapter(number).title
+    return chapter(number).title if number in chapters() else number
 
 
 def hold(win: int | None, drop: int) -> Fraction | None:

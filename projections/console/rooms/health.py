@@ -1,6 +1,6 @@
 """How the system itself stands: for people on a page, for machines under /healthz and /readyz."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from projections.console.live.live import Live, State
 from projections.console.records.queries import Reader
 from projections.console.rooms.holes import Device, devices
 from projections.console.work.acting import Clock
+from projections.judging.house_mistakes import left_out
 from projections.room.desk import Desk
 from projections.store.runs import Run
 
@@ -36,7 +37,7 @@ class Health(Struct, frozen=True):
     `state` is how the floor is followed, `since` when; `lag` how many records wait in Kafka, `written` when
     the last ones were stored, and `slowest` the table whose latest conclusion took longest from the gateway's
     receipt into the store, with how long (microseconds). `streams` counts the pages that listen. `bytes` is
-    the size of the store's file.
+    the size of the store's file. `left_out` says why tables are not audited: the house file is at fault.
     """
 
     state: State
@@ -52,6 +53,7 @@ class Health(Struct, frozen=True):
     refused: int
     runs: Sequence[Run]
     devices: Sequence[Device]
+    left_out: Mapping[str, str]
 
 
 def health(
@@ -73,6 +75,7 @@ def health(
         bytes=size["bytes"],
         runs=reader.runs(),
         devices=devices(reader, hidden),
+        left_out=left_out(reader.house),
         conclusions=reader.conclusions(hidden),
         findings=reader.findings(hidden),
         actions=_actions(reader, desk, hidden),
