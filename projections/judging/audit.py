@@ -178,7 +178,8 @@ class TableAudit:
         else:
             case = consider(seen, book)
             if shoe is not None:
-                case.surplus = counted(seen, shoe, max(book.shoe_decks, shoe.decks or 0))
+                decks = book.shoe_decks and max(book.shoe_decks, shoe.decks or 0)
+                case.surplus = counted(seen, shoe, decks)
                 remember(case, shoe)
             conclusion = decide(case)
             if state.tray.suspects(seen.number):

@@ -12,8 +12,11 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
 
     Cards that were not read, or not alike by two readers, are not counted and leave the shoe's count open:
     it stays one that the shoe surely reached. A count that it reached by what one of two readers alone read
-    proves nothing either.
+    proves nothing either. A game without `decks` is played without cards: those that a device reports there
+    are nothing of it, and nothing is proved by them.
     """
+    if not decks:
+        return ()
     surplus: list[Surplus] = []
     if seen.covered:
         return ()  # a card that the second reader alone saw proves no surplus; the shoe's hole is noted
