@@ -10,12 +10,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-import yaml
 from msgspec import Struct
 
-from schemas.errors import LawError, NotInForce
-from schemas.plain import plain
+from schemas.errors import BadInput, LawError, NotInForce
+from schemas.plain import formed
 from schemas.values import Name, Sentence
 
 FOLDER: Final = Path(__file__).parent / "law"
@@ -157,9 +155,9 @@ def parse(text: str, where: str) -> Chapter:
         LawError: it is not the form of a law file, or a number stands without its citation.
     """
     try:
-        return msgspec.convert(plain(text), Chapter)
-    except (yaml.YAMLError, msgspec.ValidationError) as error:
-        raise LawError(f"{where}: {error}") from None
+        return formed(text, Chapter, where, "a law file")
+    except BadInput as error:
+        raise LawError(str(error)) from None
 
 
 def chapters() -> list[str]:

@@ -14,6 +14,7 @@ from schemas.errors import BadInput
 # The same language read in C, where the library was built with it: a property's house file is long.
 _LOADER: Final = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
+_TEXT: Final = "tag:yaml.org,2002:str"
 _DEEPEST: Final = 100  # lists and names within one another
 _AT: Final = re.compile(r" - at `(?:key in )?\$(.*)`\Z")
 _UNKNOWN: Final = re.compile(r"unknown field `(\w+)`")
@@ -21,25 +22,39 @@ _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)?(?:\.\.\.)?\]")
 _F = TypeVar("_F", bound=Struct)
 
 
-def plain(text: str) -> Any:
-    """Read a YAML text.
+def plain(text: str, loader: Any = _LOADER) -> Any:
+    """Read a YAML text, with a safe loader.
 
     >>> plain("tables: {BAC-1: {decks: 8}}")
     {'tables': {'BAC-1': {'decks': 8}}}
 
     Raises:
-        yaml.YAMLError: it is none.
+        yaml.YAMLError: it is none, or more than plain values: something is made by a tag, or lies in itself.
+        ValueError: a date in it is none.
         RecursionError: it goes deeper than any file that is meant.
     """
-    depth = 0
+    anchors: list[str | None] = []  # of what is open
     for event in yaml.parse(text, Loader=_LOADER):
+        if fault := _fault(event, anchors):
+            mark: Any = event.start_mark
+            raise yaml.MarkedYAMLError(problem=fault, problem_mark=mark)
         if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
+            anchors.append(event.anchor)
         elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > _DEEPEST:  # in C it would go on until the stack is used up
+            anchors.pop()
+        if len(anchors) > _DEEPEST:  # in C it would go on until the stack is used up
             raise RecursionError("maximum depth exceeded")
-    return yaml.load(text, Loader=_LOADER)  # noqa: S506  it is a safe loader, whichever it is
+    return yaml.load(text, Loader=loader)  # noqa: S506  it is a safe loader, whichever it is
+
+
+def _fault(event: yaml.Event, anchors: Sequence[str | None]) -> str | None:
+    """Say what of a text is more than plain values."""
+    tag = getattr(event, "tag", None)
+    if tag is not None and tag != _TEXT:
+        return f"{tag} is a tag, and nothing but text is made by one"
+    if isinstance(event, yaml.AliasEvent) and event.anchor in anchors:
+        return f"*{event.anchor} lies within what it names"
+    return None
 
 
 def read(path: Path, form: type[_F], what: str) -> _F:

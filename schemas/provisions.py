@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from schemas.errors import LawError
 from schemas.law_text import FOLDER
+from schemas.plain import plain
 from schemas.values import Name, Sentence
 
 Disposition: TypeAlias = Literal[
@@ -123,8 +124,8 @@ def parse(text: str, chapter: str, where: str) -> Mapping[str, Provision]:
 
 def _entries(text: str, where: str) -> dict[object, object]:
     try:
-        entries = yaml.load(text, _OnceEach)  # noqa: S506  a SafeLoader that is only stricter
-    except yaml.YAMLError as error:
+        entries = plain(text, _OnceEach)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise LawError(f"{where}: {' '.join(str(error).split())}") from None
     if not isinstance(entries, dict) or not entries:
         raise LawError(f"{where}: not a mapping from provision numbers to what is done about them")
