@@ -84,10 +84,10 @@ def wager_rows(judged: Judged) -> Iterator[Flat]:
     """Give a row for each wager, and for each sum that was due or paid without one.
 
     A round in which nothing was wagered has one row, with nothing in the columns of the wager. A shoe or an
-    account has none.
+    account has none, and neither has a record that repeats another.
     """
     seen, concluded = judged.seen, judged.conclusion
-    if seen is None:
+    if seen is None or judged.is_repeat:
         return
     about: Flat = {
         "gaming_date": str(concluded.gaming_date),

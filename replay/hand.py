@@ -55,9 +55,9 @@ def hand(
 ) -> None:
     """Put a hand on the table again: cards, play, wagers, sums, and what was found.
 
-    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. A round that
-    stands there more than once is shown as often. The files are for the case file: each stands on its own,
-    and is the same whenever it is written.
+    PATH is a file of round records, a file of frames, an archive folder, or what Kafka has now. Records that
+    contradict each other about the round are all shown. The files are for the case file: each stands on its
+    own, and is the same whenever it is written.
 
     \b
     Example:

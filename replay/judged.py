@@ -15,9 +15,11 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.round import Round
 from projections.judging.audit import Concluded
 from projections.judging.judge import judge, not_in_force
+from projections.judging.record_context import RecordContext, is_repeat, repeated
 from projections.judging.records import book_of, read, to_round
 from replay.archives import no_recording
 from replay.ledgers import with_ledgers
+from replay.record_contexts import contexts, house_of_record
 from replay.recorded import Unread, audited, house_of
 from schemas import coupon_log
 from schemas import house as houses
@@ -47,6 +49,11 @@ class Judged(msgspec.Struct, frozen=True):
     house: House
     seen: Round | None = None
     book: Rulebook | None = None
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether it is of a record that repeats another: `seen` has no money, and no sum counts it."""
+        return is_repeat(self.conclusion)
 
 
 def judged(path: Path, house_file: str | None, table: str | None = None) -> Iterator[Judged | Unread]:
@@ -132,20 +139,25 @@ def judged_coupons(path: Path, house_file: str | None) -> Iterator[CouponConclus
 
 
 def _records(path: Path, house: House | None, table: str | None) -> Iterator[Judged | Unread]:
+    known = contexts(path, house, table)
     for number, line in log.payloads(path):
         try:
             record = read(line)
             if table in (None, record.table):
-                yield _record(record, path, house)
+                own = house_of_record(record, path, house)
+                yield _record(record, own, known.get(number, RecordContext()))
         except BadInput as error:
             yield Unread(number, str(error))
 
 
-def _record(record: RoundRecord, path: Path, house: House | None) -> Judged:
-    own = house or (houses.load(record.house, path.parent) if record.house else houses.DEFAULT)
-    seen = to_round(record, own)
+def _record(record: RoundRecord, house: House, context: RecordContext) -> Judged:
+    seen = to_round(record, house)
+    if context.first is not None:
+        bare = msgspec.structs.replace(seen, wagers={}, paid=None)
+        return Judged(repeated(seen, record.chapter, context.first), house, bare)
+    seen.doubts.extend(context.doubts)
     try:
-        book = book_of(record, own)
+        book = book_of(record, house)
     except NotInForce as error:
-        return Judged(not_in_force(seen, record.chapter, str(error)), own, seen)
-    return Judged(judge(seen, book), own, seen, book)
+        return Judged(not_in_force(seen, record.chapter, str(error)), house, seen)
+    return Judged(judge(seen, book, context.surplus), house, seen, book)

@@ -138,18 +138,14 @@ def seated(
     """Judge the rounds of a path, table after table, each with its patrons; shoes and accounts are left out.
 
     With `tables` only those are read. `ears` hear the events too, before the rounds that they are of. Each
-    log is read before it is judged for what it tells of who sat. Of round records no patron is known.
+    log is read before it is judged for what it tells of who sat. Of round records no patron is known, and one
+    that repeats another is left out.
 
     Raises:
         BadInput: the path holds neither events nor records, or the house file is missing or at fault.
     """
     if not holds_events(path):
-        only = next(iter(tables)) if tables is not None and len(tables) == 1 else None
-        for each in judged(path, house_file, only):
-            if isinstance(each, Unread):
-                yield each
-            elif each.seen is not None and (tables is None or each.seen.table in tables):
-                yield Seated(each, each.seen, each.seen.seated)
+        yield from _of_records(path, house_file, tables)
         return
     house = house_of(path, house_file)
     for found in log.logs(path):
@@ -164,3 +160,14 @@ def seated(
                 elif told.seen is not None and (tables is None or told.seen.table in tables):
                     concluded = Judged(told.conclusion, house, told.seen, told.book)
                     yield as_known(concluded, told.seen, seats)
+
+
+def _of_records(
+    path: Path, house_file: str | None, tables: Collection[str] | None
+) -> Iterator[Seated | Unread]:
+    only = next(iter(tables)) if tables is not None and len(tables) == 1 else None
+    for each in judged(path, house_file, only):
+        if isinstance(each, Unread):
+            yield each
+        elif each.seen is not None and not each.is_repeat and (tables is None or each.seen.table in tables):
+            yield Seated(each, each.seen, each.seen.seated)

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -227,11 +228,12 @@ def test_a_record_that_cannot_be_costs_only_itself(tmp_path: Path, field: str, s
         good.replace('"at": "2025-03-01T12:00:00Z"', field) if name == '"at"' else good[:-1] + f", {field}}}"
     )
     path = tmp_path / "records.jsonl"
-    path.write_text(f"\ufeff{good}\n{bad}\n{good}\n", encoding="utf-8")
+    other = good.replace('"table": "B"', '"table": "C"')
+    path.write_text(f"\ufeff{good}\n{bad}\n{other}\n", encoding="utf-8")
     ran = run("audit", str(path))
     first, second, third = ran.stdout.splitlines()
     assert ran.exit_code == 2
-    assert first == third
+    assert json.loads(first)["verdict"] == json.loads(third)["verdict"] == "mismatch"
     assert '"line":2' in second
     assert says in second
 

@@ -351,9 +351,17 @@ def test_a_number_of_several_days_asks_for_the_day(tmp_path: Path) -> None:
     assert other.stderr.endswith("is not there on 2025-01-03; it is there on 2025-01-01, 2025-01-02\n")
 
 
-def test_a_round_that_stands_there_twice_is_shown_twice(tmp_path: Path) -> None:
-    result = run("hand", write(tmp_path, DISPUTED, record(TIE)), "BAC-7", "41", "--format", "json")
-    assert [json.loads(line)["outcome"] for line in result.stdout.splitlines()] == ["banker", "tie"]
+def test_records_that_contradict_each_other_about_a_round_are_both_shown(tmp_path: Path) -> None:
+    path = write(tmp_path, DISPUTED, record(TIE), DISPUTED)
+    result = run("hand", path, "BAC-7", "41", "--format", "json")
+    told = [json.loads(line) for line in result.stdout.splitlines()]
+    assert [each["verdict"] for each in told] == ["undetermined"] * 3
+    assert [each["findings"][0]["check"] for each in told] == ["source_conflict"] * 3
+    assert told[0]["play"] == told[2]["play"] != told[1]["play"]
+
+
+def test_a_round_that_is_recorded_twice_alike_is_shown_once(tmp_path: Path) -> None:
+    assert shown(write(tmp_path, DISPUTED, DISPUTED), "--date", "2025-01-01")["outcome"] == "banker"
 
 
 def test_a_house_file_says_what_the_record_does_not(tmp_path: Path) -> None:

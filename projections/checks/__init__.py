@@ -24,6 +24,7 @@ from projections.checks import (
     observed,
     paid,
     play,
+    round_repeated,
     shoe_data,
     source_conflict,
     vigorish,
@@ -55,6 +56,7 @@ CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     vigorish.check,
     source_conflict.check,
     data_missing.check,
+    round_repeated.check,
     observed.check,
 )
 
@@ -88,6 +90,7 @@ KINDS: Final[dict[str, Kind]] = {
         *vigorish.KINDS,
         *source_conflict.KINDS,
         *data_missing.KINDS,
+        *round_repeated.KINDS,
         *observed.KINDS,
         *vigorish_owing.KINDS,
         *vigorish_mixed.KINDS,

@@ -20,8 +20,10 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each",
+            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each"
+            + ("" if surplus.is_proven else ", if no round before was recorded twice"),
             cites=case.book.clauses["decks"],
+            weight=None if surplus.is_proven else "undetermined",
             who=surplus.hand,
         )
         for surplus in case.surplus

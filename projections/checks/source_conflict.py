@@ -8,7 +8,7 @@ from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 SOURCE_CONFLICT: Final = Kind(
     "source_conflict",
     severity="data",
-    asks="Do two devices that read the same card or sum say the same?",
+    asks="Do two devices that read the same card or sum, or two records of one round, say the same?",
     false_positives="Which of the two is wrong is for a person to see; the round is left open.",
     weight="undetermined",
 )

@@ -73,6 +73,7 @@ def fold(
     if state.shoe is not None:
         state.shoe.lack(needed(gaps))
         state.shoe.day = state.shoe.day or seen.day
+        seen.burned, state.shoe.burned = state.shoe.burned, []
     else:
         state.loading_unknown.extend(needed(gaps))
     if span.closed is not None:

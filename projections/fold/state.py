@@ -38,7 +38,8 @@ class Shoe(Struct):
 
     `day` is the gaming date of its first round. It is not `named` while no round's opening has named it.
     `turn` tells it from earlier shoes of the same name since the table opened. `decks` is what was loaded.
-    Of the cards `seen` those `alone` were read by one of two readers, as the other had a hole.
+    Of the cards `seen` those `alone` were read by one of two readers, as the other had a hole; those `burned`
+    were burned since the last round.
     `ways` is in which round vigorish was first taken exact, and first rounded, where the two differ.
     """
 
@@ -54,6 +55,7 @@ class Shoe(Struct):
     unknown: list[Gap] = field(default_factory=list)
     vigorish: VigorishLedger = field(default_factory=VigorishLedger)
     alone: dict[str, int] = field(default_factory=dict)
+    burned: list[str] = field(default_factory=list)
 
     def title(self) -> str:
         """Name the shoe so that it can be told from earlier ones of the same name.
@@ -92,6 +94,7 @@ class Shoe(Struct):
             list(self.unknown),
             self.vigorish.copied(),
             dict(self.alone),
+            list(self.burned),
         )
 
 

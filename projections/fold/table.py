@@ -294,3 +294,4 @@ def _burned(state: TableState, event: CardBurned) -> None:
     shoe = state.next_shoe or state.shoe
     if shoe is not None and event.card is not None:
         shoe.seen[event.card] = shoe.seen.get(event.card, 0) + 1
+        shoe.burned.append(event.card)

@@ -14,11 +14,15 @@ NOTHING_PAID = Paid()
 
 
 class Surplus(Struct, frozen=True, gc=False):
-    """A card that was seen more often than the shoe's decks hold it."""
+    """A card that was seen more often than the shoe's decks hold it.
+
+    It is not proven where a round counts for it that may have been recorded twice.
+    """
 
     hand: str
     card: str
     times: int
+    is_proven: bool = True
 
 
 class Case(Struct, dict=True):

@@ -143,6 +143,7 @@ class Round(Struct, gc=False):
     alone was read, as not everything that the shoe reported is there; they are `uncovered` where it is the
     second reader that lacks some. `buttons` are those for vigorish, as far as they were reported. `dealer`
     called the round, `floorperson` supervised the table, and `seated` are the patrons who are known, by seat.
+    `burned` are cards that were burned and read since the round before, as when the shoe was loaded.
     """
 
     table: str
@@ -168,6 +169,7 @@ class Round(Struct, gc=False):
     dealer: str | None = None
     floorperson: str | None = None
     seated: dict[int, str] = {}
+    burned: list[str] = []
 
     def cards(self, *hands: str) -> list[tuple[str, str]]:
         """Give the cards that the named hands were dealt, in order."""

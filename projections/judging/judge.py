@@ -20,9 +20,9 @@ from projections.judging.remembering import counted
 from schemas.rulebook import Rulebook
 
 
-def judge(seen: Round, book: Rulebook) -> Conclusion:
-    """Judge one round by itself, without the others of its shoe."""
-    return decide(consider(seen, book, counted(seen, Shoe(""), book.shoe_decks)))
+def judge(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> Conclusion:
+    """Judge one round: by itself, or with the `surplus` that the other rounds of its shoe tell of."""
+    return decide(consider(seen, book, surplus or counted(seen, Shoe(""), book.shoe_decks)))
 
 
 def decide(case: Case) -> Conclusion:

@@ -117,13 +117,18 @@ def to_round(record: RoundRecord, house: House) -> Round:
 
 
 def to_record(seen: Round, book: Rulebook) -> RoundRecord:
-    """Write a round as a record that stands on its own: with all its options, and no house."""
+    """Write a round as a record that stands on its own: with all its options, and no house.
+
+    What was burned before it is part of its play. Where one of two readers alone read the cards, they prove
+    nothing of the shoe; a record cannot say that, so it does not name the shoe.
+    """
+    burned = [("burn", card) for card in seen.burned]
     return RoundRecord(
         table=seen.table,
         round=seen.number,
         chapter=book.chapter,
         at=moment(seen.at),
-        play=seen.play,
+        play=[*burned, *seen.play],
         wagers=[
             RecordWager(seat, wager, chips.cents, bettor, hand, chips.coupon_cents, chips.coupon)
             for (seat, bettor, wager, hand), chips in seen.wagers.items()
@@ -139,7 +144,7 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
                 for (seat, bettor, wager, hand), paid in seen.paid.items()
             ]
         ),
-        shoe=seen.shoe,
+        shoe=None if seen.covered or seen.uncovered else seen.shoe,
         dealer=seen.dealer,
         gaming_date=seen.day,
     )

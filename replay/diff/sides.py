@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from projections.hand.conclusion import Conclusion
+from projections.judging.record_context import is_repeat
 from projections.store.day import stored_rounds, tables_with
 from projections.store.differing import Facts, facts_of, facts_stored
 from projections.store.runs import Run, runs_of
@@ -51,7 +52,10 @@ def side(
         return
     with opened(SOURCE.convert(named, None, None), house_file) as (source, house):
         for each in judged(source, house):
-            yield each if isinstance(each, Unread) else facts_of(each.seen, each.conclusion)
+            if isinstance(each, Unread):
+                yield each
+            elif not each.is_repeat:
+                yield facts_of(each.seen, each.conclusion)
 
 
 def _is_store(path: Path) -> bool:
@@ -78,10 +82,13 @@ def _is_answers(path: Path) -> bool:
 def _answers(path: Path) -> Iterator[Facts | Unread]:
     for number, line in log.payloads(path):
         try:
-            yield Facts(said=_read(line))
-            continue
+            said = _read(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             reason = str(error)
+        else:
+            if not is_repeat(said):
+                yield Facts(said=said)
+            continue
         try:
             yield _read_unread(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
