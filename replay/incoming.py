@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterator
 from datetime import date
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -10,7 +11,10 @@ from zoneinfo import ZoneInfo
 import msgspec
 from msgspec import Struct
 
+from projections.checks.round_repeated import ROUND_REPEATED
+from projections.judging.record_context import RecordContext
 from projections.judging.records import book_of, read, to_round
+from replay.record_contexts import contexts
 from schemas import house as houses
 from schemas import law_text
 from schemas.errors import BadInput, NotInForce
@@ -50,9 +54,10 @@ def incoming(file: Path, said: Said) -> Iterator[tuple[int, bytes | Left]]:
     number, first = next(lines, (0, b""))
     first = first.removeprefix(b"\xef\xbb\xbf")
     if first.lstrip().startswith(b"{"):
-        yield number, _checked(first, file, said)
-        for number, line in lines:
-            yield number, _checked(line, file, said)
+        known = contexts(file, None)
+        for each, line in chain([(number, first)], lines):
+            again = _told_twice(known.get(each, RecordContext()))
+            yield each, again or _checked(line, file, said)
         return
     try:
         header = _cells(first)
@@ -81,13 +86,15 @@ def _converted(
     for number, row in rows:
         if not isinstance(row, Left) and (name := _name(row, vendor)) is not None:
             told.setdefault(name, []).append((number, row))
+    before: tuple[int, Row] | None = None
     for number, row in rows:
         if isinstance(row, Left):
             yield number, row
             continue
         name = _name(row, vendor)
         again = _again(name, number, told[name]) if name is not None else None
-        yield number, again or _record(row, vendor, given)
+        yield number, again or _equal(row, before, vendor) or _record(row, vendor, given)
+        before = number, row
 
 
 def _cells(line: bytes) -> list[str]:
@@ -120,6 +127,25 @@ def _again(name: str, number: int, told: list[tuple[int, Row]]) -> Left | None:
         numbers = " and ".join(str(line) for line, _ in told)
         return Left("ambiguous", f"round {name} stands on lines {numbers}, with different data")
     return Left("repeated", f"round {name} stands on line {first} already") if number != first else None
+
+
+def _equal(row: Row, before: tuple[int, Row] | None, vendor: Vendor) -> Left | None:
+    """Say that all of a row but its number equals the row before: one round, logged twice."""
+    if before is None:
+        return None
+    line, other = before
+    if any(cell != other[column] for column, cell in row.items() if column != vendor.number):
+        return None
+    return Left("repeated", f"all but its number equals line {line}, the row before: logged twice")
+
+
+def _told_twice(known: RecordContext) -> Left | None:
+    """Say what is wrong with a record whose round stands in the file more than once."""
+    if known.first is not None:
+        return Left("repeated", f"the same round stands on line {known.first} already")
+    for doubt in known.doubts:
+        return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", doubt.message)
+    return None
 
 
 def _record(row: Row, vendor: Vendor, given: Given) -> bytes | Left:

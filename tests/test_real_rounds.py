@@ -72,14 +72,24 @@ def test_real_shoes_are_written_where_the_file_tells_the_hands_apart(real: Path,
         if len(cards := row["point_values_player_then_banker"].split(",")) == 5 and cards[2] == "0"
     }
     assert (len(rows), len(first)) == (454, 441)
+    # A camera that logs a round twice gives the second row the next number: all else is equal.
+    bare = [{column: cell for column, cell in row.items() if column != "round"} for row in rows]
+    twice = {
+        (row["shoe"], row["round"])
+        for at, row in enumerate(rows)
+        if at and bare[at] == bare[at - 1] and first[row["shoe"], row["round"]] is row
+    }
+    assert len(twice) == 64
+    untold -= twice
     records = tmp_path / "records.jsonl"
     done = run("import", source, "--table", "LIVE", "--date", "2025-03-01", "--out", records)
     assert done.exit_code == 1
     written = objects(records.read_text())
-    assert {each["round"] for each in written} == {"-".join(key) for key in first.keys() - untold}
+    assert {each["round"] for each in written} == {"-".join(key) for key in first.keys() - twice - untold}
+    assert (len(written), len(untold)) == (347, 30)
     left = done.stderr.splitlines()
     assert sum(": ambiguous: " in line for line in left) == len(untold)
-    assert sum(": repeated: " in line for line in left) == len(rows) - len(first)
+    assert sum(": repeated: " in line for line in left) == len(rows) - len(first) + len(twice)
     assert len(left) == len(rows) - len(written) + 1
     answers = objects(run("audit", records).stdout)
     assert len(answers) == len(written)

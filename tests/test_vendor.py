@@ -143,12 +143,46 @@ def test_what_the_file_does_not_say_is_not_guessed(tmp_path: Path) -> None:
 
 def test_a_round_told_twice_is_written_once(tmp_path: Path) -> None:
     natural = '4,4,P,9,7,"4,5,1,6"\n'
-    file = write(tmp_path, "shoes.csv", SHOES + natural + '4,5,P,9,7,"4,5,1,6"\n' + natural)
+    file = write(tmp_path, "shoes.csv", SHOES + natural + '4,5,P,9,7,"4,5,6,1"\n' + natural)
     done = run("import", file, "--table", "B2", "--date", "2025-03-01")
     assert done.exit_code == 1
-    # Another round with the same cards is another round.
     assert [record["round"] for record in objects(done.stdout)] == ["4-4", "4-5"]
     assert done.stderr.splitlines()[0] == f"{file}:4: repeated: round 4-4 stands on line 2 already"
+
+
+def test_a_row_that_equals_the_one_before_under_the_next_number_is_left_out_and_named(tmp_path: Path) -> None:
+    file = write(
+        tmp_path,
+        "shoes.csv",
+        SHOES
+        + '4,4,P,9,7,"4,5,1,6"\n'
+        + '4,5,P,9,7,"4,5,1,6"\n'  # logged twice
+        + '4,6,P,9,7,"4,5,1,6"\n'  # and a third time
+        + '4,7,P,9,7,"4,5,6,1"\n'
+        + '4,8,P,9,7,"4,5,1,6"\n'  # as round 4, and not as the one before: a round of its own
+        + '5,9,P,9,7,"4,5,1,6"\n'  # from another shoe
+        + '5,10,P,7,5,"0,7,0,0,5"\n'  # 0+7 against 0+0+5, or 0+7+0 against 0+5
+        + '5,11,P,7,5,"0,7,0,0,5"\n',  # whichever it is, it was logged twice
+    )
+    done = run("import", file, "--table", "B2", "--date", "2025-03-01")
+    assert done.exit_code == 1
+    assert [record["round"] for record in objects(done.stdout)] == ["4-4", "4-7", "4-8", "5-9"]
+    says = "all but its number equals line"
+    assert done.stderr.splitlines() == [
+        f"{file}:3: repeated: {says} 2, the row before: logged twice",
+        f"{file}:4: repeated: {says} 3, the row before: logged twice",
+        f"{file}:8: ambiguous: the third card of 0,7,0,0,5 may be either hand's: the totals fit both ways",
+        f"{file}:9: repeated: {says} 8, the row before: logged twice",
+        f"{file}: 8 rounds: 4 written, 1 ambiguous, 3 repeated, 0 unreadable",
+    ]
+
+
+def test_with_rank_and_suit_too_and_only_if_the_time_is_the_same(tmp_path: Path) -> None:
+    cards = "H.13,D.6,S.4,C.1,H.5,,P"
+    rows = (("1", "01:15:00"), ("2", "01:15:00"), ("3", "01:16:00"))
+    text = "".join(f"{number},2025-03-02 {at},{cards}\n" for number, at in rows)
+    done = run("import", write(tmp_path, "log.csv", ROUNDS + text), "--table", "B1")
+    assert [record["round"] for record in objects(done.stdout)] == ["1", "3"]
 
 
 def test_a_round_told_in_two_ways_is_not_written(tmp_path: Path) -> None:
@@ -197,7 +231,7 @@ def test_round_records_pass_as_they_stand(tmp_path: Path) -> None:
         f'{{"table":"B1", "round":"1","chapter":"631a","at":"2025-03-01T20:00:00-05:00","play":{natural},'
         '"decks":6,"wagers":[],"announced":"player"}'
     )
-    silent = whole.replace('"decks":6,', "")
+    silent = whole.replace('"decks":6,', "").replace('"round":"1"', '"round":"2"')
     ancient = whole.replace("2025", "2001")
     bad = whole.replace("5s", "5x")
     file = write(tmp_path, "records.jsonl", f"{whole}\n{silent}\n{bad}\n{{\n{ancient}\n")
@@ -211,6 +245,33 @@ def test_round_records_pass_as_they_stand(tmp_path: Path) -> None:
     assert reasons[0] == f"{file}:3: unreadable: play: '5x' is not a card"
     assert reasons[1].startswith(f"{file}:4: unreadable: ")
     assert reasons[2] == f"{file}: 5 rounds: 3 written, 0 ambiguous, 0 repeated, 2 unreadable"
+
+
+def test_a_round_record_that_repeats_another_is_left_out_and_named(tmp_path: Path) -> None:
+    play = '[["player","4d"],["banker","Ac"],["player","5s"],["banker","6h"]]'
+    one = (
+        f'{{"table":"B1","round":"1","chapter":"631a","at":"2025-03-01T20:00:00-05:00","play":{play},'
+        '"wagers":[{"seat":1,"wager":"tie","cents":100},{"seat":2,"wager":"tie","cents":100}]}'
+    )
+    # The same, though its members, its wagers and its offset are written otherwise.
+    alike = json.loads(one)
+    alike = {name: alike[name] for name in reversed(alike)} | {"at": "2025-03-02T01:00:00Z"}
+    alike["wagers"].reverse()
+    next_number = one.replace('"round":"1"', '"round":"2"')
+    two_ways = [next_number.replace('"2"', '"3"').replace("4d", card) for card in ("4h", "4s")]
+    file = write(tmp_path, "records.jsonl", "\n".join([one, json.dumps(alike), next_number, *two_ways]))
+    done = run("import", file)
+    assert done.exit_code == 1
+    assert done.stdout == f"{one}\n"
+    assert [line.split(": ")[1:3] for line in done.stderr.splitlines()[:4]] == [
+        ["repeated", "the same round stands on line 1 already"],
+        ["repeated", "all but its number equals round 1 on line 1, the one before"],
+        ["ambiguous", "the round stands on lines 4 and 5, with different data"],
+        ["ambiguous", "the round stands on lines 4 and 5, with different data"],
+    ]
+    assert done.stderr.splitlines()[4] == (
+        f"{file}: 5 rounds: 1 written, 2 ambiguous, 2 repeated, 0 unreadable"
+    )
 
 
 @pytest.mark.parametrize(

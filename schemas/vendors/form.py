@@ -36,11 +36,12 @@ class Vendor(Struct, frozen=True):
 
     `name` gives the number of a row's round and `record` the round, or says that the row may mean several.
     Both raise BadInput where the row cannot be read. `dated` tells whether the rows say when they were
-    dealt.
+    dealt, `number` is the column that numbers the rounds.
     """
 
     columns: tuple[str, ...]
     chapter: str
     dated: bool
+    number: str
     name: Callable[[Row], str]
     record: Callable[[Row, Given], RoundRecord | Ambiguous]

@@ -84,6 +84,7 @@ VENDOR: Final = Vendor(
     columns=("round_id", "dealt_at", *_FIRST_FOUR, *_THIRDS, "site_outcome"),
     chapter=_CHAPTER,
     dated=True,
+    number="round_id",
     name=name,
     record=record,
 )

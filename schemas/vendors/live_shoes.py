@@ -103,6 +103,7 @@ VENDOR: Final = Vendor(
     columns=("shoe", "round", "winner", "player_total", "banker_total", _VALUES),
     chapter=_CHAPTER,
     dated=False,
+    number="round",
     name=name,
     record=record,
 )
