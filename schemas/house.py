@@ -40,12 +40,16 @@ class CashLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Submission(Struct, frozen=True, forbid_unknown_fields=True, rename={"since": "from"}):
-    """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them."""
+    """A Rules Submission: the options in force from a day, for a chapter's tables or for some of them.
+
+    `offered` are side wagers that another text than the chapter's approves: by wager that text's citation.
+    """
 
     since: date
     chapter: Name
     options: dict[Name, Any]
     tables: list[Name] | None = None
+    offered: dict[Name, Name] = {}
 
 
 class CouponSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -172,6 +176,13 @@ class House(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             chosen |= submission.options
         return chosen
 
+    def offered(self, chapter: str, table: str, day: date) -> dict[str, str]:
+        """Return the side wagers that a table offers on a day by another text, with that text's citation."""
+        named: dict[str, str] = {}
+        for submission in self.in_effect(chapter, table, day):
+            named |= submission.offered
+        return named
+
     def in_effect(self, chapter: str, table: str, day: date) -> list[Submission]:
         """Give the submissions by which a table plays on a day: the chapter's, then its own over that."""
         found: list[Submission] = []
@@ -212,7 +223,18 @@ def parse(text: str, where: str) -> House:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     for number, span in house.in_force.items():
         _check_span(number, span, where)
+    for each in house.submissions:
+        _check_offered(each, where)
     return house
+
+
+def _check_offered(submission: Submission, where: str) -> None:
+    """Raise BadInput if a submission names a wager by another text that its own chapter settles."""
+    if submission.chapter in chapters():
+        try:
+            chapter(submission.chapter).check_offered(submission.offered)
+        except BadInput as error:
+            raise BadInput(f"{where}: submission from {submission.since}: {error}") from None
 
 
 def _check_span(number: str, span: Span, where: str) -> None:

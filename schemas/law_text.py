@@ -100,7 +100,8 @@ NO_SPAN: Final = Span()
 class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     """A chapter of the regulations with everything it ever fixed, by date.
 
-    `sections` are those that were printed apart from the rest of it.
+    `sections` are those that were printed apart from the rest of it. `elsewhere` are side wagers which a text
+    that is not on file approves, as this one's cross references name it: by wager the section.
     """
 
     chapter: Name
@@ -111,6 +112,7 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     clauses: dict[Name, tuple[Name, ...]]
     options: dict[Name, OptionLaw]
     sections: dict[Name, dict[date, Printing]] = {}
+    elsewhere: dict[Name, Name] = {}
 
     def text_on(self, day: date, span: Span = NO_SPAN) -> date:
         """Say since when the text in force on a day has stood, where a house may have a span of its own.
@@ -133,6 +135,15 @@ class Chapter(Struct, frozen=True, forbid_unknown_fields=True):
     def newest(self, day: date) -> date:
         """Say since when the newest text printed by a day has stood; before the first one it is that one."""
         return _newest(self.texts, day)
+
+    def check_offered(self, offered: Collection[str]) -> None:
+        """Raise BadInput if a wager that a house offers by another text is one that this text settles."""
+        for wager in offered:
+            if wager in self.wagers:
+                raise BadInput(
+                    f"offered: Chapter {self.chapter} settles the wager {wager!r} itself "
+                    f"({self.wagers[wager].cite}); leave it out, options say whether it is offered"
+                )
 
     def numbers_on(self, day: date) -> dict[str, Number]:
         """Give the figures in force on a day; a figure that is not yet law is absent."""
@@ -201,10 +212,12 @@ def status_of(provision: str, day: date) -> str:
     return text_of(provision, day)[1].status
 
 
+NOT_ON_FILE: Final = "not on file"
 STATUSES: Final[Mapping[str, str]] = {
     "adopted": "in force as adopted",
     "temporary": "in force as a temporary regulation",
     "proposed": "printed as proposed; taken to hold from its printing",
     "reconstructed": "an earlier text, reconstructed from the later one and its history notes",
     "house control": "the house's own internal control, or plain bookkeeping",
+    NOT_ON_FILE: "a text that is cited and is not among those on file here",
 }

@@ -44,6 +44,7 @@ class RoundRecord(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
     play: list[tuple[str, str]]
     wagers: list[RecordWager]
     options: dict[Name, Any] = {}
+    offered: dict[Name, Name] = {}
     house: Name | None = None
     decks: int | None = None
     announced: Name | None = None

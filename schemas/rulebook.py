@@ -6,6 +6,7 @@ from datetime import date
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -22,7 +23,8 @@ class Rulebook(Struct, frozen=True, eq=False):
 
     `decks` is 0 where the game is played without cards. `not_yet_law` names the options that were chosen
     although the text did not have them on the day; they are without effect in `options`. `span` is when the
-    house holds the chapter to be in force, where it says so itself.
+    house holds the chapter to be in force, where it says so itself. `offered` are side wagers that the house
+    offers by another text, by wager its citation; `elsewhere` those of which the chapter itself names one.
     """
 
     chapter: str
@@ -36,6 +38,8 @@ class Rulebook(Struct, frozen=True, eq=False):
     decks: int
     not_yet_law: tuple[str, ...]
     span: Span
+    offered: dict[str, str]
+    elsewhere: dict[str, str]
     digest: str
 
     @property
@@ -75,6 +79,10 @@ class Rulebook(Struct, frozen=True, eq=False):
         law = self.wagers.get(wager)
         return law if law is not None and law.since <= self.day else None
 
+    def approval(self, wager: str) -> str | None:
+        """Return the text, not on file here, that approves a side wager; None if none is named."""
+        return self.offered.get(wager, self.elsewhere.get(wager))
+
 
 class Refused(Struct, frozen=True):
     """A house's choice that a chapter does not admit, and why.
@@ -106,18 +114,21 @@ def rulebook(
     options: Mapping[str, Any],
     decks: int | None = None,
     span: Span = NO_SPAN,
+    offered: Mapping[str, str] = MappingProxyType({}),
 ) -> Rulebook:
     """Compose the rulebook of a day from a chapter and a house's choices.
 
-    `span` is when the house holds the chapter to be in force, where it says so itself.
+    `span` is when the house holds the chapter to be in force, where it says so itself; `offered` are side
+    wagers that it offers by another text, with that text's citation.
 
     Raises:
-        BadInput: an option, an option's value or a number of decks that the chapter does not admit.
+        BadInput: an option, an option's value or a number of decks that the chapter does not admit, or a
+            wager of its own among those of another text.
         NotInForce: the chapter had no text on that day.
         LawError: there is no law file for the chapter.
     """
     items = tuple(sorted((name, _canonical(value)) for name, value in options.items()))
-    return _rulebook(chapter, day, items, decks, span)
+    return _rulebook(chapter, day, items, decks, span, tuple(sorted(offered.items())))
 
 
 @lru_cache(maxsize=4096)
@@ -127,8 +138,10 @@ def _rulebook(
     options: tuple[tuple[str, tuple[str, Any]], ...],
     decks: int | None,
     span: Span,
+    offered: tuple[tuple[str, str], ...],
 ) -> Rulebook:
     law = law_text.chapter(chapter)
+    law.check_offered(dict(offered))
     found: list[Refused] = []
     given = {name: _thawed(value) for name, (_, value) in options}
     decks, in_effect, not_yet_law = _chosen(law, day, given, decks, found)
@@ -145,6 +158,8 @@ def _rulebook(
     }
     if span != NO_SPAN:
         stated["in_force"] = [str(span.since), str(span.until)]
+    if offered:
+        stated["offered"] = dict(offered)
     digest = hashlib.sha256(msgspec.json.encode(stated, order="deterministic")).hexdigest()[:16]
     return Rulebook(
         chapter=chapter,
@@ -158,6 +173,8 @@ def _rulebook(
         decks=decks,
         not_yet_law=tuple(not_yet_law),
         span=span,
+        offered=dict(offered),
+        elsewhere=law.elsewhere,
         digest=digest,
     )
 

@@ -5,7 +5,7 @@ from datetime import date
 from msgspec import Struct
 
 from projections.hand.findings import HOUSE_CONTROL
-from schemas.law_text import text_of
+from schemas.law_text import NOT_ON_FILE, chapters, text_of
 
 
 class Cited(Struct, frozen=True):
@@ -31,8 +31,12 @@ def cited(provision: str, day: date) -> Cited:
     Cited(provision='631a.13(c)', status='reconstructed', since=datetime.date(2012, 5, 19))
     >>> cited("house control", date(2013, 5, 1))
     Cited(provision='house control', status='house control', since=None)
+    >>> cited("631b.1", date(2025, 5, 1))  # a text that approves a side wager, and is not on file
+    Cited(provision='631b.1', status='not on file', since=None)
     """
     if provision == HOUSE_CONTROL:
         return Cited(provision, HOUSE_CONTROL, None)
+    if provision.partition(".")[0] not in chapters():
+        return Cited(provision, NOT_ON_FILE, None)
     since, text = text_of(provision, day)
     return Cited(provision, text.status, since)

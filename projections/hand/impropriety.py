@@ -15,6 +15,9 @@ from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import dollars, in_words
 
+# Not improper: another text, which is not on file, approves the wager and says what it is owed.
+OF_ANOTHER_TEXT: Final = "wager_of_another_text"
+
 _MOVED: Final = {
     "place": "was made",
     "increase": "was increased",
@@ -32,7 +35,8 @@ def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
             faults[key] = fault
     for move in seen.late:
         for key in moved(seen, move):
-            faults.setdefault(key, late(move, book))
+            if key not in faults or faults[key].check == OF_ANOTHER_TEXT:
+                faults[key] = late(move, book)
     return faults
 
 
@@ -65,7 +69,8 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
     if seat == 0 and not game.dealer_wagers:
         message = "the dealer makes no wager in this game"
         return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
-    if law is None:
+    approval = book.approval(wager) if wager not in book.wagers else None
+    if law is None and approval is None:
         ever = book.wagers.get(wager)
         known = ", ".join(in_words(name) for name, each in book.wagers.items() if each.since <= book.day)
         message = (
@@ -85,6 +90,13 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
             wager=wager,
             bettor=bettor,
         )
+    if law is None:
+        message = (
+            f"{in_words(wager)} is approved by {approval}, which is not on file here: what it is owed is not "
+            "judged"
+        )
+        cites = (*book.clauses["wagers"], approval or "")
+        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
     if law.offered_with is not None and book.options[law.offered_with] in (None, False):
         message = f"the house does not offer the wager here (option {law.offered_with})"
         return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)

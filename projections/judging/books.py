@@ -38,7 +38,8 @@ class Books:
             NotInForce: the chapter had no text on the day.
         """
         chapter = self._setup.chapter
-        return rulebook(chapter, day, options, self._setup.decks, self._house.span(chapter))
+        offered = self._house.offered(chapter, self._table, day)
+        return rulebook(chapter, day, options, self._setup.decks, self._house.span(chapter), offered)
 
     def submitted(self, day: date) -> bool:
         """Tell whether a Rules Submission for the table was in force on a day."""

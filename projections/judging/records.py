@@ -51,16 +51,17 @@ def book_of(record: RoundRecord, house: House) -> Rulebook:
     """Compose the rulebook of a record: the house's submission, overridden by the record's own options.
 
     Raises:
-        BadInput: an option or a number of decks that the chapter does not admit; where it is the house's, the
-            message says so.
+        BadInput: an option, a number of decks or an offered wager that the chapter does not admit; where the
+            choice is the house's, the message says so.
         NotInForce: the chapter was not in force on the gaming date.
     """
     day = record.gaming_date or house.gaming_date(micros(record.at))
     setup = house.tables.get(record.table)
     options = house.options(record.chapter, record.table, day) | record.options
     decks = record.decks if record.decks is not None else setup.decks if setup is not None else None
+    offered = house.offered(record.chapter, record.table, day) | record.offered
     try:
-        return rulebook(record.chapter, day, options, decks, house.span(record.chapter))
+        return rulebook(record.chapter, day, options, decks, house.span(record.chapter), offered)
     except BadInput as error:
         wrong = refused(record.chapter, day, options, decks)
         raise BadInput(f"{_by(wrong[0], record, house, day) if wrong else ''}{error}") from None
@@ -134,6 +135,7 @@ def to_record(seen: Round, book: Rulebook) -> RoundRecord:
             for (seat, bettor, wager, hand), chips in seen.wagers.items()
         ],
         options=book.options,
+        offered=book.offered,
         decks=book.decks or None,
         announced=seen.announced,
         paid=(

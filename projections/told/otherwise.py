@@ -190,7 +190,8 @@ def _with(book: Rulebook, name: str, value: Any) -> Rulebook | None:
     A value that was not law yet is without effect, as everywhere.
     """
     try:
-        return rulebook(book.chapter, book.day, book.options | {name: value}, book.decks or None, book.span)
+        options = book.options | {name: value}
+        return rulebook(book.chapter, book.day, options, book.decks or None, book.span, book.offered)
     except BadInput:
         return None
 

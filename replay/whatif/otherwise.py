@@ -43,8 +43,13 @@ class Otherwise(Struct, frozen=True):
             decks = each.book.decks or None
         else:
             decks = own.tables[seen.table].decks if seen.table in own.tables else None
+        if each.book is not None and self.house is None:
+            offered = each.book.offered
+        else:
+            offered = own.offered(number, seen.table, day)
+        chosen = {**options, **self.choices.get(number, {})}
         try:
-            return rulebook(number, day, {**options, **self.choices.get(number, {})}, decks, own.span(number))
+            return rulebook(number, day, chosen, decks, own.span(number), offered)
         except NotInForce as error:
             return str(error)
         except BadInput as error:

@@ -79,7 +79,8 @@ def _book(row: Row, house: House) -> Rulebook | None:
     setup = house.tables.get(table)
     decks = setup.decks if setup is not None else None
     try:
-        book = rulebook(chapter, day, house.options(chapter, table, day), decks, house.span(chapter))
+        options, offered = house.options(chapter, table, day), house.offered(chapter, table, day)
+        book = rulebook(chapter, day, options, decks, house.span(chapter), offered)
     except DiscardrackError:  # what this house never chose, or a text that was not in force
         return None
     return book if book.digest == row["rulebook"] else None
