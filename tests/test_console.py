@@ -249,7 +249,7 @@ def test_the_page_says_what_was_found_in_which_round_under_which_provision(
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     for said in (
         "$5.00 above the rule",
-        "for the patron",
+        "<small>overpaid</small>",
         "631a.13(c)",
         "adopted",
         "2025-03-01",

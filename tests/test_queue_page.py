@@ -122,26 +122,73 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     client: TestClient[Litestar], opened: Opened
 ) -> None:
     assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
-    assert "$300.00<small>in 3 for the patron</small>" in client.get("/").text
+    assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
     new = concluded("21", finding("m21", delta_cents=-12_500, favours="house"))
     opened.desk.concluded([arrived(new, seen("21", clock()), clock())], clock())
     # Four are one row now: three times $100.00 one way, $125.00 the other.
-    assert sums(client, "")["m21"] == [("patron", 30_000, 3), ("house", 12_500, 1)]
-    assert (
-        "<small>in 3 for the patron</small>$125.00<small>in 1 for the house</small>" in client.get("/").text
-    )
+    assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
+    page = client.get("/").text
+    assert ">Owed to patron $125.00</span>" in page
+    assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
     assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
-    assert sums(client, "?every=true")["m2"] == []
+    assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
     small = concluded("22", finding("none", delta_cents=None))
     opened.desk.concluded([arrived(small, seen("22", clock()), clock())], clock())
     assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
 
 
-def test_the_sum_of_a_case_is_that_of_its_own_check(client: TestClient[Litestar]) -> None:
+def test_the_sum_of_a_case_is_of_all_that_is_in_it(client: TestClient[Litestar]) -> None:
     act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:small"])
     act(client, 2, "merge", subject="alert:g", others=["alert:u"])
-    # The $5.00 of `small` are of the same check; neither of the other two differs by anything.
-    assert sums(client, "") == {"g": [], "m2": [("patron", 20_000, 2), ("house", 500, 1)], "m1": []}
+    # `g` differs by nothing, and of `u` nothing is proven.
+    assert sums(client, "") == {
+        "g": [],
+        "m2": [("house", 500, 1), ("patron", 20_000, 2)],
+        "m1": [("patron", 10_000, 1)],
+    }
+
+
+def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_stands(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    # Seat 1 is owed $40.00 on the Tie, seat 2 $50.00; seat 2's vigorish of $5.00 too much is of the same
+    # wager, so that $55.00 are owed on it. Seat 3 was overpaid $53.00. The result was called wrongly.
+    wrong = ("announced_wrong", "grave", None, None, None, None)
+    short = ("paid_too_little", "money", -4_000, "house", 1, "tie")
+    other = ("winner_collected", "money", -5_000, "house", 2, "banker")
+    vigorish = ("vigorish_wrong", "money", 500, "house", 2, "banker")
+    push = ("push_paid", "money", 5_300, "patron", 3, "player")
+    found = [
+        finding(f"h{n}", check=check, severity=severity, delta_cents=cents, favours=side, seat=seat, wager=on)
+        for n, (check, severity, cents, side, seat, on) in enumerate((wrong, short, other, vigorish, push))
+    ]
+    hand = concluded("40", *found)
+    opened.store.write(RUN, [(seen("40", clock()), hand, 1)])
+    opened.desk.concluded([arrived(hand, seen("40", clock()), clock())], clock())
+    act(client, 1, "merge", subject="alert:h0", others=[f"alert:h{n}" for n in range(1, 5)])
+    owed, over = ("house", 9_500, 2), ("patron", 5_300, 1)
+    assert sums(client, "")["h0"] == [owed, over]
+    for path in ("/", "/alerts/h4"):
+        page = client.get(path).text
+        assert 'data-sums="Owed to patrons $95.00 in 2 wagers; overpaid $53.00"' in page
+    act(client, 2, "close", subject="alert:h0", outcome="corrected", reason="paid out")
+    (waiting,) = client.get("/api/queue?state=second person").json()["rows"]
+    told = [(each["favours"], each["cents"], each["count"]) for each in waiting["sums"]]
+    assert told == [owed, over]
+    account(opened.path, "director", "director")
+    with entered(opened.path, "director", on=opened) as second:
+        page = second.get("/alerts/h4?ask=agree").text
+    (dialog,) = re.findall(r'<dialog id="ask-agree".*?</dialog>', page, _LINES)
+    assert "<p data-money>Owed to patrons $95.00 in 2 wagers; overpaid $53.00</p>" in dialog
+
+
+def test_what_was_put_right_or_is_found_no_more_is_owed_by_nobody(
+    client: TestClient[Litestar], opened: Opened
+) -> None:
+    act(client, 1, "merge", subject="alert:m2", others=["alert:m0", "alert:m1"])
+    righted = concluded("1", finding("m1", put_right=True))
+    opened.desk.concluded([arrived(righted, None, clock()), arrived(concluded("0"), None, clock())], clock())
+    assert sums(client, "")["m2"] == [("patron", 10_000, 1)]
 
 
 def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litestar]) -> None:
@@ -766,20 +813,23 @@ def test_undoing_is_offered_where_there_is_something_of_ones_own(
 def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClient[Litestar]) -> None:
     page = client.get("/alerts/m1").text
     again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
-    together = "<b>$300.00</b> in 3 for the patron"
-    assert f'Nobody has <a href="{again}">its 2 repeats</a>; together {together}.</p>' in page
+    together = "Overpaid $300.00 in 3 wagers"
+    assert f'Nobody has <a href="{again}">its 2 repeats</a>.</p>' in page
+    assert f'With its 2 repeats <b class="sum patron">{together}</b>' in page
     act(client, 1, "acknowledge", subject="alert:m1")
     act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
     page = client.get("/alerts/m1").text
-    assert f">its repeat</a>; together {together}, <b>$5.00</b> in 1 for the house.</p>" in page
+    # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
+    assert (
+        'The case <b class="sum house">Owed to patron $5.00</b> <b class="sum patron">Overpaid $200' in page
+    )
     act(client, 3, "merge", subject="alert:m1", repeats=True)
-    assert f"<p>Together {together}, <b>$5.00</b> in 1 for the house.</p>" in client.get("/alerts/m1").text
-    assert "ogether" not in client.get("/alerts/g").text
+    page = client.get("/alerts/m1").text
+    assert f'<b class="sum house">Owed to patron $5.00</b> <b class="sum patron">{together}</b>' in page
+    assert 'class="sum' not in client.get("/alerts/g").text
 
 
 def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:
     # A store may have findings that do not say what was owed and observed.
     page = client.get("/alerts/m1").text
-    assert (
-        '<p class="sums"><span class="difference">difference <b>$100.00</b> for the patron</span></p>' in page
-    )
+    assert '<p class="own">This finding: <b>Overpaid $100.00</b></p>' in page

@@ -133,8 +133,8 @@ def test_the_page_of_a_day_says_what_its_picture_shows(path: Path) -> None:
         page = client.get("/tables/BAC~11/2025-03-01").text
         told = client.get("/api/tables/BAC~11/2025-03-01").json()
         assert client.get("/tables/BAC~11/2025-03-02").status_code == 404
-    assert ", $76.25 for the house</summary>" in page
-    assert ", $9.50 for the patrons</summary>" in page
+    assert ". House won $76.25 on this shoe</summary>" in page
+    assert ". House lost $9.50 on this shoe</summary>" in page
     assert 'href="/rounds/2025-03-01/BAC~11/20"' in page
     assert "paid too much" in page
     assert "15:20:00" in page
@@ -220,7 +220,7 @@ def test_tiles_and_dice_are_named_as_such_and_have_no_cards_to_show(
     with entered(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
         assert client.get(f"/shoes/2025-03-01/BAC~11/{name}/cards").status_code == 404
-    assert f"<summary>{title}: 1 round," in page
+    assert f"<summary>{title}: 1 round. House" in page
     assert f"<title>{title}</title>" in page
     assert f"</svg>{sign}\n" in page
     assert "Its cards" not in page
@@ -231,5 +231,5 @@ def test_a_day_with_cards_leads_to_those_of_each_shoe(path: Path) -> None:
     with entered(path) as client:
         page = client.get("/tables/BAC~11/2025-03-01").text
     assert page.count(">Its cards</a>") == 2
-    assert "<summary>Shoe A: 2 rounds, $76.25 for the house" in page
+    assert "<summary>Shoe A: 2 rounds. House won $76.25 on this shoe" in page
     assert "</svg>a shoe\n" in page

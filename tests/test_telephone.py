@@ -1,4 +1,4 @@
-"""One sentence about a round, for the telephone: worked by hand for every game."""
+"""What is read of a round over the telephone, worked by hand for every game: what to do, and why."""
 
 from datetime import date, datetime
 from pathlib import Path
@@ -7,14 +7,17 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from projections.console.wording.saying import saying
+from projections.console.wording.call_script import hand_sums
+from projections.console.wording.saying import call_script, saying
+from projections.room.board.sums import Sum, sums_of
+from projections.room.work.alert import alerts_of
 from schemas.house import House, Submission
 from tests.shown import BANKER, PLAYER, TIE, record
-from tests.stored import stored, told_of
+from tests.stored import judged, stored, told_of
 
 ZONE = "America/New_York"
 IN_2011 = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
-HEAD = "Round 41 at BAC-7, 20:15: "  # 01:15 UTC is 20:15 in New York
+ROUND = "Round 41 at BAC-7, 20:15"  # 01:15 UTC is 20:15 in New York
 
 
 def wager(seat: int, name: str, cents: int, **more: Any) -> dict[str, Any]:
@@ -28,8 +31,8 @@ def paid(seat: int, name: str, cents: int, vigorish: int = 0, **more: Any) -> di
 def said(folder: Path, told: dict[str, Any]) -> str:
     day = datetime.fromisoformat(told["at"]).astimezone(ZoneInfo(ZONE)).date()
     says = saying(told_of(stored(folder / "store.duckdb", told), "41", day=day), ZONE)
-    assert says.startswith(HEAD)
-    return says.removeprefix(HEAD)
+    assert says.startswith(ROUND)
+    return says.removeprefix(ROUND)[2:]
 
 
 TWO_HANDS = [
@@ -37,8 +40,9 @@ TWO_HANDS = [
         record(BANKER, announced="banker", wagers=[wager(3, "banker", 10000)],
                paid=[paid(3, "banker", 10000)]),
         # 7 beats 6; 5% of $100.00 is $5.00, and none was taken.
+        "Seat 3: take back $5. "
         "Player's Hand 6, Banker's Hand 7, result banker; seat 3 banker $100.00 was paid $100.00, "
-        "$95.00 is owed after vigorish: $5.00 back from the patron.",
+        "$95.00 is owed after vigorish.",
         id="vigorish not taken",
     ),
     pytest.param(
@@ -50,16 +54,18 @@ TWO_HANDS = [
     pytest.param(
         record(TIE, wagers=[wager(1, "player", 2500)], paid=[paid(1, "player", -2500)], announced="tie"),
         # Six all: the wager is returned.
+        "Seat 1: pay $25. "
         "Player's Hand 6, Banker's Hand 6, result tie; seat 1 player $25.00 had $25.00 collected, "
-        "it is to be returned: $25.00 more to the patron.",
+        "it is to be returned.",
         id="a push collected",
     ),
     pytest.param(
         record(PLAYER, wagers=[wager(1, "player", 2500), wager(4, "tie", 500, bettor="anna")],
                paid=[paid(1, "player", 2500), paid(4, "tie", 4000, bettor="anna")], announced="tie"),
-        # The Tie lost; 8 to 1 on $5.00 was paid. What was announced is another finding.
+        # The Tie lost, and with the $5.00 8 to 1 on it was paid. What was announced is another finding.
+        "Seat 4 anna: take back $45. "
         "Player's Hand 7, Banker's Hand 6, result player; seat 4 anna tie $5.00 was paid $40.00, "
-        "$5.00 is to be collected: $45.00 back from the patron; 1 other wager settled as owed; "
+        "$5.00 is to be collected; 1 other wager settled as owed; "
         "announced tie; the cards give player.",
         id="announced wrongly, and paid by it",
     ),
@@ -67,16 +73,18 @@ TWO_HANDS = [
         record(PLAYER, wagers=[wager(2, "player", 1000, coupon_cents=500, coupon="MP-1")],
                paid=[paid(2, "player", 1000)], announced="player"),
         # $10.00 and a coupon of $5.00 at 1 to 1 make $15.00.
+        "Seat 2: pay $5. "
         "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $10.00 and a coupon of $5.00 was "
-        "paid $10.00, $15.00 is owed: $5.00 more to the patron.",
+        "paid $10.00, $15.00 is owed.",
         id="a coupon not paid",
     ),
     pytest.param(
         record(PLAYER, wagers=[wager(2, "player", 2500)], paid=[paid(2, "player", 2500, 125)],
                announced="player"),
         # No vigorish is taken of the Player's Hand.
+        "Seat 2: pay $1.25. "
         "Player's Hand 7, Banker's Hand 6, result player; seat 2 player $25.00 was paid $23.75, $25.00 is "
-        "owed without vigorish: $1.25 more to the patron.",
+        "owed without vigorish.",
         id="vigorish where none is due",
     ),
     pytest.param(
@@ -117,8 +125,8 @@ OTHERS = [
                chapter="551", at=IN_2011,
                wagers=[wager(1, "wager", 1000)], paid=[paid(1, "wager", -1000)]),
         # 18 against the dealer's 17 wins even money.
-        "Dealer 17; seat 1 with 18, wager $10.00 had $10.00 collected, $10.00 is owed: "
-        "$20.00 more to the patron.",
+        "Seat 1: pay $20. "
+        "Dealer 17; seat 1 with 18, wager $10.00 had $10.00 collected, $10.00 is owed.",
         id="551",
     ),
     pytest.param(
@@ -129,8 +137,9 @@ OTHERS = [
                wagers=[wager(1, "wager", 1000), wager(1, "wager", 1000, hand="seat1.2")],
                paid=[paid(1, "wager", 1000), paid(1, "wager", 0, hand="seat1.2")]),
         # A hand of 18 pushes the dealer's 18 and was paid; the second, 18 too, was returned.
-        "Dealer 18; seat 1 with 18, wager $10.00 was paid $10.00, it is to be returned: "
-        "$10.00 back from the patron; 1 other wager settled as owed.",
+        "Seat 1: take back $10. "
+        "Dealer 18; seat 1 with 18, wager $10.00 was paid $10.00, it is to be returned; "
+        "1 other wager settled as owed.",
         id="551 split",
     ),
     pytest.param(
@@ -138,8 +147,8 @@ OTHERS = [
                 ["seat1", "stand"]],
                chapter="685a", wagers=[wager(1, "bet", 1000)], paid=[paid(1, "bet", 1500)]),
         # 18 against 17 wins even money.
-        "Dealer 17; seat 1 with 18, bet $10.00 was paid $15.00, $10.00 is owed: "
-        "$5.00 back from the patron.",
+        "Seat 1: take back $5. "
+        "Dealer 17; seat 1 with 18, bet $10.00 was paid $15.00, $10.00 is owed.",
         id="685a",
     ),
     pytest.param(
@@ -147,8 +156,9 @@ OTHERS = [
                chapter="681a", wagers=[wager(1, "player", 1000)], paid=[paid(1, "player", 0)],
                announced="player"),
         # 19 against 18.
+        "Seat 1: pay $10. "
         "Player's Hand 19, Banker's Hand 18, result player; seat 1 player $10.00 was returned, "
-        "$10.00 is owed: $10.00 more to the patron.",
+        "$10.00 is owed.",
         id="681a",
     ),
     pytest.param(
@@ -157,9 +167,9 @@ OTHERS = [
                chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2000)],
                paid=[paid(1, "pai_gow", 2000)]),
         # Both hands of seat 1 are the higher ones (535.4): $20.00, less 5%.
+        "Seat 1: take back $1. "
         "Dealer high hand Matched Pair, rank 10 and low hand value 8; seat 1 with high hand Matched Pair, "
-        "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish: "
-        "$1.00 back from the patron.",
+        "rank 3 and low hand value 9, pai gow $20.00 was paid $20.00, $19.00 is owed after vigorish.",
         id="535",
     ),
     pytest.param(
@@ -168,10 +178,11 @@ OTHERS = [
                chapter="535", at=IN_2011, wagers=[wager(1, "pai_gow", 2500)],
                paid=[paid(1, "pai_gow", 2500, 125)]),
         # He has to play the pair (535.10(d)(2)), which is above seat 1's high hand: a tie.
+        "Seat 1: take back $23.75. "
         "Dealer high hand value 9 and low hand value 7; the dealer set his hands otherwise than the text and "
         "the house's submission ask; set anew, they are high hand 6-1 6-1 (Matched Pair, rank 11) and low "
         "hand 6-4 6-6 (value 2); seat 1 with high hand Mixed Pair, rank 14 and low hand value 9, pai gow "
-        "$25.00 was paid $23.75, it is to be returned without vigorish: $23.75 back from the patron.",
+        "$25.00 was paid $23.75, it is to be returned without vigorish.",
         id="535 set anew",
     ),
     pytest.param(
@@ -191,8 +202,8 @@ OTHERS = [
                chapter="623a", wagers=[wager(3, "all_small", 500), wager(4, "all_tall", 500)],
                paid=[paid(3, "all_small", -500)]),
         # A 7 before the numbers are made: both lose (623a.12(5)), and seat 4's was left lying.
-        "dice 1-1, 6-1; seat 4 all tall $5.00 was returned, $5.00 is to be collected: "
-        "$5.00 back from the patron; "
+        "Seat 4: take back $5. "
+        "Dice 1-1, 6-1; seat 4 all tall $5.00 was returned, $5.00 is to be collected; "
         "1 other wager settled as owed.",
         id="623a",
     ),
@@ -214,48 +225,72 @@ def test_counts_are_those_of_the_rules_where_the_house_file_tells_them(tmp_path:
     path = stored(tmp_path / "store.duckdb", natural)
     found = "the Player's Hand got a card although a Natural was on the table; no wager seen."
     assert saying(told_of(path, "41"), ZONE) == (
-        f"{HEAD}Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
+        f"{ROUND}: Player's Hand 2, Banker's Hand 7 by all cards seen, result player; {found}"
     )
     own = House(
         house="own",
         submissions=[Submission(since=date(2024, 1, 1), chapter="631a", options={"tie_odds": "9 to 1"})],
     )
     assert saying(told_of(path, "41", house=own), ZONE) == (
-        f"{HEAD}Player's Hand 8, Banker's Hand 7, result player; {found}"
+        f"{ROUND}: Player's Hand 8, Banker's Hand 7, result player; {found}"
     )
 
 
-def test_of_many_wrong_wagers_the_largest_are_said_and_those_of_the_seat_that_is_asked_about(
-    tmp_path: Path,
-) -> None:
-    # The Player's Hand won, and all but seat 5 were settled as if the Banker's had: the differences are
-    # $200.00, $50.00, $60.00 and $20.00.
-    turned = record(
+def turned(*more: tuple[int, str, int, int]) -> dict[str, Any]:
+    """Write a round that the Player's Hand won and that was settled as if the Banker's had, but at seat 5.
+
+    The differences are $200.00, $50.00, $60.00 and $20.00; `more` are wagers with what was paid on each.
+    """
+    made = [
+        (1, "banker", 10000, 10000),
+        (2, "player", 2500, -2500),
+        (3, "banker", 3000, 3000),
+        (4, "player", 1000, -1000),
+        (5, "player", 500, 500),
+        *more,
+    ]
+    return record(
         PLAYER,
-        wagers=[
-            wager(1, "banker", 10000),
-            wager(2, "player", 2500),
-            wager(3, "banker", 3000),
-            wager(4, "player", 1000),
-            wager(5, "player", 500),
-        ],
-        paid=[
-            paid(1, "banker", 10000),
-            paid(2, "player", -2500),
-            paid(3, "banker", 3000),
-            paid(4, "player", -1000),
-            paid(5, "player", 500),
-        ],
+        wagers=[wager(seat, name, cents) for seat, name, cents, _ in made],
+        paid=[paid(seat, name, gain) for seat, name, _, gain in made],
         announced="player",
     )
-    came = f"{HEAD}Player's Hand 7, Banker's Hand 6, result player; "
-    first = (
-        "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected: $200.00 back from the patron; "
+
+
+def test_every_wrong_wager_is_said_and_first_what_to_do_at_each_seat(tmp_path: Path) -> None:
+    told = told_of(stored(tmp_path / "store.duckdb", turned()), "41")
+    assert saying(told, ZONE) == (
+        f"{ROUND}. Seat 1: take back $200. Seat 2: pay $50. Seat 3: take back $60. Seat 4: pay $20. "
+        "Player's Hand 7, Banker's Hand 6, result player; "
+        "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected; "
+        "seat 2 player $25.00 had $25.00 collected, $25.00 is owed; "
+        "seat 3 banker $30.00 was paid $30.00, $30.00 is to be collected; "
+        "seat 4 player $10.00 had $10.00 collected, $10.00 is owed; "
+        "1 other wager settled as owed."
     )
-    second = "seat 2 player $25.00 had $25.00 collected, $25.00 is owed: $50.00 more to the patron; "
-    third = "seat 3 banker $30.00 was paid $30.00, $30.00 is to be collected: $60.00 back from the patron; "
-    fourth = "seat 4 player $10.00 had $10.00 collected, $10.00 is owed: $20.00 more to the patron; "
-    rest = "1 other wager not settled as owed; 1 other wager settled as owed."
-    told = told_of(stored(tmp_path / "store.duckdb", turned), "41")
-    assert saying(told, ZONE) == came + first + third + second + rest
-    assert saying(told, ZONE, seat=4) == came + fourth + first + third + rest
+
+
+def test_the_wagers_of_a_seat_are_settled_at_once_and_both_sides_stay_apart(tmp_path: Path) -> None:
+    # Seat 1 also lost $40.00 on the Player's Hand that won: $80.00 are owed there, $200.00 were overpaid.
+    told = told_of(stored(tmp_path / "store.duckdb", turned((1, "player", 4000, -4000))), "41")
+    script = call_script(told, ZONE)
+    assert script.acts == (
+        "Seat 1: take back $120 ($80 owed, $200 overpaid)",
+        "Seat 2: pay $50",
+        "Seat 3: take back $60",
+        "Seat 4: pay $20",
+    )
+    # By wager: $80.00, $50.00 and $20.00 are owed, $200.00 and $60.00 were overpaid.
+    both = (Sum("house", 15_000, 3), Sum("patron", 26_000, 2))
+    assert hand_sums(told) == both
+    # The row of the queue, which has the alerts alone, says the same.
+    _, said, _ = judged(turned((1, "player", 4000, -4000)))
+    assert sums_of(alerts_of(said, "run")) == both
+
+
+def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:
+    # At seats 6 to 17 $10.00 each was collected of the Player's Hand that won: $20.00 are owed.
+    many = [(seat, "player", 1000, -1000) for seat in range(6, 18)]
+    script = call_script(told_of(stored(tmp_path / "store.duckdb", turned(*many)), "41"), ZONE)
+    assert script.acts[4:] == tuple(f"Seat {seat}: pay $20" for seat in range(6, 18))
+    assert script.why.count(" had $10.00 collected, $10.00 is owed") == 13

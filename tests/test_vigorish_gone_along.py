@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from projections.console.records.drawn import spot as spot_of
-from projections.console.wording.saying import saying
+from projections.console.wording.saying import call_script
 from projections.drawing.words import difference
 from projections.hand.findings import Finding
 from projections.hand.round import Paid
@@ -108,7 +108,8 @@ def test_queue_drawing_and_telephone_say_one_sum(
     (spot,) = [spot for spot in page.wagers if spot.wager == "banker"]
     amount = f"${abs(comes_to) / 100:,.2f}"
     assert f"together {amount} in favour of the {side}" in difference(spot_of(spot))
-    assert amount in saying(page, ZONE, None)
+    (act,) = call_script(page, ZONE).acts
+    assert f"{'take back' if side == 'patron' else 'pay'} {amount.removesuffix('.00')}" in act
 
 
 def test_a_charge_taken_off_the_wager_and_entered_as_lost_comes_to_nothing(tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ from projections.console.rooms.reports import REPORTS
 from projections.console.rooms.tables import TABLES
 from projections.console.wording import words
 from projections.console.wording.hand_words import HAND_WORDS
+from projections.console.wording.money_words import SIDES
 from projections.console.work.acting import ACTING, actor
 from projections.console.work.alert import ALERT, around
 from projections.console.work.asking import ASKING
@@ -163,7 +164,7 @@ def templates(live: Live) -> Environment:
         lstrip_blocks=True,
     )
     made.filters |= {"card": words.card, "dollars": dollars, "pace": words.pace, "plain": in_words}
-    made.globals |= HAND_WORDS
+    made.globals |= HAND_WORDS | {"sides": SIDES}
     made.globals |= {
         "act": words.act,
         "asking": words.asking,

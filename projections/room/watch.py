@@ -20,6 +20,7 @@ from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
 from projections.room.board.hearing import note, unhushed
 from projections.room.board.ringing import HOUR
+from projections.room.board.rows import is_repeat
 from projections.room.board.silent import Silent
 from projections.room.board.sums import sums_of
 from projections.room.board.taking import repeats_of
@@ -239,7 +240,8 @@ class Watch:
     def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
         """Give one alert as a queue shows it, with how many repeats of it nobody has.
 
-        The sums are those of its case and of these repeats. None where it is not on the board, or hidden.
+        The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
+        is not on the board, or hidden.
         """
         with self._lock:
             board, work = self.board, self._work.work
@@ -247,9 +249,9 @@ class Watch:
             if found is None or is_hidden(found, board, work, hidden):
                 return None
             repeats = repeats_of(board, found, work, now, hidden)
-            names = dict.fromkeys([*work.case(alert).alerts, *repeats])
-            known = [each for each in map(board.known, names) if each is not None]
-            sums = sums_of(known, found.check) if len(known) > 1 else ()
+            case = work.case(alert)
+            names = dict.fromkeys([*case.alerts, *(repeats if is_repeat(case) else ())])
+            sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
             return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
 
     def beside(

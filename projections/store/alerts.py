@@ -33,7 +33,8 @@ _SHOWN: Final = """
     SELECT
         found.id, found.run, found.round_id AS about, gaming_date, table_id AS "table", chapter,
         check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
-        {} AS "at", round, shoe, account, dealer, bettor, patron, seat, device,
+        {} AS "at", round, shoe, account, dealer, bettor, patron, seat, wager,
+        hand, device,
         CASE WHEN delta_cents IS DISTINCT FROM vigorish_cents THEN favours::VARCHAR END AS favours,
         delta_cents - coalesce(vigorish_cents, 0) AS delta_cents, coalesce(put_right, false) AS put_right,
         coalesce(bettors.people, []) AS people

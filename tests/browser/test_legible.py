@@ -97,7 +97,7 @@ SIZED = """() => {
   const size = (part) => parseFloat(getComputedStyle(row.querySelector(part)).fontSize);
   return {
     severity: size("td:first-child"), table: size("[data-label=table]"), message: size(".says > small"),
-    difference: size("[data-label=difference]"), due: size("time"),
+    difference: size("[data-label=money]"), due: size("time"),
     whole: [...document.querySelectorAll("#rows tr")]
       .filter((each) => each.getBoundingClientRect().bottom <= innerHeight).length,
   };

@@ -185,7 +185,7 @@ class Teller:
         zone, cameras = self._reader.house.zone, recorder.cameras
         return RoundTold(
             round=shown.round or "",
-            says=saying(shown, zone, dispute.about.seat),
+            says=saying(shown, zone),
             at=shown.at,
             recorder=on_recorder(cameras, shown.at) if cameras is not None and shown.at is not None else None,
             footage=footed(told, rounds_after(self._reader, told, self._sight), recorder, zone),

@@ -26,6 +26,7 @@ from projections.console.access.roles import Right
 from projections.console.live.live import Live
 from projections.console.records.queries import Reader
 from projections.console.rooms.report_rows import Rows
+from projections.console.wording.money_words import SIDES
 from projections.console.wording.words import moment
 from projections.store.times import utc
 from projections.told.cells import FIGURES
@@ -37,6 +38,7 @@ _OPENS: Final[Mapping[str, Right]] = {"finance": "finance", "surveillance_superv
 _NAMED: Final = "finance"
 _DAYS: Final = 31  # gaming days that are listed
 # Columns in which a check, an account or a line of one may stand by its name.
+_FAVOURS: Final = "favours"  # the column of a mistake's side, which reads as money
 _NAMING: Final = frozenset({"about", "account", "check", "line", "what"})
 _NAME: Final = re.compile(r"[a-z]+(?:_[a-z0-9]+)+")
 
@@ -104,6 +106,11 @@ def may_read(restricted: str | None, person: Person) -> bool:
     return restricted is None or _OPENS.get(restricted) in person.rights
 
 
+def head(column: Column) -> str:
+    """Write the head of a column: of a mistake's side it says what the cells then are."""
+    return "Owed or overpaid" if column.name == _FAVOURS else column.says
+
+
 def cell(value: str | int | None, column: Column, zone: str) -> str:
     """Write a cell of a report for a person.
 
@@ -114,6 +121,8 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     '2025-03-01 15:00:00 EST'
     >>> cell("announced_wrong", Column("check", "Check", "text"), "UTC")
     'announced wrong'
+    >>> cell("house", Column("favours", "Favours", "text"), "UTC")
+    'owed to patron'
     """
     if value is None:
         return "\N{EN DASH}"
@@ -122,6 +131,8 @@ def cell(value: str | int | None, column: Column, zone: str) -> str:
     if column.kind in FIGURES:
         return FIGURES[column.kind](value)
     told = str(value)
+    if column.name == _FAVOURS:
+        return SIDES.get(told, told)
     return in_words(told) if column.name in _NAMING and _NAME.fullmatch(told) else told
 
 
@@ -214,7 +225,9 @@ _REPORTED: Final = {"found": Provide(report_of, sync_to_thread=True)}
 @get(f"/{_ONE}", sync_to_thread=True, opt={"needs": "see"}, dependencies=_REPORTED)
 def report_page(found: NamedDependency[Paper], live: NamedDependency[Live]) -> Template:
     """Show a report of a gaming day."""
-    return Template("report.html", context={"paper": found, "cell": cell, "zone_named": live.zone})
+    return Template(
+        "report.html", context={"paper": found, "cell": cell, "head": head, "zone_named": live.zone}
+    )
 
 
 @get(f"/api/{_ONE}", sync_to_thread=False, opt={"needs": "see"}, dependencies=_REPORTED)

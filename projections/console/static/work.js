@@ -132,6 +132,8 @@ async function ask(name, fields = {}) {
   for (const part of dialog.querySelectorAll("[data-told]")) {
     part.textContent = (from.dataset[part.dataset.told] ?? "").replaceAll("_", " ");
   }
+  const money = dialog.querySelector("[data-money]");
+  if (money) [money.textContent, money.hidden] = [from.dataset.sums, !from.dataset.sums];
   if (name === "snooze" && "grave" in from.dataset) return say("It is grave; what is grave is never put off.");
   if (name === "tag") tagged(dialog, from);
   if (name === "mute") muting(dialog, from.dataset.severity === "grave");

@@ -5,19 +5,19 @@ from typing import Any, Final
 
 from projections.checks.vigorish_owing import round_of
 from projections.console.records.drawn import spot
-from projections.console.wording.saying import differs, saying
-from projections.drawing.words import called, counted, difference, piece_told, sums
+from projections.console.wording.money_words import MONEY_WORDS
+from projections.console.wording.saying import call_script, differs
+from projections.drawing.words import called, counted, piece_told, sums
 from schemas.ledgers import is_table, table_called
 
-HAND_WORDS: Final[dict[str, Callable[..., Any]]] = {
+HAND_WORDS: Final[dict[str, Callable[..., Any]]] = MONEY_WORDS | {
+    "call_script": call_script,
     "called": called,
     "counted": counted,
-    "difference": difference,
     "differs": differs,
     "is_table": is_table,
     "piece_told": piece_told,
     "round_of": round_of,
-    "saying": saying,
     "sums": sums,
     "table_called": table_called,
     "weighed": spot,

@@ -1,8 +1,8 @@
-"""A round in one sentence that can be read to the floor over the telephone.
+"""A round as it can be read to the floor over the telephone: what to do at each seat, and why.
 
-It tells what came, each wager that was not settled as owed, each that was settled as the text permits though
-not as the house chose, whatever else was found, and the rest by their number; of many such wagers, those that
-matter most. It accuses nobody, and names persons only as far as what it is made from does.
+Why is what came, each wager that was not settled as owed, some of those that were settled as the text permits
+though not as the house chose, whatever else was found, and the rest by their number. It accuses nobody, and
+names persons only as far as what it is made from does.
 """
 
 from collections import Counter, defaultdict
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from projections.console.records.shown import Told
+from projections.console.wording.call_script import CallScript, corrections
 from projections.console.wording.words import minute
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place
@@ -24,22 +25,27 @@ from schemas.values import dollars, in_words
 _UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
 _Laid: TypeAlias = tuple[Place, Spot]  # a wager and where it lies
 _Stands: TypeAlias = Literal["off", "within", "as owed", "open", "not seen"]
-_MOST_WAGERS: Final = 3  # more than these nobody keeps in mind over the telephone
+_MOST_PERMITTED: Final = 3  # of wagers of which nothing is to be put right
 
 
-def saying(told: Told, zone: str, seat: int | None = None) -> str:
-    """Say a round: where and when, what came, what was paid otherwise than owed, and what else was found.
+def saying(told: Told, zone: str) -> str:
+    """Say a round: where and when, what to do at each seat, what came, and what was found."""
+    return call_script(told, zone).says()
+
+
+def call_script(told: Told, zone: str) -> CallScript:
+    """Return a round as it is read out.
 
     What was found of a hand that all play on or against stands with what came: what is owed follows from it.
-    Of more than three wagers that were not settled as owed, or only as the text permits, the three are told
-    that matter most: what is to be put right, in it those of the `seat` that is asked about, then the largest
-    sums.
+    Every wager that was not settled as owed is told; of those that were settled as the text permits, and of
+    which nothing is to be put right, three at most.
     """
     opened = f", {minute(told.at, zone)}" if told.at is not None else ""
     common = [finding for finding in told.findings if _is_common(finding, told)]
     rest = [finding for finding in told.findings if finding not in common]
-    says = "; ".join([_came(told), *_found(told, common), *_settled(told, seat), *_found(told, rest)])
-    return f"Round {told.round} at {told.table}{opened}: {says}."
+    why = "; ".join([_came(told), *_found(told, common), *_settled(told), *_found(told, rest)])
+    acts = tuple(each.says() for each in corrections(told))
+    return CallScript(f"Round {told.round} at {told.table}{opened}", acts, why)
 
 
 # ── what came ────────────────────────────────────────────────────────────────────────────────────────
@@ -91,14 +97,14 @@ def _counts(hands: Iterable[Lying]) -> str:
 # ── the money ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _settled(told: Told, seat: int | None) -> Iterator[str]:
+def _settled(told: Told) -> Iterator[str]:
     wagers: dict[_Stands, list[_Laid]] = defaultdict(list)
     for place in told.places:
         for spot in place.wagers:
             wagers[_stands(spot)].append((place, spot))
     off, within = wagers["off"], wagers["within"]
-    yield from _not_as_owed(off, seat)
-    yield from _within(within, seat, max(0, _MOST_WAGERS - len(off)))
+    yield from (_wager(place, spot) for place, spot in off)
+    yield from _within(within, max(0, _MOST_PERMITTED - len(off)))
     if settled := len(wagers["as owed"]):
         yield f"{_wagers(settled, other=bool(off or within))} settled as owed"
     if undecided := len(wagers["open"]):
@@ -120,18 +126,8 @@ def _stands(spot: Spot) -> _Stands:
     return "not seen" if spot.paid_cents is None else "as owed"
 
 
-def _not_as_owed(off: list[_Laid], seat: int | None) -> Iterator[str]:
-    if len(off) > _MOST_WAGERS:
-        off = sorted(off, key=lambda each: (each[1].seat != seat, -abs(_apart_by(each[1]))))
-    yield from (_wager(place, spot) for place, spot in off[:_MOST_WAGERS])
-    if unsaid := len(off[_MOST_WAGERS:]):
-        yield f"{_wagers(unsaid, other=True)} not settled as owed"
-
-
-def _within(within: list[_Laid], seat: int | None, most: int) -> Iterator[str]:
+def _within(within: list[_Laid], most: int) -> Iterator[str]:
     """Say wagers whose vigorish was rounded as the text permits, and not as the house chose."""
-    if len(within) > most:
-        within = sorted(within, key=lambda each: each[1].seat != seat)
     for place, spot in within[:most]:
         yield f"{_laid(place, spot)} {_paid_within(spot)}, {_by(spot)}: nothing to put right"
     for by, unsaid in Counter(_by(spot) for _, spot in within[most:]).items():
@@ -141,12 +137,6 @@ def _within(within: list[_Laid], seat: int | None, most: int) -> Iterator[str]:
 def differs(spot: Spot) -> bool:
     """Tell whether what was paid, or taken as vigorish, is known not to be as the text has it."""
     return any(spot.against_the_rule)
-
-
-def _apart_by(spot: Spot) -> int:
-    """Give by how many cents more than the text has it a wager brought its bettor, vigorish and all."""
-    gain, vigorish = spot.against_the_rule
-    return gain - vigorish
 
 
 def _wagers(count: int, *, other: bool = False) -> str:
@@ -163,9 +153,9 @@ def _wager(place: Place, spot: Spot) -> str:
     ...     paid_vigorish_cents=0, difference_cents=0, vigorish_difference_cents=-500, favours="patron",
     ...     steps=())
     >>> _wager(place, banker)
-    'seat 3 banker $100.00 was paid $100.00, $95.00 is owed after vigorish: $5.00 back from the patron'
+    'seat 3 banker $100.00 was paid $100.00, $95.00 is owed after vigorish'
     """
-    return f"{_laid(place, spot)} {_paid(spot)}, {_owed(spot)}{_due(spot)}"
+    return f"{_laid(place, spot)} {_paid(spot)}, {_owed(spot)}"
 
 
 def _laid(place: Place, spot: Spot) -> str:
@@ -220,15 +210,6 @@ def _owed(spot: Spot) -> str:
     if gain - vigorish < 0:
         return f"{dollars(vigorish - gain)} is to be collected{after}"
     return f"{dollars(gain - vigorish)} is owed{after}"
-
-
-def _due(spot: Spot) -> str:
-    """Say what is to change hands now: a loser that was paid must give back the payout and its wager too."""
-    more = _apart_by(spot)
-    if not more:
-        return ""
-    way = "back from" if more > 0 else "more to"
-    return f": {dollars(abs(more))} {way} the {'patron' if spot.seat else 'dealer'}"
 
 
 def _owed_net(spot: Spot) -> int:

@@ -15,12 +15,14 @@ from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
 from projections.console.records.telling import ended_shoes, tell
 from projections.console.rooms.camera import Footage, Recorder, footage, recorder_of
-from projections.console.wording.saying import saying
+from projections.console.wording.call_script import CallScript, hand_sums
+from projections.console.wording.saying import call_script
 from projections.console.wording.words import clock
 from projections.games import game_of
 from projections.hand.cited import cited
 from projections.hand.findings import HOUSE_CONTROL, Finding
 from projections.hand.game import Discards
+from projections.room.board.sums import Sum
 from projections.room.disputes.book import DisputeBook
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
@@ -72,7 +74,8 @@ class Where(Struct, frozen=True):
 class AlertTold(Struct, frozen=True, kw_only=True):
     """A finding with all that a person decides by.
 
-    `says` is the round in one sentence, for the telephone. `withdrawn_in` is the revision of the round that
+    `says` is the round as it is read out over the telephone, `script` the same in its parts, and `sums` what
+    the round's wagers come to, each side apart. `withdrawn_in` is the revision of the round that
     does not have the finding any more. What is of rounds alone (`where`, `before`, `after`, `footage`) is
     absent for a shoe or an account. Of a shoe `reckoned` are the rounds that the steps of its sum name, of an
     account `placed` those in which the coupon lay that it names. `command` lists the events behind it.
@@ -85,6 +88,8 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     rules: list[Rule]
     told: Told
     says: str | None
+    script: CallScript | None
+    sums: tuple[Sum, ...]
     where: Where | None
     before: list[Beside]
     after: list[Beside]
@@ -124,6 +129,7 @@ def alert_told(
     (row,) = reader.ask(_ROUND, {"run": by.run, "id": found[0]["round_id"]})
     told = sight.left_of(tell(reader.ask, reader.house, [row])[0])
     finding, withdrawn_in = _of(told, name)
+    script = call_script(told, by.zone) if told.round else None
     before, after = _neighbours(reader, told, _BEFORE, sight), rounds_after(reader, told, sight)
     shown = AlertTold(
         finding=finding,
@@ -132,7 +138,9 @@ def alert_told(
         false_positives=false_positives_of(finding, told.chapter),
         rules=rules_of(finding, told),
         told=told,
-        says=saying(told, by.zone, finding.seat or None) if told.round else None,
+        says=script.says() if script is not None else None,
+        script=script,
+        sums=hand_sums(told),
         where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
         before=before[::-1],
         after=after,

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from projections.console.access.masking import Masking
 from projections.console.rooms.tiles import game_of
+from projections.console.wording.money_words import SIDES
 from projections.hand.findings import Side
 from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
@@ -65,7 +66,7 @@ class QueueAsked(Struct, frozen=True):
             self.check,
             self.dealer,
             self.state,
-            self.favours,
+            SIDES[self.favours] if self.favours is not None else None,
             f"with the {self.escalated}" if self.escalated is not None else None,
             f"tag {self.tag}" if self.tag is not None else None,
         )

@@ -17,7 +17,7 @@ from projections.room.board.coming import Came
 from projections.room.board.queues import order_of, queue_of, rests_on
 from projections.room.board.ringing import Rung
 from projections.room.board.silent import Silent
-from projections.room.board.sums import Sum
+from projections.room.board.sums import Sum, sums_of
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert, Group, weights
 from projections.room.work.work import MINUTE, Case, Work
@@ -33,8 +33,8 @@ def _sets() -> defaultdict[Any, set[str]]:
 class Shown(Struct, frozen=True, kw_only=True, gc=False):
     """An alert as a queue shows it at a moment, with the case it is in.
 
-    `repeats` counts the others that its row stands for, and `sums` are what it comes to with these; of one
-    that stands for itself there are none. `silenced` says why it does not ring though it would; `put_off` is
+    `repeats` counts the others that its row stands for, and `sums` are what it comes to with these.
+    `silenced` says why it does not ring though it would; `put_off` is
     it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
     where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
     more; what is `altered` was closed as something else than it is now. `round` and `seat` are those of all
@@ -266,6 +266,7 @@ class Board(Struct):
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             round=alert.round,
             seat=alert.seat,
+            sums=sums_of([alert]) if alert.delta_cents and alert.id in self.alerts else (),
             silenced=self.silenced(alert, work, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,

@@ -40,7 +40,7 @@ def _together(shown: Shown) -> Hashable:
 
 def _row(part: list[Shown]) -> Shown:
     first = min(part, key=lambda each: (QUEUES.index(each.queue), each.order))
-    sums = sums_of((each.alert for each in part), first.alert.check)
+    sums = sums_of(each.alert for each in part if not each.withdrawn)
     round_, seat = first.round, first.seat
     if any(each.alert.about != first.alert.about for each in part):
         round_ = seat = None

@@ -45,6 +45,8 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     patron: str | None = None
     people: tuple[str, ...] = ()
     seat: int | None = None
+    wager: str | None = None
+    hand: str | None = None
     device: str | None = None
     favours: Side | None = None
     delta_cents: int | None = None
@@ -54,6 +56,13 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     def group(self) -> Group:
         """What its repeats share: the table, the check and the gaming day."""
         return self.table, self.check, self.gaming_date
+
+    @property
+    def on(self) -> tuple[str | int | None, ...]:
+        """What its money is of: a wager of a round, which several findings share, or itself alone."""
+        if self.seat is None or self.wager is None:
+            return (self.id,)
+        return self.about, self.seat, self.bettor, self.wager, self.hand
 
     @property
     def weighs(self) -> str:
@@ -104,6 +113,8 @@ def alerts_of(
             patron=_set(found.patron),
             people=tuple(sorted(people)),
             seat=_set(found.seat),
+            wager=_set(found.wager),
+            hand=_set(found.hand),
             device=_set(found.device),
             favours=_set(found.favours) if found.comes_to_cents != 0 else None,
             delta_cents=found.comes_to_cents,

@@ -68,8 +68,8 @@ def by_person(book: Book) -> Report:
         ("role", "Role", "text"),
         ("findings", "Confirmed findings", "whole"),
         ("settlements", "Settlements", "whole"),
-        ("against_patrons", "Against patrons, per thousand", "fraction"),
-        ("against_house", "Against the house, per thousand", "fraction"),
+        ("against_patrons", "Owed to patrons, per thousand", "fraction"),
+        ("against_house", "Overpaid, per thousand", "fraction"),
     ]
     return book.report(
         "by_person",

@@ -45,7 +45,7 @@ def mismatches(book: Book) -> Report:
 
 
 def patrons_and_house(book: Book) -> Report:
-    """Put what patrons are owed beside what the house lost, table by table."""
+    """Put what patrons are owed beside what was overpaid, table by table."""
     rows: list[list[Cell]] = []
     for table in book.tables:
         owed, lost = (
@@ -74,17 +74,17 @@ def patrons_and_house(book: Book) -> Report:
     columns: list[tuple[str, str, Kind]] = [
         ("table", "Table", "text"),
         ("game", "Game", "text"),
-        ("patrons", "Against patrons", "whole"),
+        ("patrons", "Times owed", "whole"),
         ("owed_cents", "Owed to patrons", "cents"),
-        ("house", "Against the house", "whole"),
-        ("lost_cents", "Lost by the house", "cents"),
+        ("house", "Times overpaid", "whole"),
+        ("lost_cents", "Overpaid", "cents"),
         ("settlements", "Settlements", "whole"),
         ("share", "Share", "percent"),
     ]
     total = [sum(cell for row in rows if isinstance(cell := row[at], int)) for at in range(2, 7)]
     return book.report(
         "patrons_and_house",
-        "Owed to patrons beside lost by the house",
+        "Owed to patrons beside overpaid",
         columns,
         rows,
         total=["all", None, *total, Fraction(total[0] + total[2], total[4]) if total[4] else None],
