@@ -13,6 +13,7 @@ from schemas import plain
 _Cents = Annotated[int, Meta(ge=0)]
 LONGEST_DUE: Final = 7 * 24 * 60  # minutes from an alert's coming until it must be closed
 _Minutes = Annotated[int, Meta(ge=1, le=LONGEST_DUE)]
+_Percent = Annotated[int, Meta(ge=100, le=100_000)]
 _Hours = Annotated[int, Meta(ge=0, le=90 * 24)]
 
 
@@ -37,13 +38,15 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
 
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
     and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
-    group, which rings once. `shift_minutes` is how long an alert belongs to the shift in which it came. Of a
-    dispute's footage that nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
+    group, which rings once, and again where one comes to `larger_percent` of what rang before.
+    `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
+    nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     """
 
     floor_cents: _Cents = 10_000
     act_within_minutes: _Minutes = 10
     repeats_minutes: _Minutes = 30
+    larger_percent: _Percent = 250
     shift_minutes: _Minutes = 8 * 60
     footage_reminder_hours: _Hours = 48
     due: DueTimes = DueTimes()

@@ -10,7 +10,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from projections.hand.round import Basis
 from projections.room.board.board import Board
-from projections.room.board.hearing import note
+from projections.room.board.hearing import loudest_first, note
 from projections.room.board.working import WorkBook
 from projections.room.watch import Arrived
 from projections.room.work.actions import WorkAction
@@ -71,9 +71,9 @@ def concluded(number: str | None, *findings: Finding, **more: Any) -> Conclusion
 
 
 def alert(name: str, number: str = "1", at: int | None = EVENING, **more: Any) -> Alert:
-    """Make an alert of a round at BAC-1 that was opened at 21:20."""
-    table = more.pop("table", "BAC-1")
-    (made,) = alerts_of(concluded(number, finding(name, **more), table=table), "run", at=at, dealer="D-1")
+    """Make an alert of a round at BAC-1 that was opened at 21:20; each round has a dealer of its own."""
+    table, dealer = more.pop("table", "BAC-1"), more.pop("dealer", f"D-{number}")
+    (made,) = alerts_of(concluded(number, finding(name, **more), table=table), "run", at=at, dealer=dealer)
     return made
 
 
@@ -99,7 +99,7 @@ class Pure:
         """Let alerts of one round come now, or nothing of a round that had some."""
         self.board.seen |= {each.table for each in standing}
         self.board.concluded(about or standing[0].about, standing, self.book.work)
-        for each in standing:
+        for each in sorted(standing, key=loudest_first):
             noted = note(self.board, each, self.book.work, self.now)
             self.rang += [each.id] if noted is not None and noted.rang else []
 

@@ -20,7 +20,7 @@ from projections.console.live.rate import LIMIT
 from projections.hand.identity import id_of
 from projections.judging.audit import Concluded
 from projections.room.board.board import Board
-from projections.room.board.hearing import note
+from projections.room.board.hearing import loudest_first, note
 from projections.room.work.alert import alerts_of
 from projections.room.work.work import Work
 from replay.realistic import realistic
@@ -83,9 +83,10 @@ def listened(concluded: list[Concluded]) -> tuple[list[tuple[int, str]], Counter
     for each in timed:
         said, at, now = each.conclusion, each.seen.at if each.seen is not None else None, _at(each) + ROUND
         board.hear(said.gaming_date, at, now)
-        standing = alerts_of(said, "night", at=at)
+        dealer = each.seen.dealer if each.seen is not None else None
+        standing = alerts_of(said, "night", at=at, dealer=dealer)
         board.concluded(id_of(said), standing, work)
-        for alert in standing:
+        for alert in sorted(standing, key=loudest_first):
             if (noted := note(board, alert, work, now)) is not None:
                 queued[noted.queue] += noted.coming == 1
                 rang += [(now, alert.check)] if noted.rang else []

@@ -116,7 +116,7 @@ def test_what_is_withheld_from_the_same_people_is_a_repeat(withheld: str) -> Non
 def test_a_second_thing_in_a_withheld_round_is_withheld_with_it_and_stays_silent() -> None:
     pure = Pure(alert("a", "1"))
     pure.board.withhold(lambda: [frozenset({"round:2025-03-01|BAC-1|1"})])
-    pure.come(alert("paid", "1", check="push_paid"))
+    pure.come(alert("a", "1"), alert("paid", "1", check="push_paid"))
     assert pure.rang == ["a"]
     pure.board.withhold(list)
     pure.come(alert("again", "2"))

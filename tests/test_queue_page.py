@@ -551,13 +551,26 @@ def test_what_comes_is_told_and_heard_and_what_is_withdrawn_goes(opened: Opened)
     new = concluded("20", finding("new", check="push_paid"))
     opened.desk.concluded([arrived(new, seen("20", clock()), clock())], clock())
     news = opened.desk.news()
-    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money"}
+    ring = {"id": "new", "table": "BAC-1", "check": "push_paid", "severity": "money", "why": ""}
+    ring["due"] = opened.desk.board.came["new"].taken_due
     counts = {"act_now": 3, "this_shift": 1, "nightly": 1, "for_me": 0}
     assert said(told, news) == [("alert", "<new +0>"), ("counts", counts), ("ring", ring)]
     assert said(elsewhere, news) == [("counts", counts), ("ring", ring)]
     assert list(away.since(news)) == []
     opened.desk.concluded([arrived(concluded("20"), seen("20", clock()), clock())], clock())
     assert said(told, opened.desk.news())[0] == ("gone", {"id": "new"})
+
+
+def test_the_ring_says_that_it_is_the_dealers_third_mistake(opened: Opened) -> None:
+    # Three hands of D-7 have rung or were repeats before; two of D-9 come now, and with the third it says so.
+    told = told_of(opened.desk)
+    whys = []
+    for number in ("31", "32", "33"):
+        new = concluded(number, finding(f"n{number}", check="push_paid"))
+        opened.desk.concluded([arrived(new, seen(number, clock(), "D-9"), clock())], clock())
+        found = said(told, opened.desk.news())
+        whys += [data["why"] for event, data in found if event == "ring"]
+    assert whys == ["", "mistake 3 of this dealer in 30 minutes"]
 
 
 def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(opened: Opened) -> None:
@@ -596,7 +609,9 @@ def test_what_comes_to_wait_for_who_listens_is_counted_and_rings_where_it_is_gra
     assert said(told, news)[-1] == ("counts", counts)
     assert said(mine, news) == [("alert", "<small +0>"), ("counts", counts)]
     news = do(opened.desk, Escalate(id=f"{2:032x}", subject="alert:g", to="supervisor", reason="again"))
-    ring = ("ring", {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave"})
+    due = opened.desk.board.came["g"].taken_due
+    told_of_g = {"id": "g", "table": "BAC-1", "check": "late_wager", "severity": "grave", "due": due}
+    ring = ("ring", told_of_g | {"why": ""})
     assert said(mine, news) == [("alert", "<g +0>"), ("counts", counts | {"for_me": 2}), ring]
     assert ring in said(told, news)
     news = do(opened.desk, Escalate(id=f"{3:032x}", subject="alert:g", to="director", reason="again"))

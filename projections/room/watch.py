@@ -10,24 +10,20 @@ from datetime import date
 from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
 from projections.hand.round import Basis, seen_and_at
-from projections.room.board.board import Board, Shown, is_hidden
+from projections.room.alert_views import AlertViews
+from projections.room.board.board import Board
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
-from projections.room.board.hearing import note, unhushed
+from projections.room.board.hearing import loudest_first, note, unhushed
 from projections.room.board.ringing import HOUR
-from projections.room.board.rows import is_repeat
-from projections.room.board.silent import Silent
-from projections.room.board.sums import sums_of
-from projections.room.board.taking import repeats_of
 from projections.room.board.working import WorkBook
 from projections.room.news import News
 from projections.room.work.alert import Alert, alerts_of, bettors_of
-from projections.room.work.work import Muted, alert_of
+from projections.room.work.work import Muted
 from projections.store.alerts import came_of, came_on, standing_alerts, tables_in, worked_on
 from projections.store.store import Store
 from schemas.errors import DiscardrackError
@@ -49,12 +45,12 @@ class Arrived(Struct, frozen=True):
     judged: Micros
 
 
-class Watch:
+class Watch(AlertViews):
     """The alerts on a board, with the work on them; what comes is noted in the store."""
 
     def __init__(self, store: Store, board: Board, work: WorkBook) -> None:
-        self._store, self.board, self._work = store, board, work
-        self._lock = threading.RLock()
+        super().__init__(board, work)
+        self._store = store
         self._news = News()
         self._moved_at: Micros = 0
         # Heard as nothing silenced it any more; the store does not have it yet.
@@ -142,7 +138,7 @@ class Watch:
         dealer = seen.dealer if seen is not None else None
         standing = alerts_of(said, arrived.run, at=at, dealer=dealer, people=people, pit=pit)
         _, gone = board.concluded(id_of(said), standing, work)
-        known = (board.alerts[alert.id] for alert in standing)
+        known = sorted((board.alerts[alert.id] for alert in standing), key=loudest_first)
         noted += [came for alert in known if (came := note(board, alert, work, now, arrived.judged))]
         self._news.touched |= {alert.id for alert in standing} | set(gone)
 
@@ -212,79 +208,3 @@ class Watch:
         with self._lock:
             work, standing = self._work.work.copied(now), set(self.board.alerts)
         return breaches(came, work, standing, now)
-
-    def silent(self) -> list[Silent]:
-        """Give the devices that say nothing, by table."""
-        with self._lock:
-            return [each for table in sorted(self.board.silent) for each in self.board.silent[table]]
-
-    def shown(self, now: Micros, hidden: frozenset[str] = frozenset()) -> list[Shown]:
-        """Give every alert that stands, but the hidden ones, as a queue shows it.
-
-        Nobody waits at the desk while it is put together.
-        """
-        with self._lock:
-            board, work = self.board.copied(), self._work.work.copied(now)
-        return [
-            board.shown(alert, work, now)
-            for alert in (*board.alerts.values(), *board.withdrawn.values())
-            if not is_hidden(alert, board, work, hidden)
-        ]
-
-    def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        """Give the alerts that have tags, but the hidden ones, as a queue shows them."""
-        with self._lock:
-            tagged = (name for case in self._work.work.cases.values() if case.tags for name in case.alerts)
-            return self._shown(map(self.board.known, tagged), now, hidden)
-
-    def shown_one(self, alert: str, now: Micros, hidden: frozenset[str] = frozenset()) -> Shown | None:
-        """Give one alert as a queue shows it, with how many repeats of it nobody has.
-
-        The sums are those of its row: of its case, with the repeats where nobody has it either. None where it
-        is not on the board, or hidden.
-        """
-        with self._lock:
-            board, work = self.board, self._work.work
-            found = board.known(alert)
-            if found is None or is_hidden(found, board, work, hidden):
-                return None
-            repeats = repeats_of(board, found, work, now, hidden)
-            case = work.case(alert)
-            names = dict.fromkeys([*case.alerts, *(repeats if is_repeat(case) else ())])
-            sums = sums_of(board.alerts[name] for name in names if name in board.alerts)
-            return replace(board.shown(found, work, now), repeats=len(repeats), sums=sums)
-
-    def beside(
-        self, touched: Iterable[str], now: Micros, hidden: frozenset[str] = frozenset()
-    ) -> list[Shown]:
-        """Give some alerts, and all that a row of the queue may stand for with one of them."""
-        with self._lock:
-            board, work = self.board, self._work.work
-            names = {name for alert in touched for name in (alert, *work.case(alert).alerts)}
-            known = {name: board.known(name) for name in names}
-            for group in {alert.group for alert in known.values() if alert is not None}:
-                known |= {name: board.alerts[name] for name in board.groups.get(group, ())}
-            return self._shown(known.values(), now, hidden)
-
-    def found_with(self, alert: str, now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        """Give all alerts of the same round, shoe or account as one, itself too, but the hidden ones."""
-        with self._lock:
-            found = self.board.known(alert)
-            names = self.board.about.get(found.about, ()) if found is not None else ()
-            return self._shown(map(self.board.known, names), now, hidden)
-
-    def _shown(self, known: Iterable[Alert | None], now: Micros, hidden: frozenset[str]) -> list[Shown]:
-        board, work = self.board, self._work.work
-        return [
-            board.shown(alert, work, now)
-            for alert in known
-            if alert is not None and not is_hidden(alert, board, work, hidden)
-        ]
-
-    def is_hidden(self, subject: str, hidden: frozenset[str]) -> bool:
-        """Tell whether the subject of an action is withheld from someone."""
-        alert = alert_of(subject)
-        found = self.board.known(alert)
-        if found is None or not subject.startswith("alert:"):
-            return subject in hidden
-        return is_hidden(found, self.board, self._work.work, hidden)

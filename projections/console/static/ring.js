@@ -102,7 +102,7 @@ function ring(alert) {
   known.set(alert.id, alert);
   if (!last || last.at < Date.now() - SAME) keep([{ id: alert.id, at: Date.now(), away: alert.id === opened }, ...others]);
   else shown();
-  announced(alert, `Act now, ${alert.severity}: ${names(alert)}`);
+  announced(alert, `Act now, ${alert.severity}: ${names(alert)}${alert.why ? `, ${alert.why}` : ""}`);
   look();
 }
 
@@ -145,7 +145,7 @@ function item(alert) {
   link.href = `${document.documentElement.dataset.root}/alerts/${alert.id}`;
   link.textContent = names(alert);
   const says = document.createElement("small");
-  says.textContent = alert.late ? `${alert.severity}, due: nobody has it` : alert.severity;
+  says.textContent = [alert.severity, alert.why, alert.late && "due: nobody has it"].filter(Boolean).join(", ");
   [close.type, close.textContent] = ["button", "×"];
   close.setAttribute("aria-label", `Dismiss ${names(alert)}`);
   part.append(link, says, close);

@@ -7,13 +7,12 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, QueryParameter
 from litestar.types import ControllerRouterHandler
-from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.console.access.masking import Masking
 from projections.console.work.acting import Clock, Conflict, Said
+from projections.console.work.heard import Heard, heard
 from projections.console.work.whole import Whole, whole
-from projections.hand.findings import Severity
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
 from projections.room.work.actions import MERGED_AT_ONCE, Merge, Undo
@@ -24,16 +23,6 @@ from schemas.values import Micros
 
 _ASKED: Final = "0" * 32  # the id of an action that is not done
 _ANSWERS: Final = {409: ResponseSpec(Said, description="They cannot be one case as things stand.")}
-
-
-class Rung(Struct, frozen=True):
-    """An alert that rang and still stands; where nobody has it `due` is until when somebody must have it."""
-
-    id: str
-    table: str
-    check: str
-    severity: Severity
-    due: Micros | None
 
 
 @get("/api/alerts/{alert:str}/merging", sync_to_thread=True, opt={"needs": "work"}, responses=_ANSWERS)
@@ -63,7 +52,7 @@ def rung(
     actor: NamedDependency[Actor],
     wall: NamedDependency[Clock],
     alert: Annotated[list[str] | None, QueryParameter(max_items=100)] = None,
-) -> list[Rung]:
+) -> list[Heard]:
     """Give which of some alerts are still to be heard by who asks.
 
     They can be put right and nobody has them; or they are grave and with the role of who asks, who has not
@@ -71,7 +60,9 @@ def rung(
     """
     now = wall()
     found = (desk.shown_one(each, now, actor.hidden) for each in alert or ())
-    return [_told(each) for each in found if each is not None and _stands(each, actor)]
+    return [
+        heard(each, desk, now, actor.hidden) for each in found if each is not None and _stands(each, actor)
+    ]
 
 
 def may_undo(desk: Desk, alert: str, actor: Actor, now: Micros) -> bool:
@@ -104,11 +95,6 @@ def _stands(shown: Shown, who: Actor) -> bool:
         return True
     with_role = case.grave and case.state in ("new", "open") and waits_for(case, who)
     return with_role and case.owner != who.name
-
-
-def _told(shown: Shown) -> Rung:
-    alert, due = shown.alert, shown.due if shown.case.state == "new" else None
-    return Rung(alert.id, alert.table, alert.check, alert.severity, due)
 
 
 ASKING: Final[list[ControllerRouterHandler]] = [merging, rung]

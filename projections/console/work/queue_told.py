@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from projections.console.access.masking import Masking
 from projections.console.live.live import Said
 from projections.console.work.acting import Clock
+from projections.console.work.heard import heard
 from projections.console.work.queue_asked import LISTS, Listed, QueueAsked
 from projections.room.board.board import Shown
 from projections.room.desk import Desk
@@ -146,7 +147,7 @@ class QueueTold:
             if each.alert.id in news.called and waits_for(each.case, self._eyes.who)
         }
         for each in (*(each for each in beside if each.alert.id in news.rings), *called.values()):
-            yield "ring", _encode(_heard(each)).decode()
+            yield "ring", _encode(heard(each, self._common.desk, self._eyes.wall(), hidden)).decode()
         if beside or news.written:
             yield "acted", "{}"
 
@@ -191,8 +192,3 @@ class QueueTold:
 def _lists(*lists: Listed) -> frozenset[Listed]:
     """Give lists as the one set of them that there is: every stream has one for each alert."""
     return frozenset(lists)
-
-
-def _heard(shown: Shown) -> dict[str, str]:
-    alert = shown.alert
-    return {"id": alert.id, "table": alert.table, "check": alert.check, "severity": alert.severity}

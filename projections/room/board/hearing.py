@@ -1,18 +1,20 @@
 """What the room hears: an alert as it comes or becomes more urgent, and when what silenced it has ended."""
 
-from collections.abc import Collection
-from typing import TypeAlias
+from collections.abc import Callable, Collection
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from projections.room.board.board import Board, is_hidden
 from projections.room.board.coming import Came, came, is_more_urgent
-from projections.room.board.queues import order_of
+from projections.room.board.queues import gravity, order_of
+from projections.room.board.sums import sums_of
 from projections.room.work.alert import Alert
 from projections.room.work.work import MINUTE, Work
 from schemas.values import Micros
 
 _Ids: TypeAlias = Collection[str]
+_THIRD: Final = 3
 
 
 def note(
@@ -71,17 +73,84 @@ def _is_free(board: Board, alert: Alert, work: Work, now: Micros) -> bool:
 
 
 def _rings(board: Board, alert: Alert, work: Work, now: Micros, *, again: bool = False) -> bool:
-    """Say whether an alert is to be heard; what is heard `again` is no repeat of itself.
+    """Return True if an alert is to be heard; what is heard `again` is no repeat of itself.
 
-    What is undetermined never is, nor what somebody has, nor a repeat of what rang a while ago, nor a
-    second thing that is wrong in the same round. But what somebody may not know of silences nothing that
-    this person may: who hears neither would not look.
+    What is undetermined never is, nor what somebody has, nor what repeats an alert that rang a while ago,
+    still stands and is not closed. But what somebody may not know of silences nothing that this person may:
+    who hears neither would not look.
     """
     if not _is_free(board, alert, work, now) or board.silenced(alert, work, now) is not None:
         return False
-    before = board.rung.before(alert, now - board.room.repeats_minutes * MINUTE)
-    others = [each.id for each in before if not again or each.id != alert.id]
-    return not _known_by_one(board, others, alert, work)
+    since = now - board.room.repeats_minutes * MINUTE
+    before = [
+        earlier
+        for each in board.rung.before(alert, since)
+        if (not again or each.id != alert.id)
+        if (earlier := board.alerts.get(each.id)) is not None and work.case(each.id).state != "closed"
+    ]
+    others = [each.id for each in before if not _is_louder(board, alert, each)]
+    if not _known_by_one(board, others, alert, work):
+        return True
+    in_the_round = any(board.alerts[each].about == alert.about for each in others)
+    return not in_the_round and is_third(mistakes_of_dealer(board, alert, since))
+
+
+def _is_louder(board: Board, alert: Alert, earlier: Alert) -> bool:
+    """Return True if an alert is heard though an earlier one rang: it is grave, or so much larger.
+
+    In one round something grave is heard once, beside any money; of money in it the larger is the alert's
+    own. Two rounds are weighed against each other as wholes.
+    """
+    of_one_round = alert.about == earlier.about
+    if alert.severity == "grave":
+        return earlier.severity != "grave" or not of_one_round
+    if earlier.severity == "grave":
+        return False
+    money, before = (
+        abs(each.delta_cents or 0) if of_one_round else _in_round(board, each) for each in (alert, earlier)
+    )
+    return money > 0 and 100 * money >= board.room.larger_percent * before
+
+
+def _in_round(board: Board, alert: Alert) -> int:
+    """Return the cents of all wrong wagers of an alert's round, those of both sides."""
+    found = (board.alerts[name] for name in board.about.get(alert.about, ()))
+    return sum(each.cents for each in sums_of(found) if each.favours is not None)
+
+
+def mistakes_of_dealer(
+    board: Board, alert: Alert, since: Micros, hides: Callable[[Alert], bool] = lambda _: False
+) -> int:
+    """Count the rounds in which an alert's dealer erred after a moment so that somebody had to act now.
+
+    Its own round is one of them. 0 where the dealer is not known; what is hidden is not counted.
+    """
+    if alert.dealer is None:
+        return 0
+    rounds = {
+        each.about
+        for each in board.alerts.values()
+        if each.dealer == alert.dealer
+        and (noted := board.came.get(each.id)) is not None
+        and noted.queue == "act_now"
+        and noted.came > since
+        and not hides(each)
+    }
+    return len(rounds | {alert.about})
+
+
+def is_third(mistakes: int) -> bool:
+    """Return True for every third mistake of a dealer.
+
+    >>> [count for count in range(8) if is_third(count)]
+    [3, 6]
+    """
+    return mistakes > 0 and mistakes % _THIRD == 0
+
+
+def loudest_first(alert: Alert) -> tuple[int, int, str]:
+    """Sort what comes at one moment: of a round the gravest is heard, and of these the largest."""
+    return gravity(alert.severity), -abs(alert.delta_cents or 0), alert.id
 
 
 def _known_by_one(board: Board, rang: Collection[str], alert: Alert, work: Work) -> bool:
