@@ -39,6 +39,7 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
     A mismatch of at least `floor_cents` can be put right for `act_within_minutes` after its round was opened,
     and as long its queue is `act_now`. Repeats of one check at one table within `repeats_minutes` are one
     group, which rings once, and again where one comes to `larger_percent` of what rang before.
+    What is grave or money and overdue is heard again every `overdue_every_minutes` until somebody takes it.
     `shift_minutes` is how long an alert belongs to the shift in which it came. Of a dispute's footage that
     nobody preserved is reminded `footage_reminder_hours` before it is overwritten.
     """
@@ -47,6 +48,7 @@ class Room(Struct, frozen=True, forbid_unknown_fields=True):
     act_within_minutes: _Minutes = 10
     repeats_minutes: _Minutes = 30
     larger_percent: _Percent = 250
+    overdue_every_minutes: _Minutes = 5
     shift_minutes: _Minutes = 8 * 60
     footage_reminder_hours: _Hours = 48
     due: DueTimes = DueTimes()

@@ -15,7 +15,7 @@ HOUR = 60 * MINUTE
 
 
 def queue(pure: Pure, name: str) -> str:
-    return pure.board.queue_of(pure.board.alerts[name], pure.now)
+    return pure.board.queue_of(pure.board.alerts[name], pure.book.work, pure.now)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +39,7 @@ def test_what_can_still_be_put_right_and_is_over_the_floor_is_to_be_acted_on(
 
 def test_an_alert_goes_from_queue_to_queue_with_the_floors_clock() -> None:
     pure = Pure(alert("x"))
+    pure.do(Acknowledge, "x")
     for after, stands in ((10 * MINUTE, "act_now"), (10 * MINUTE + 1, "this_shift")):
         pure.now = EVENING + after
         assert queue(pure, "x") == stands

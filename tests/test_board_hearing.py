@@ -86,6 +86,8 @@ def test_what_is_found_less_urgent_and_again_as_it_was_comes_no_second_time() ->
 def test_what_becomes_urgent_leaves_act_now_as_time_goes_by() -> None:
     pure = Pure(alert("x", **UNDETERMINED))
     pure.come(alert("x"))
+    assert pure.board.move(EVENING + 5 * MINUTE) == set()
+    assert pure.board.move(EVENING + 5 * MINUTE + 1) == {"x"}  # it was to be taken by now
     assert pure.board.move(EVENING + 10 * MINUTE) == set()
     assert pure.board.move(EVENING + 10 * MINUTE + 1) == {"x"}
 
@@ -141,14 +143,16 @@ def test_of_two_that_are_heard_together_the_one_that_is_withheld_does_not_stand_
     assert later(pure) == ["other", "one"]
 
 
-def test_what_is_no_more_to_be_acted_on_when_a_mute_ends_is_not_heard() -> None:
+def test_what_stands_no_more_or_is_taken_when_a_mute_ends_is_not_heard_however_old_it_is() -> None:
     pure = Pure()
     pure.do(Mute, check="paid_too_much", minutes=11, reason="training")
     pure.come(alert("old", "1"))
+    pure.come(alert("has", "3", table="BAC-2"))
+    pure.do(Acknowledge, "has", "bob")
     pure.come(alert("gone", "2", at=EVENING + MINUTE * 9))
     pure.come(about=alert("gone", "2").about)
     pure.now = EVENING + 12 * MINUTE
-    assert later(pure) == []
+    assert later(pure) == ["old"]
     assert pure.board.hushed == set()
 
 

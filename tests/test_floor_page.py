@@ -13,7 +13,7 @@ from projections.console.live.live import Live
 from projections.console.opening import Opened, clock, desk_on, opened
 from projections.console.rooms.tiles import Open, Tile, live_tiles, opened_at, urgent_first
 from projections.hand.round import Round
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import Standing
 from projections.room.work.alert import Alert

@@ -24,8 +24,8 @@ from projections.console.work.queue import page_of
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.round import Round, Wager
-from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach, breaches
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from projections.room.logbook.actions import LogEntry, Written
 from projections.room.news import News
@@ -198,8 +198,8 @@ def test_the_page_says_it_all_and_leaves_text_as_text(client: TestClient[Litesta
     assert EVIL not in page
     assert "&lt;script&gt;" in page
     assert "anna" not in page
-    assert "Nothing here. What can still be put right comes here by itself; what else is open stands" in page
-    assert '<a href="/?queue=this_shift">this shift</a>' in page
+    assert "No urgent alerts. What can still be put right comes here by itself." in page
+    assert '<a href="/?queue=this_shift"><b data-open="this_shift">1</b> open this shift</a>' in page
     assert "rang 0 times in the last hour" in page
 
 
@@ -507,6 +507,9 @@ def told_of(desk: Desk, hidden: frozenset[str] = frozenset(), **asked: Any) -> Q
 
 def said(told: QueueTold, news: News) -> list[tuple[str, Any]]:
     found = [(event, json.loads(data)) for event, data in told.since(news)]
+    for event, data in found:
+        if event == "counts":
+            assert set(data.pop("overdue").values()) == {0}  # of which other tests are
     return [(event, (data["row"] if event == "alert" else data)) for event, data in found if event != "acted"]
 
 
@@ -517,7 +520,11 @@ def do(desk: Desk, action: Any) -> News:
 
 def test_a_row_that_is_taken_changes_and_its_repeats_get_a_row(opened: Opened) -> None:
     told = told_of(opened.desk)
-    assert list(told.hello()) == [("counts", '{"act_now":2,"this_shift":1,"nightly":1,"for_me":0}')]
+    none = '{"act_now":0,"this_shift":0,"nightly":0,"for_me":0}'
+    assert list(told.hello()) == [
+        ("counts", f'{{"act_now":2,"this_shift":1,"nightly":1,"for_me":0,"overdue":{none}}}'),
+        ("overdue", '{"rows":0}'),
+    ]
     news = do(opened.desk, Acknowledge(id=f"{1:032x}", subject="alert:m2"))
     assert sorted(said(told, news), key=str) == [
         ("alert", "<m1 +1>"),
@@ -585,7 +592,7 @@ def test_what_is_written_of_no_alert_is_told_to_whoever_has_another_page_open(op
         assert list(log.since(news)) == list(away.since(news)) == [("acted", "{}")]
     # Half an hour later the mute ends, and no alert changes by that.
     opened.desk.goes_on(clock() + 29 * MINUTE)
-    assert not opened.desk.news()
+    assert opened.desk.news().overdue
     opened.desk.goes_on(clock() + 30 * MINUTE)
     news = opened.desk.news()
     assert news.touched == set()
@@ -684,6 +691,7 @@ def test_a_stream_says_hello_with_the_counts_and_the_rate(
         "event: hello",
         "event: floor",
         "event: counts",
+        "event: overdue",
         "event: rate",
     ]
     assert "rang 3 times in the last hour, 2 on duty" in "".join(lines)

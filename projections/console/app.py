@@ -19,6 +19,7 @@ from litestar.types import Message, Scope
 from projections.console.access.entry import Entry
 from projections.console.access.guard import root_of
 from projections.console.access.installed import Access
+from projections.console.access.person import Person
 from projections.console.asking import Asking
 from projections.console.described import Structs, described
 from projections.console.kept import static_files
@@ -51,6 +52,7 @@ from projections.console.work.breaches import BREACHES
 from projections.console.work.queue import QUEUE, QUEUE_GIVEN
 from projections.console.work.queue_told import Common
 from projections.hand.findings import Severity
+from projections.room.desk import Desk
 from schemas.law_text import STATUSES
 from schemas.values import dollars, in_words, moment
 
@@ -106,6 +108,8 @@ def console(opened: Opened) -> Litestar:
     opened.desk.board.withhold(entry.embargoes.withheld)
     entry.embargoes.follow(opened.desk.withheld_anew)
     structs = Structs()
+    made = templates(opened.live)
+    made.globals["overdue_for"] = _overdue(opened.desk, entry)
     return Litestar(
         route_handlers=[
             *QUEUE,
@@ -139,7 +143,7 @@ def console(opened: Opened) -> Litestar:
             **QUEUE_GIVEN,
         },
         request_class=Asking,
-        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(templates(opened.live))),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(made)),
         exception_handlers={HTTPException: _refused, Exception: _failed},
         before_send=[_guard],
         on_shutdown=[reader.close, opened.store.close],
@@ -152,6 +156,11 @@ def console(opened: Opened) -> Litestar:
 
 def _always(given: Any) -> Callable[[], Any]:
     return lambda: given
+
+
+def _overdue(desk: Desk, entry: Entry) -> Callable[[Person], int]:
+    """Count for the head of every page what a person may see that is overdue and nobody has."""
+    return lambda person: desk.overdue_rows(clock(), entry.embargoes.hidden(person.name).subjects)
 
 
 def templates(live: Live) -> Environment:

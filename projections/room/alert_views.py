@@ -8,9 +8,10 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from projections.room.board.board import Board, Shown, is_hidden
+from projections.room.board.board import Board, is_hidden
 from projections.room.board.hearing import mistakes_of_dealer
-from projections.room.board.rows import is_repeat
+from projections.room.board.rows import is_repeat, rows_of
+from projections.room.board.shown import Shown
 from projections.room.board.silent import Silent
 from projections.room.board.sums import sums_of
 from projections.room.board.taking import repeats_of
@@ -44,6 +45,11 @@ class AlertViews:
             for alert in (*board.alerts.values(), *board.withdrawn.values())
             if not is_hidden(alert, board, work, hidden)
         ]
+
+    def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
+        """Count the rows that nobody has taken though they were due, but those left to the night."""
+        with self._lock:
+            return len(rows_of(self._shown(self.board.overdue(self._work.work, now), now, hidden)))
 
     def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
         """Give the alerts that have tags, but the hidden ones, as a queue shows them."""

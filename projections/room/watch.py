@@ -18,7 +18,7 @@ from projections.room.alert_views import AlertViews
 from projections.room.board.board import Board
 from projections.room.board.breaches import Breach, breaches
 from projections.room.board.coming import Came
-from projections.room.board.hearing import loudest_first, note, unhushed
+from projections.room.board.hearing import loudest_first, note, unheeded, unhushed
 from projections.room.board.ringing import HOUR
 from projections.room.board.working import WorkBook
 from projections.room.news import News
@@ -172,6 +172,9 @@ class Watch(AlertViews):
             self._unhushed += rang
             self._news.touched |= {each.id for each in rang}
             self._news.rings |= {each.id for each in rang}
+            overdue = unheeded(self.board, work, now)
+            self._news.touched |= overdue
+            self._news.overdue |= overdue
             noted, self._unhushed = self._unhushed, []
         if not noted:
             return

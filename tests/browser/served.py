@@ -22,7 +22,7 @@ from projections.store.store import Store
 from replay.evidence.served import Served as Bundles
 from schemas import house as houses
 from schemas.cameras import Cameras
-from schemas.room import Room
+from schemas.room import Due, DueTimes, Room
 from streams import log
 from streams.archive import keys
 from streams.archive.taking import archive_of
@@ -37,8 +37,10 @@ PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
 _NAME: Final = "played"
 _FLOOR, _ARCHIVE, _KEY, _STORE = "floor", "archive", "releaser", "store.duckdb"  # in the folder
 _AT_ONCE: Final = 1e6  # times as fast as real
-# What stays in the queue of what can be put right while the tests run, and what is late in it.
-_ROOM: Final = Room(act_within_minutes=7 * 24 * 60)
+# What can be put right stays so while the tests run, and nothing of it falls due by the clock on the wall.
+_WEEK: Final = 7 * 24 * 60  # minutes
+_LONG: Final = Due(taken=_WEEK, closed=_WEEK)
+_ROOM: Final = Room(act_within_minutes=_WEEK, due=DueTimes(grave=_LONG, money=_LONG))
 CAMERA: Final = "PTZ-7"  # over the first table
 _CAMERAS: Final = Cameras("https://recorder.example/{camera}?from={start_ms}", {"BAC-101": [CAMERA]})
 _TABLES, _HOURS, _LATER = 6, 2, 0.85  # of its frames, the part that is played before the tests begin

@@ -13,7 +13,7 @@ from tests.browser.served import Served
 from tests.browser.test_footage import act
 from tests.browser.test_walks import EVERY, comes_to_new
 
-RING = "(told) => document.dispatchEvent(new CustomEvent('told', { detail: { event: 'ring', told } }))"
+TOLD = "([event, told]) => document.dispatchEvent(new CustomEvent('told', { detail: { event, told } }))"
 
 
 @pytest.fixture
@@ -31,7 +31,12 @@ def rings(person: Person, alert: dict[str, Any]) -> None:
     """Let the stream say that an alert rings."""
     expect(person.part("#live")).to_have_text("Live")
     told = {name: alert[name] for name in ("id", "table", "check", "severity")}
-    person.part("html").page.evaluate(RING, told)
+    hears(person, "ring", told | {"due": None, "why": ""})
+
+
+def hears(person: Person, event: str, told: Any) -> None:
+    """Let the stream say something."""
+    person.part("html").page.evaluate(TOLD, [event, told])
 
 
 def named(alert: dict[str, Any]) -> str:
@@ -126,31 +131,41 @@ def test_on_a_telephone_what_rang_covers_nothing_that_cannot_be_got_to(
     assert foot["y"] + foot["height"] <= band
 
 
-def test_what_is_grave_and_due_sounds_once_again_though_it_was_dismissed(
+def test_what_is_overdue_is_heard_again_in_every_tab_though_it_was_dismissed_or_never_rang_there(
     enters: Enters, urgent: dict[str, list[dict[str, Any]]]
 ) -> None:
     person = enters("operator")
-    page, grave = person.part("html").page, urgent["grave"][0]
-    page.clock.install(time=1)  # second
+    page, grave, money = person.part("html").page, urgent["grave"][0], urgent["money"][0]
+    again = [
+        {name: alert[name] for name in ("id", "table", "check", "severity")} | {"due": 1_000_000, "why": ""}
+        for alert in (grave, money)
+    ]
 
     def still(route: Route) -> None:
-        told = {name: grave[name] for name in ("id", "table", "check", "severity")}
-        route.fulfill(body=json.dumps([told | {"due": 121_000_000}]), content_type="application/json")
+        route.fulfill(body=json.dumps(again), content_type="application/json")
 
     page.context.route("**/api/rung?*", still)
     person.goes_to("/floor")
     rings(person, grave)
     other = person.opens("/log")  # a tab in which nothing rang
-    expect(other.part("#heard li a")).to_have_text(named(grave))
+    expect(other.part("#heard li a").first).to_have_text(named(grave))
     person.presses("Escape")
     expect(person.part("#heard")).to_be_hidden()
-    with page.expect_response("**/api/rung?*"):
-        person.lets_time_pass(2)
-    expect(person.part("#heard")).to_be_hidden()
-    person.lets_time_pass(121)
-    expect(person.part("#heard li small")).to_have_text("grave, due: nobody has it")
     for tab in (person, other):
-        expect(tab.part("#heard-grave")).to_have_text(f"Nobody has it, and it is due: {named(grave)}")
-    person.presses("Escape")
-    person.lets_time_pass(300)
-    expect(person.part("#heard")).to_be_hidden()
+        hears(tab, "again", again)
+        expect(tab.part("#heard li a")).to_have_text([named(grave), named(money)])
+        expect(tab.part("#heard li small")).to_have_text(
+            ["grave, overdue: nobody has it", "money, overdue: nobody has it"]
+        )
+        expect(tab.part("#heard-grave")).to_have_text(f"Overdue, nobody has it: {named(grave)}, and 1 more")
+
+
+def test_every_page_s_head_counts_what_is_overdue_as_it_is_told(enters: Enters) -> None:
+    person = enters("operator")
+    person.goes_to("/log")
+    expect(person.part("#live")).to_have_text("Live")
+    hears(person, "overdue", {"rows": 3})
+    expect(person.part("#overdue")).to_have_text("3 overdue")
+    assert person.obstacles() == []
+    hears(person, "overdue", {"rows": 0})
+    expect(person.part("#overdue")).to_be_hidden()

@@ -27,7 +27,7 @@ from projections.console.work.acting import Clock
 from projections.console.work.alert_told import Around
 from projections.console.work.queue_asked import tags_of
 from projections.judging.lines import OF_PATRONS
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from projections.room.disputes.book import DisputeBook
 from projections.room.disputes.dispute import Dispute

@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.hand.findings import Severity
-from projections.room.board.board import Shown
 from projections.room.board.rows import open_rows
+from projections.room.board.shown import Shown
 from projections.room.standing.floor import Lag
 from projections.room.standing.fold import HOUR, Standing
 from projections.store.differing import natural

@@ -18,7 +18,7 @@ const queue = document.getElementById("queue");
 // stays as it is, and only whether anybody is still logged in is asked, of a page that everybody has.
 const answers = document.documentElement.dataset.answers !== undefined;
 const page = answers ? `${root}/password` : location.href;
-const TOLD = ["alert", "gone", "counts", "ring", "rate"];
+const TOLD = ["alert", "gone", "counts", "overdue", "again", "ring", "rate"];
 const waiting = [];
 let [lost, due, choices, again, fetching, loggedOut] = [null, 0, 0, false, false, false];
 let end = null;

@@ -59,8 +59,8 @@ function beat() {
 }
 
 function order(each) {
-  const [weight, gravity, time, id] = each.dataset.order.split(" ");
-  return [Number(weight), Number(gravity), Number(time), id];
+  const [id, ...numbers] = each.dataset.order.split(" ").reverse();
+  return [...numbers.reverse().map(Number), id];
 }
 
 function before(one, other) {
@@ -113,10 +113,19 @@ function gone({ id }) {
   else if (id === at && next) moved(next);
 }
 
+function late(part, count, says) {
+  [part.textContent, part.hidden] = [says(count.toLocaleString("en-US")), !count];
+}
+
 function counted(counts) {
   for (const tab of document.querySelectorAll(".queues a[data-queue]")) {
     const [number, says] = [tab.querySelector("b"), counts[tab.dataset.queue].toLocaleString("en-US")];
     if (number.textContent !== says) number.textContent = says;
+    late(tab.querySelector(".overdue"), counts.overdue[tab.dataset.queue], (count) => `${count} overdue`);
+  }
+  for (const open of here.querySelectorAll("[data-open]")) open.textContent = counts[open.dataset.open].toLocaleString("en-US");
+  for (const part of here.querySelectorAll("[data-late]")) {
+    late(part, counts.overdue[part.dataset.late], (count) => `, ${count} overdue: review them`);
   }
 }
 

@@ -68,6 +68,11 @@ document.addEventListener("told", ({ detail: { event, told } }) => {
   }
   if (event === "acted" && rung().length) look();
   if (event === "ring") ring(told);
+  if (event === "again") again(told);
+  if (event === "overdue") {
+    const header = document.getElementById("overdue");
+    [header.textContent, header.hidden] = [`${told.rows.toLocaleString("en-US")} overdue`, !told.rows];
+  }
 });
 
 function rung() {
@@ -123,21 +128,19 @@ async function looked() {
   keep(rung().filter(({ id }) => !asked.includes(id) || stands.some((alert) => alert.id === id)));
 }
 
-// What is grave and due sounds once again, also where it was dismissed.
-function beat() {
-  const now = Date.now();
-  const late = rung().find(({ id, again }) => {
-    const alert = known.get(id);
-    return !again && alert?.severity === "grave" && alert.due && alert.due / 1000 < now;
-  });
-  if (!late) return;
-  keep(rung().map((each) => (each.id === late.id ? { ...each, again: true, away: false } : each)));
-  overdue(known.get(late.id));
+// What was due and nobody has is heard again, as often as the room says, also in a browser in which it did not ring
+// or was dismissed.
+function again(alerts) {
+  for (const alert of alerts) known.set(alert.id, alert);
+  const ids = new Set(alerts.map(({ id }) => id));
+  const others = rung().filter(({ id }) => !ids.has(id));
+  keep([...alerts.map(({ id }) => ({ id, at: Date.now(), away: id === opened })), ...others]);
+  const more = alerts.length > 1 ? `, and ${alerts.length - 1} more` : "";
+  announced(alerts[0], `Overdue, nobody has it: ${names(alerts[0])}${more}`);
+  look();
 }
 
-function overdue(alert) {
-  announced(alert, `Nobody has it, and it is due: ${names(alert)}`);
-}
+const late = ({ due }) => due !== null && due / 1000 < Date.now();
 
 function item(alert) {
   const [part, link, close] = ["li", "a", "button"].map((name) => document.createElement(name));
@@ -145,7 +148,8 @@ function item(alert) {
   link.href = `${document.documentElement.dataset.root}/alerts/${alert.id}`;
   link.textContent = names(alert);
   const says = document.createElement("small");
-  says.textContent = [alert.severity, alert.why, alert.late && "due: nobody has it"].filter(Boolean).join(", ");
+  says.textContent = [alert.severity, alert.why, late(alert) && "overdue: nobody has it"].filter(Boolean).join(", ");
+  says.classList.toggle("overdue", late(alert));
   [close.type, close.textContent] = ["button", "×"];
   close.setAttribute("aria-label", `Dismiss ${names(alert)}`);
   part.append(link, says, close);
@@ -154,7 +158,7 @@ function item(alert) {
 
 // The gravest first, among these the newest.
 function shown() {
-  const stand = rung().filter(({ id, away }) => !away && known.has(id)).map(({ id, again }) => ({ ...known.get(id), late: again }));
+  const stand = rung().filter(({ id, away }) => !away && known.has(id)).map(({ id }) => known.get(id));
   stand.sort((one, other) => GRAVITY.indexOf(one.severity) - GRAVITY.indexOf(other.severity));
   const items = stand.slice(0, SHOWN).map(item);
   if (items.map((each) => each.outerHTML).join("") !== list.innerHTML) {
@@ -188,18 +192,12 @@ function enter() {
 }
 
 list.addEventListener("click", ({ target }) => target.matches("button") && dismiss(target.closest("li").dataset.id));
-addEventListener("storage", ({ key, oldValue }) => {
+addEventListener("storage", ({ key }) => {
   if (key !== "rung") return;
   shown();
   look();
-  // Another tab found that it is due; which of them can be heard, no tab knows of another.
-  const were = JSON.parse(oldValue ?? "[]");
-  for (const { id, again } of rung()) {
-    if (again && known.has(id) && were.some((each) => each.id === id && !each.again)) overdue(known.get(id));
-  }
 });
 for (const gesture of ["keydown", "pointerdown"]) document.addEventListener(gesture, wake);
-setInterval(beat, 1000);
 
 function turn() {
   off = !off;

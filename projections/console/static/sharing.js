@@ -7,9 +7,9 @@ const STREAMS = 4; // of a browser at once; the other connections are for pages
 const PATIENCE = 1000; // milliseconds for which a tab waits for one of these before it says so
 const ASKED = 10_000; // milliseconds from one question whether who listens is there to the next
 const AGAIN = 2000; // milliseconds, after an answer that is no stream, as a proxy may give
-const EVENTS = ["hello", "floor", "alert", "gone", "counts", "ring", "rate", "reload", "stored", "acted", "tables"];
+const EVENTS = ["hello", "floor", "alert", "gone", "counts", "overdue", "again", "ring", "rate", "reload", "stored", "acted", "tables"];
 const BEGINS = ["hello", "lost", "crowded"]; // how it stands with the stream: what was said before is past
-const STANDS = [...BEGINS, "floor", "counts", "rate"]; // what a tab that comes later is told
+const STANDS = [...BEGINS, "floor", "counts", "overdue", "rate"]; // what a tab that comes later is told
 
 const forever = () => new Promise(() => {});
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from projections.console.records.named import Named, named
 from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from projections.room.logbook.lines import lines
 from projections.room.work.work import alert_of

@@ -13,7 +13,7 @@ from projections.console.access.masking import Masking
 from projections.console.work.acting import Clock, Conflict, Said
 from projections.console.work.heard import Heard, heard
 from projections.console.work.whole import Whole, whole
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from projections.room.work.actions import MERGED_AT_ONCE, Merge, Undo
 from projections.room.work.deciding import Actor, Refused

@@ -18,8 +18,8 @@ from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.work.acting import Clock
 from projections.console.work.queue import SEVERITIES
-from projections.room.board.board import Shown
 from projections.room.board.breaches import Breach
+from projections.room.board.shown import Shown
 from projections.room.board.silent import Silent
 from projections.room.desk import Desk
 from projections.room.logbook.saying import covered

@@ -3,8 +3,8 @@
 from msgspec import Struct
 
 from projections.hand.findings import Severity
-from projections.room.board.board import Shown
 from projections.room.board.hearing import is_third
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from schemas.values import Micros
 

@@ -21,7 +21,7 @@ from projections.console.work.acting import Clock
 from projections.console.work.queue_asked import LISTS, STANDS, Listed, QueueAsked, queue_asked, tags_of
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.findings import Severity, Side
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.board.silent import Silent
 from projections.room.desk import Desk
 from projections.room.work.actions import LISTED, Level
@@ -35,6 +35,7 @@ SEVERITIES: Final = [severity for severity in get_args(Severity) if severity != 
 class QueuePage(Struct, frozen=True):
     """One page of a queue, with how many rows each list has for who asks, and how often it rang lately.
 
+    `overdue` counts those of each that nobody has taken though they were due.
     `silent` are the devices that say nothing: what rests on them does not ring.
     """
 
@@ -43,6 +44,7 @@ class QueuePage(Struct, frozen=True):
     pages: int
     total: int
     counts: dict[Listed, int]
+    overdue: dict[Listed, int]
     rate: Rate
     silent: list[Silent]
     rows: list[Shown]
@@ -80,6 +82,7 @@ def page_of(
         pages=max(1, -(-len(queued) // PAGE)),
         total=len(queued),
         counts=dict.fromkeys(LISTS, 0) | Counter(name for name, _ in listed),
+        overdue=dict.fromkeys(LISTS, 0) | Counter(name for name, row in listed if row.overdue),
         rate=rate,
         silent=silent,
         rows=[masking.masked(row, row.alert.subjects()) for row in queued[begin : begin + PAGE]],

@@ -11,9 +11,9 @@ from projections.console.access.masking import Masking
 from projections.console.rooms.tiles import game_of
 from projections.console.wording.money_words import SIDES
 from projections.hand.findings import Side
-from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
 from projections.room.board.rows import open_rows, rows_of
+from projections.room.board.shown import Shown
 from projections.room.work.actions import Level, QueueName
 from projections.room.work.deciding import Actor
 from projections.room.work.waiting import waits_for

@@ -1,7 +1,7 @@
 """The queue as a stream tells it: which rows come, change and go for one person, and how many there are."""
 
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 from typing import Final, TypeAlias
@@ -14,7 +14,7 @@ from projections.console.live.live import Said
 from projections.console.work.acting import Clock
 from projections.console.work.heard import heard
 from projections.console.work.queue_asked import LISTS, Listed, QueueAsked
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.desk import Desk
 from projections.room.news import News
 from projections.room.work.deciding import Actor
@@ -22,6 +22,7 @@ from projections.room.work.waiting import waits_for
 from projections.room.work.work import alert_of
 from schemas.values import Micros
 
+_Place: TypeAlias = tuple[Listed, bool]  # a list in which a row stands, and whether it is overdue there
 Rendering: TypeAlias = Callable[[Shown], str]
 _encode: Final = msgspec.json.Encoder().encode
 _ALIKE: Final = 16  # pieces of news: what is told together, and a stream that is a little behind
@@ -46,6 +47,7 @@ class _Looked(Struct):
     news: News
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     beside: dict[frozenset[str], list[Shown]] = field(default_factory=dict)
+    overdue: dict[frozenset[str], int] = field(default_factory=dict)
     told: dict[Hashable, str] = field(default_factory=dict)
 
 
@@ -73,6 +75,13 @@ class Common:
         known = self._of(news).beside
         if hidden not in known:
             known[hidden] = self.desk.beside(news.touched, now, hidden)
+        return known[hidden]
+
+    def overdue(self, news: News, now: Micros, hidden: frozenset[str]) -> int:
+        """Count the rows that nobody has taken though they were due, of all lists."""
+        known = self._of(news).overdue
+        if hidden not in known:
+            known[hidden] = self.desk.overdue_rows(now, hidden)
         return known[hidden]
 
     def told(self, news: News, row: Hashable, write: Callable[[], str]) -> str:
@@ -104,15 +113,22 @@ class QueueTold:
         self.began = began
         self._hidden = eyes.hidden()
         listed = self._listed(common.desk.shown(eyes.wall(), self._hidden))
-        self._rows: dict[str, frozenset[Listed]] = {name: _lists(*rows) for name, rows in listed.items()}
+        self._rows = {name: _places(rows) for name, rows in listed.items()}
         self._counts = Counter(chain.from_iterable(self._rows.values()))
+        self._overdue = common.desk.overdue_rows(eyes.wall(), self._hidden)
 
     def hello(self) -> Iterator[Said]:
-        """Tell how many rows each queue has."""
+        """Tell how many rows each queue has, and how many of all there are that are overdue."""
         yield self._counted()
+        yield self._late()
 
     def _counted(self) -> Said:
-        return "counts", _encode({each: self._counts[each] for each in LISTS}).decode()
+        late = {each: self._counts[each, True] for each in LISTS}
+        counts: dict[str, object] = {each: self._counts[each, False] + late[each] for each in LISTS}
+        return "counts", _encode(counts | {"overdue": late}).decode()
+
+    def _late(self) -> Said:
+        return "overdue", _encode({"rows": self._overdue}).decode()
 
     def since(self, news: News) -> Iterator[Said]:
         """Tell what news at the desk changed: rows, their number, and what is to be heard.
@@ -136,11 +152,12 @@ class QueueTold:
             rows, was = listed.get(alert, {}), self._rows.get(alert, frozenset())
             if self._asked.queue in rows:
                 yield "alert", self._told(news, rows[self._asked.queue], hidden)
-            elif self._asked.queue in was:
+            elif any(name == self._asked.queue for name, _ in was):
                 yield "gone", _encode({"id": alert}).decode()
-            self._now(alert, _lists(*rows))
+            self._now(alert, _places(rows))
         if self._counts != before:
             yield self._counted()
+        yield from self._unheeded(news, beside, hidden)
         called = {
             each.case.key: each
             for each in beside
@@ -150,6 +167,18 @@ class QueueTold:
             yield "ring", _encode(heard(each, self._common.desk, self._eyes.wall(), hidden)).decode()
         if beside or news.written:
             yield "acted", "{}"
+
+    def _unheeded(self, news: News, beside: list[Shown], hidden: frozenset[str]) -> Iterator[Said]:
+        """Tell how many rows are overdue where that is another number, and which of them are heard again."""
+        now, before = self._eyes.wall(), self._overdue
+        self._overdue = self._common.overdue(news, now, hidden)
+        if self._overdue != before:
+            yield self._late()
+        standing = (each for each in beside if each.alert.id in news.overdue)
+        ordered = sorted(standing, key=lambda each: each.order)
+        if ordered:
+            again = [heard(each, self._common.desk, now, hidden) for each in ordered]
+            yield "again", _encode(again).decode()
 
     def _turned(self, hidden: frozenset[str]) -> set[str]:
         """Give the alerts that are withheld from the person since it was told last, or are no longer."""
@@ -163,16 +192,26 @@ class QueueTold:
             found[row.alert.id][name] = row
         return dict(found)
 
-    def _now(self, alert: str, lists: frozenset[Listed]) -> None:
+    def _now(self, alert: str, places: frozenset[_Place]) -> None:
         self._counts.subtract(self._rows.pop(alert, ()))
-        self._counts.update(lists)
-        if lists:
-            self._rows[alert] = lists
+        self._counts.update(places)
+        if places:
+            self._rows[alert] = places
 
     def _told(self, news: News, row: Shown, hidden: frozenset[str]) -> str:
         """Tell of a row, which is alike for all who see the same, with names or without."""
         named = self._eyes.masking.until(row.alert.subjects()) is not None
-        alike = (row.alert.id, row.repeats, row.sums, row.round, row.seat, hidden, self._eyes.root, named)
+        alike = (
+            row.alert.id,
+            row.repeats,
+            row.sums,
+            row.round,
+            row.seat,
+            row.overdue,
+            hidden,
+            self._eyes.root,
+            named,
+        )
         return self._common.told(news, alike, lambda: self._written(row))
 
     def _written(self, row: Shown) -> str:
@@ -188,7 +227,11 @@ class QueueTold:
         return _encode(told).decode()
 
 
+def _places(rows: Mapping[Listed, Shown]) -> frozenset[_Place]:
+    return _one_set(*((name, row.overdue) for name, row in rows.items()))
+
+
 @cache
-def _lists(*lists: Listed) -> frozenset[Listed]:
-    """Give lists as the one set of them that there is: every stream has one for each alert."""
-    return frozenset(lists)
+def _one_set(*places: _Place) -> frozenset[_Place]:
+    """Give places as the one set of them that there is: every stream has one for each alert."""
+    return frozenset(places)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from projections.room.board.board import Shown
+from projections.room.board.shown import Shown
 from projections.room.work.actions import MERGED_AT_ONCE
 from projections.room.work.alert import Alert
 

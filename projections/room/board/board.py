@@ -14,10 +14,11 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from projections.room.board.coming import Came
-from projections.room.board.queues import order_of, queue_of, rests_on
+from projections.room.board.queues import Order, order_of, queue_of, rests_on
 from projections.room.board.ringing import Rung
+from projections.room.board.shown import Shown
 from projections.room.board.silent import Silent
-from projections.room.board.sums import Sum, sums_of
+from projections.room.board.sums import sums_of
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert, Group, weights
 from projections.room.work.work import MINUTE, Case, Work
@@ -30,42 +31,6 @@ def _sets() -> defaultdict[Any, set[str]]:
     return defaultdict(set)
 
 
-class Shown(Struct, frozen=True, kw_only=True, gc=False):
-    """An alert as a queue shows it at a moment, with the case it is in.
-
-    `repeats` counts the others that its row stands for, and `sums` are what it comes to with these.
-    `silenced` says why it does not ring though it would; `put_off` is
-    it where someone does not want to see it for a while. `due` is until when someone must have taken it, or
-    where that is done, closed it, with a second person where it takes one. What was `withdrawn` is found no
-    more; what is `altered` was closed as something else than it is now. `round` and `seat` are those of all
-    that its row stands for, None where these are several or there is none.
-    """
-
-    alert: Alert
-    case: Case
-    queue: QueueName
-    came: Micros
-    due: Micros
-    repeats: int = 0
-    sums: tuple[Sum, ...] = ()
-    round: str | None = None
-    seat: int | None = None
-    silenced: str | None = None
-    put_off: bool = False
-    withdrawn: bool = False
-    altered: bool = False
-
-    @property
-    def look_again(self) -> bool:
-        """Tell whether somebody is to look at it again: drawn for it, or not what it was closed as."""
-        return self.altered or self.case.review == "due"
-
-    @property
-    def order(self) -> tuple[int, int, int, str]:
-        """Sort the gravest first, among these the newest."""
-        return order_of(self.alert)
-
-
 class Board(Struct):
     """The alerts that stand, by their ids; how each came here, what rang, which devices are silent.
 
@@ -74,7 +39,8 @@ class Board(Struct):
     no more, and that somebody has worked on. `withheld` tells of each person from whom something is withheld
     which subjects are. `hushed` did not ring for being silenced. `found` is when each alert of a shoe or an
     account was found first, by the table's clock. `worked` are the first and the last moment of what was done
-    here and this store had lost: between them people were at work.
+    here and this store had lost: between them people were at work. `late` were to be taken by now, whether
+    somebody did or not; `unheeded` are those that were heard again last, at `unheeded_at`, as nobody had.
     """
 
     room: Room
@@ -85,11 +51,16 @@ class Board(Struct):
     came: dict[str, Came] = field(default_factory=dict)
     about: defaultdict[str, set[str]] = field(default_factory=_sets)
     groups: defaultdict[Group, set[str]] = field(default_factory=_sets)
+    of_dealer: defaultdict[str | None, set[str]] = field(default_factory=_sets)
     rung: Rung = field(default_factory=Rung)
     withheld: Callable[[], Iterable[frozenset[str]]] = tuple
     silent: dict[str, tuple[Silent, ...]] = field(default_factory=dict)
     moving: list[tuple[Micros, str]] = field(default_factory=list)
     moved: set[str] = field(default_factory=set)
+    falling_due: list[tuple[Micros, str]] = field(default_factory=list)
+    late: set[str] = field(default_factory=set)
+    unheeded: set[str] = field(default_factory=set)
+    unheeded_at: Micros = 0
     hushed: set[str] = field(default_factory=set)
     found: dict[str, Micros] = field(default_factory=dict)
     worked: tuple[Micros, Micros] | None = None
@@ -170,6 +141,7 @@ class Board(Struct):
             alert = self.alerts.pop(known)
             self.about[about].discard(known)
             self.groups[alert.group].discard(known)
+            self.of_dealer[alert.dealer].discard(known)
             if known in work.case_of:
                 self.withdrawn[known] = alert
         new = [alert for alert in found.values() if alert.id not in self.alerts]
@@ -178,6 +150,7 @@ class Board(Struct):
             self.withdrawn.pop(alert.id, None)
             self.about[about].add(alert.id)
             self.groups[alert.group].add(alert.id)
+            self.of_dealer[alert.dealer].add(alert.id)
         if not self.about[about]:
             del self.about[about]
         return new, gone
@@ -197,6 +170,8 @@ class Board(Struct):
     def knew(self, noted: Came) -> None:
         """Take how an alert came, as it was noted."""
         self.came[noted.id] = noted
+        if noted.queue != "nightly":
+            heapq.heappush(self.falling_due, (noted.taken_due, noted.id))
         if noted.rang:
             self.rung.heard(noted)
 
@@ -220,17 +195,49 @@ class Board(Struct):
         return {alert.id for alert in self.alerts.values() if alert.table == table}
 
     def move(self, now: Micros) -> set[str]:
-        """Give the alerts that have gone into another queue by the time alone, since this was asked last."""
+        """Give the alerts that have changed by the time alone since this was asked last.
+
+        They are in another queue, or by now somebody was to have taken them.
+        """
         floor_now = self.floor_now(now)
         moved, self.moved = self.moved, set()
+        while self.falling_due and self.falling_due[0][0] < now:
+            name = heapq.heappop(self.falling_due)[1]
+            self.late.add(name)
+            moved.add(name)
         while self.moving and self.moving[0][0] < floor_now:
             moved.add(heapq.heappop(self.moving)[1])
         return moved & self.alerts.keys()
 
-    def queue_of(self, alert: Alert, now: Micros) -> QueueName:
-        """Say in which queue an alert stands now; one that is withdrawn in the last."""
-        withdrawn = alert.id in self.withdrawn
-        return "nightly" if withdrawn else queue_of(alert, self.floor_now(now), self.today, self.room)
+    def queue_of(self, alert: Alert, work: Work, now: Micros) -> QueueName:
+        """Say in which queue an alert stands now; one that is withdrawn in the last.
+
+        What was to be acted on at once stays so, however long ago it was, until somebody has taken it.
+        """
+        if alert.id in self.withdrawn:
+            return "nightly"
+        noted = self.came.get(alert.id)
+        waits = noted is not None and noted.queue == "act_now" and work.is_new(alert.id)
+        floor_now = alert.at if waits and alert.at is not None else self.floor_now(now)
+        return queue_of(alert, floor_now, self.today, self.room)
+
+    def overdue(self, work: Work, now: Micros) -> list[Alert]:
+        """Return the alerts that nobody has taken though they were due, but those left to the night."""
+        self.late &= self.alerts.keys()
+        return [alert for name in self.late if self.is_overdue(alert := self.alerts[name], work, now)]
+
+    def is_overdue(self, alert: Alert, work: Work, now: Micros) -> bool:
+        """Return True if nobody has taken an alert though it was due, and it is not left to the night."""
+        noted, case = self.came.get(alert.id), work.touched(alert.id)
+        if noted is None or now <= noted.taken_due or not work.is_new(alert.id):
+            return False
+        if case is not None and is_put_off(case, now):
+            return False
+        return self.queue_of(alert, work, now) != "nightly"
+
+    def order_of(self, alert: Alert, work: Work, now: Micros) -> Order:
+        """Sort as a queue does: what is overdue first."""
+        return order_of(alert, self.came[alert.id].taken_due if self.is_overdue(alert, work, now) else None)
 
     def queue_then(self, alert: Alert, moment: Micros) -> QueueName:
         """Say in which queue an alert stood at a moment that is past."""
@@ -261,13 +268,14 @@ class Board(Struct):
         return Shown(
             alert=alert,
             case=case,
-            queue=self.queue_of(alert, now),
+            queue=self.queue_of(alert, work, now),
             came=noted.came,
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             round=alert.round,
             seat=alert.seat,
             sums=sums_of([alert]) if alert.delta_cents and alert.id in self.alerts else (),
             silenced=self.silenced(alert, work, now),
+            overdue=self.is_overdue(alert, work, now),
             put_off=is_put_off(case, now),
             withdrawn=alert.id in self.withdrawn,
             altered=case.is_altered(weights(case.closed_as, self.alerts)),

@@ -25,7 +25,7 @@ def note(
     `judged` is when it was concluded, where that is told: what a lost store had is noted as it came there.
     Where it is `quiet`, nothing is heard, and what has come before comes no second time.
     """
-    queue, before = board.queue_of(alert, now), board.came.get(alert.id)
+    queue, before = board.queue_of(alert, work, now), board.came.get(alert.id)
     board.ages(alert, queue)
     noted = None
     at = board.came_by(judged, now) if judged is not None else now
@@ -68,8 +68,28 @@ def unhushed(board: Board, put_off: _Ids, work: Work, now: Micros) -> list[Came]
     return rang
 
 
+def unheeded(board: Board, work: Work, now: Micros) -> set[str]:
+    """Return what is heard again now, as it is grave or money, overdue and still taken by nobody.
+
+    It is heard at once as something becomes so, and all together at the room's pace for as long as one is.
+    """
+    standing = {
+        alert.id
+        for alert in board.overdue(work, now)
+        if alert.severity in ("grave", "money")
+        and board.queue_of(alert, work, now) == "act_now"
+        and board.silenced(alert, work, now) is None
+    }
+    paced = now >= board.unheeded_at + board.room.overdue_every_minutes * MINUTE
+    if standing <= board.unheeded and not (standing and paced):
+        board.unheeded = standing
+        return set()
+    board.unheeded, board.unheeded_at = standing, now
+    return standing
+
+
 def _is_free(board: Board, alert: Alert, work: Work, now: Micros) -> bool:
-    return board.queue_of(alert, now) == "act_now" and work.case(alert.id).state == "new"
+    return board.queue_of(alert, work, now) == "act_now" and work.case(alert.id).state == "new"
 
 
 def _rings(board: Board, alert: Alert, work: Work, now: Micros, *, again: bool = False) -> bool:
@@ -127,11 +147,11 @@ def mistakes_of_dealer(
     """
     if alert.dealer is None:
         return 0
+    known = (board.alerts[name] for name in board.of_dealer[alert.dealer])
     rounds = {
         each.about
-        for each in board.alerts.values()
-        if each.dealer == alert.dealer
-        and (noted := board.came.get(each.id)) is not None
+        for each in known
+        if (noted := board.came.get(each.id)) is not None
         and noted.queue == "act_now"
         and noted.came > since
         and not hides(each)

@@ -1,7 +1,7 @@
 """Where an alert belongs: what can still be put right, what is for this shift, what waits for the night."""
 
 from datetime import date
-from typing import Final, get_args
+from typing import Final, TypeAlias, get_args
 
 from projections.hand.findings import Severity
 from projections.room.work.actions import QueueName
@@ -11,6 +11,7 @@ from schemas.events import Source
 from schemas.room import Due, Room
 from schemas.values import Micros
 
+Order: TypeAlias = tuple[int, int, int, int, str]
 QUEUES: Final[tuple[QueueName, ...]] = get_args(QueueName)  # the most urgent first
 _GRAVITY: Final[dict[Severity, int]] = {"grave": 0, "money": 1, "procedure": 2, "data": 3, "note": 4}
 # A camera looks at what others read as well: without it less is proven, and nothing is wrong.
@@ -58,10 +59,14 @@ def gravity(severity: Severity) -> int:
     return _GRAVITY[severity]
 
 
-def order_of(alert: Alert) -> tuple[int, int, int, str]:
-    """Sort within a queue: the gravest first, among these the newest."""
+def order_of(alert: Alert, overdue_since: Micros | None = None) -> Order:
+    """Sort within a queue: what is overdue, then the gravest, among these the newest.
+
+    Of what is overdue the gravest comes first too, and among these what has been so for longest.
+    """
     mismatch = 0 if alert.weight == "mismatch" else 1
-    return mismatch, _GRAVITY[alert.severity], -(alert.at or 0), alert.id
+    time = -(alert.at or 0) if overdue_since is None else overdue_since
+    return int(overdue_since is None), mismatch, _GRAVITY[alert.severity], time, alert.id
 
 
 def rests_on(alert: Alert) -> frozenset[Source]:

@@ -5,8 +5,8 @@ from collections.abc import Hashable, Iterable
 
 from msgspec.structs import replace
 
-from projections.room.board.board import Shown
 from projections.room.board.queues import QUEUES
+from projections.room.board.shown import Shown
 from projections.room.board.sums import sums_of
 from projections.room.work.work import Case
 

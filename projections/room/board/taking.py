@@ -4,7 +4,7 @@ import heapq
 from collections.abc import Iterable
 
 from projections.room.board.board import Board, is_hidden, is_put_off
-from projections.room.board.queues import QUEUES, order_of
+from projections.room.board.queues import QUEUES
 from projections.room.board.rows import is_repeat
 from projections.room.work.actions import QueueName
 from projections.room.work.alert import Alert
@@ -17,7 +17,7 @@ def next_of(
 ) -> str | None:
     """Give the first alert of a queue, or of all in their order, that nobody has."""
     free = [
-        (QUEUES.index(board.queue_of(alert, now)), order_of(alert))
+        (QUEUES.index(board.queue_of(alert, work, now)), board.order_of(alert, work, now))
         for alert in board.alerts.values()
         if (case := work.touched(alert.id)) is None or case.state == "new"
     ]
@@ -48,7 +48,7 @@ def repeats_of(board: Board, alert: Alert, work: Work, now: Micros, hidden: froz
 
     What was put together, or given to someone of a role, stands for itself, and what is put off apart.
     """
-    queue, put_off = board.queue_of(alert, now), is_put_off(work.case(alert.id), now)
+    queue, put_off = board.queue_of(alert, work, now), is_put_off(work.case(alert.id), now)
     free = (
         board.alerts[name]
         for name in board.groups.get(alert.group, ())
@@ -56,6 +56,6 @@ def repeats_of(board: Board, alert: Alert, work: Work, now: Micros, hidden: froz
     )
     return [
         each.id
-        for each in sorted(free, key=order_of)
-        if board.queue_of(each, now) == queue and not is_hidden(each, board, work, hidden)
+        for each in sorted(free, key=lambda each: board.order_of(each, work, now))
+        if board.queue_of(each, work, now) == queue and not is_hidden(each, board, work, hidden)
     ]

@@ -154,6 +154,11 @@ class Work(Struct):
         key = self.case_of.get(alert)
         return self.cases[key] if key is not None else None
 
+    def is_new(self, alert: str) -> bool:
+        """Return True if nobody has taken an alert, or who had it has given it back."""
+        case = self.touched(alert)
+        return case is None or case.state == "new"
+
     def had(self, alert: str, moment: Micros) -> InHand | None:
         """Tell who had an alert in hand at a moment; where nobody had, who was the first to have it later.
 
