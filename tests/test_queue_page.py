@@ -838,18 +838,16 @@ def test_the_alerts_page_says_what_it_comes_to_with_its_repeats(client: TestClie
     again = "/?queue=act_now&amp;table=BAC-1&amp;check=paid_too_much&amp;every=true"
     together = "Overpaid $300.00 in 3 wagers"
     assert f'Nobody has <a href="{again}">its 2 repeats</a>.</p>' in page
-    assert f'With its 2 repeats <b class="sum patron">{together}</b>' in page
+    assert f'With its 2 repeats <b class="side">{together}</b>' in page
     act(client, 1, "acknowledge", subject="alert:m1")
     act(client, 2, "merge", subject="alert:m1", others=["alert:m0", "alert:small"])
     page = client.get("/alerts/m1").text
     # The case is of two of the three, and of `small`; the third is nobody's, and not in its sum.
-    assert (
-        'The case <b class="sum house">Owed to patron $5.00</b> <b class="sum patron">Overpaid $200' in page
-    )
+    assert 'The case <b class="side">Owed to patron $5.00</b> <b class="side">Overpaid $200' in page
     act(client, 3, "merge", subject="alert:m1", repeats=True)
     page = client.get("/alerts/m1").text
-    assert f'<b class="sum house">Owed to patron $5.00</b> <b class="sum patron">{together}</b>' in page
-    assert 'class="sum' not in client.get("/alerts/g").text
+    assert f'<b class="side">Owed to patron $5.00</b> <b class="side">{together}</b>' in page
+    assert 'class="side' not in client.get("/alerts/g").text
 
 
 def test_an_alert_that_tells_a_difference_alone_has_a_page(client: TestClient[Litestar]) -> None:

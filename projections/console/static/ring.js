@@ -70,8 +70,9 @@ document.addEventListener("told", ({ detail: { event, told } }) => {
   if (event === "ring") ring(told);
   if (event === "again") again(told);
   if (event === "overdue") {
-    const header = document.getElementById("overdue");
-    [header.textContent, header.hidden] = [`${told.rows.toLocaleString("en-US")} overdue`, !told.rows];
+    for (const link of document.querySelectorAll("[data-overdue-all]")) {
+      [link.textContent, link.hidden] = [`${told.rows.toLocaleString("en-US")} overdue`, !told.rows];
+    }
   }
 });
 
