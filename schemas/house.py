@@ -223,18 +223,7 @@ def parse(text: str, where: str) -> House:
         raise BadInput(f"{where}: not a house file: {' '.join(str(error).split())}") from None
     for number, span in house.in_force.items():
         _check_span(number, span, where)
-    for each in house.submissions:
-        _check_offered(each, where)
     return house
-
-
-def _check_offered(submission: Submission, where: str) -> None:
-    """Raise BadInput if a submission names a wager by another text that its own chapter settles."""
-    if submission.chapter in chapters():
-        try:
-            chapter(submission.chapter).check_offered(submission.offered)
-        except BadInput as error:
-            raise BadInput(f"{where}: submission from {submission.since}: {error}") from None
 
 
 def _check_span(number: str, span: Span, where: str) -> None:

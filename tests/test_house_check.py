@@ -52,6 +52,11 @@ SINGLE: Final[dict[str, tuple[str, str, list[Row]]]] = {
         "tie_odds: 7",
         [(9, "BAC-1", "2020-01-01", None, True), (9, "BAC-2", "2020-01-01", None, True)],
     ),
+    "a wager offered by another text that the chapter settles": (
+        "    options:\n      vigorish_rounding_cents: 25",
+        "    options: {}\n    offered: {perfect_pairs: 631b.1, tie: 631b.1}",
+        [(14, "BAC-2", "2099-01-01", None, True)],
+    ),
     "an unknown option": (
         "      vigorish_rounding_cents",
         "      vigorish_rounding_cent",

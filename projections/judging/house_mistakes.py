@@ -96,17 +96,34 @@ def _of_choices(table: str, setup: TableSetup, house: House) -> Iterator[Mistake
     told: set[tuple[tuple[str | int, ...], str]] = set()
     for day in sorted({date.max, *days}):
         in_effect = house.in_effect(setup.chapter, table, day)
+        found = list(_of_offered(table, house, in_effect))
         for each in refused(setup.chapter, day, house.options(setup.chapter, table, day), setup.decks):
             by = next((by for by in reversed(in_effect) if each.option in by.options), None)
             if by is None or each.option is None:
-                mistake = Mistake(("tables", table, DECKS), each.why, table)
+                found.append(Mistake(("tables", table, DECKS), each.why, table))
             else:
-                n = next(n for n, other in enumerate(house.submissions) if other is by)
-                path = ("submissions", n, "options", each.option)
-                mistake = Mistake(path, each.why, table, by.since, each.near)
+                path = ("submissions", _number(by, house), "options", each.option)
+                found.append(Mistake(path, each.why, table, by.since, each.near))
+        for mistake in found:
             if (mistake.path, mistake.says) not in told:
                 told.add((mistake.path, mistake.says))
                 yield mistake
+
+
+def _of_offered(table: str, house: House, in_effect: Iterable[Submission]) -> Iterator[Mistake]:
+    """Find wagers that submissions offer by another text, and that the chapter settles by its own."""
+    for by in in_effect:
+        for wager in by.offered:
+            try:
+                chapter(by.chapter).check_offered([wager])
+            except BadInput as error:
+                yield Mistake(
+                    ("submissions", _number(by, house), "offered", wager), str(error), table, by.since
+                )
+
+
+def _number(submission: Submission, house: House) -> int:
+    return next(n for n, other in enumerate(house.submissions) if other is submission)
 
 
 def _is_for(submission: Submission, table: str, setup: TableSetup) -> bool:
