@@ -1,5 +1,6 @@
 """YAML that a person wrote, as plain values: text, numbers, lists and names; nothing else is made of it."""
 
+import copy
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -76,15 +77,18 @@ def formed(text: str, form: type[_F], where: str, what: str) -> _F:
     Raises:
         BadInput: it is not of that form.
     """
+    told: Any = None
     try:
-        return msgspec.convert(plain(text), form)
+        told = plain(text)
+        return msgspec.convert(told, form)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = f"{where}:{mark.line + 1}" if mark is not None else where
         says = ", ".join(filter(None, (error.context, error.problem)))
         raise BadInput(f"{place}: not {what}: {says}") from None
     except msgspec.ValidationError as error:
-        raise BadInput(f"{where}:{_line_of(text, str(error))}: not {what}: {error}") from None
+        path, says = _place(told, form, str(error))
+        raise BadInput(f"{where}:{line_of(text, path)}: not {what}: {says}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadInput(f"{where}: not {what}: {' '.join(str(error).split())}") from None
 
@@ -112,17 +116,40 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
     return int(line) + 1
 
 
-def _line_of(text: str, says: str) -> int:
-    r"""Give the line of what a message of msgspec is about, or the last one on the way to it that is named.
+def _place(told: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
+    """Give the place that a message of msgspec is about, and the message with the names that a person chose.
 
-    >>> _line_of("due:\n  grave:\n    taken: 0", "Expected `int` >= 1 - at `$.due.grave.taken`")
-    3
-    >>> _line_of("due:\n  grave: {}\n  loud: 1", "Object contains unknown field `loud` - at `$.due`")
-    3
-    >>> _line_of("- https", "Expected `object`, got `array`")
-    1
+    >>> _place({"due": {"grave": {"taken": 0}}}, Struct, "Expected `int` >= 1 - at `$.due.grave.taken`")[0]
+    ['due', 'grave', 'taken']
+    >>> _place({"due": {"loud": 1}}, Struct, "Object contains unknown field `loud` - at `$.due`")[0]
+    ['due', 'loud']
+    >>> _place(["https"], Struct, "Expected `object`, got `array`")[0]
+    []
     """
     found, unknown = _AT.search(says), _UNKNOWN.search(says)
     steps = _STEP.findall(found[1]) if found else []
-    path = [name or (int(number) if number else None) for name, number in steps]
-    return line_of(text, [*path, *([unknown[1]] if unknown else [])])
+    path: list[str | int | None] = [name or (int(number) if number else None) for name, number in steps]
+    named = says
+    while None in path and (key := _chosen(told, form, says, path[: path.index(None)])) is not None:
+        path[path.index(None)] = key
+        named = named.replace("[...]", f".{key}", 1)
+    if "Expected `str`, got `int`" in says:
+        named += "; digits alone stand in quotes"
+    return [*path, *([unknown[1]] if unknown else [])], named
+
+
+def _chosen(told: Any, form: type[Struct], says: str, above: Sequence[str | int | None]) -> str | None:
+    """Find the name, of those that a person chose at a place, of which a message of msgspec is said."""
+    holds, only = told, copy.deepcopy(told)
+    within = only
+    for step in above:
+        holds, within = holds[step], within[step]
+    for key in holds if isinstance(holds, dict) else ():
+        within.clear()
+        within[key] = holds[key]
+        try:
+            msgspec.convert(only, form)
+        except msgspec.ValidationError as error:
+            if str(error) == says and isinstance(key, str):
+                return key
+    return None
