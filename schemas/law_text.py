@@ -4,7 +4,7 @@ A number is only ever asked for on a date. Before its first date, or before its 
 `NotInForce`, never zero.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -166,9 +166,46 @@ def parse(text: str, where: str) -> Chapter:
         LawError: it is not the form of a law file, or a number stands without its citation.
     """
     try:
-        return formed(text, Chapter, where, "a law file")
+        law = formed(text, Chapter, where, "a law file")
     except BadInput as error:
         raise LawError(str(error)) from None
+    for fault in _faults(law):
+        raise LawError(f"{where}: {fault}")
+    return law
+
+
+def _faults(law: Chapter) -> Iterator[str]:
+    """Say what of a chapter has nothing in it, or hangs on what is not there."""
+    if not law.texts:
+        yield "texts: there is none"
+    yield from (f"numbers: {name} has no figure" for name, dated in law.numbers.items() if not dated)
+    yield from (f"clauses: {name} has no provision" for name, found in law.clauses.items() if not found)
+    known: dict[str, Sequence[Any]] = {}
+    if dated := law.numbers.get(DECKS):
+        counts = dated[min(dated)].value
+        if not isinstance(counts, list) or not counts or not all(type(each) is int for each in counts):
+            yield f"numbers: {DECKS} lists the numbers of decks that are admitted"
+        else:
+            known[DECKS] = counts
+    for name, option in law.options.items():
+        yield from (f"options: {name} {fault}" for fault in _faults_of_option(option, known))
+        if option.values is not None:
+            known[name] = option.values
+
+
+def _faults_of_option(option: OptionLaw, known: Mapping[str, Sequence[Any]]) -> Iterator[str]:
+    """Say what is wrong with the values of an option; `known` are those of what stands before it."""
+    if option.values_by is not None:
+        if option.by not in known:
+            yield f"hangs on {option.by}, of which no values stand before it"
+        # Held against a list: what a person wrote as a value may be anything.
+        lacking = [each for each in known.get(option.by, ()) if each not in [*option.values_by]]
+        if lacking:
+            yield f"has no values for {option.by} {lacking[0]}"
+        if not all(option.values_by.values()):
+            yield f"has no value for some {option.by}"
+    elif option.values is not None and option.default not in option.values:
+        yield "has a default that is not among its values"
 
 
 def chapters() -> list[str]:

@@ -452,3 +452,20 @@ def test_any_law_file(chance: Random) -> None:
         parse(text, "law.yaml")
     except LawError as error:
         names_its_file(error, "law.yaml")
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ('"4%": [0, 20]}', "}", "vigorish_rounding_cents has no values for vigorish 4%"),
+        ('"4%": [0, 20]}', '"4%": []}', "vigorish_rounding_cents has no value for some vigorish"),
+        ("by: vigorish", "by: ez", "vigorish_rounding_cents hangs on ez"),
+        ('{default: "5%", values: ["5%", "4%"]', '{default: "5%", values: ["4%"]', "vigorish has a default"),
+        ("  wagers: [", "  wagers: [] # [", "clauses: wagers has no provision"),
+    ],
+)
+def test_a_law_file_with_a_choice_that_leads_nowhere_is_refused(right: str, wrong: str, says: str) -> None:
+    text = (law_text.FOLDER / "545.yaml").read_text(encoding="utf-8")
+    assert text.count(right) == 1
+    with pytest.raises(LawError, match=f"^law.yaml: .*{re.escape(says)}"):
+        law_text.parse(text.replace(right, wrong), "law.yaml")
