@@ -3,6 +3,7 @@
 import copy
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -103,7 +104,7 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
     >>> line_of("due:\n  grave: {}", ["due", "grave", "taken"])
     2
     """
-    node = yaml.compose(text, Loader=_LOADER)
+    node = _composed(text)
     line = 0 if node is None else node.start_mark.line
     for step in path:
         if isinstance(node, yaml.SequenceNode):
@@ -114,6 +115,11 @@ def line_of(text: str, path: Sequence[str | int | None]) -> int:
             key, node = named[-1] if named else (None, None)
             line = line if key is None else key.start_mark.line
     return int(line) + 1
+
+
+@lru_cache(maxsize=1)  # of a long file many lines may be asked for
+def _composed(text: str) -> Any:
+    return yaml.compose(text, Loader=_LOADER)
 
 
 def _place(told: Any, form: type[Struct], says: str) -> tuple[list[str | int | None], str]:
