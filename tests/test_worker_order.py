@@ -28,6 +28,7 @@ class Kafka:
         self.noted: list[str] = []
         self.answers: list[asyncio.Future[None]] = []
         self.changed: list[str] = []
+        self.read_again: list[str] = []
         self.has_more = False
         self.data: dict[str, str] = {}
         self.delivery = Delivery(_FIRST)
@@ -55,8 +56,9 @@ class Kafka:
         return [(table, _TABLES[table], f"state of {table}") for table in changed]
 
     def taken_up(self) -> list[str]:
-        """Give none: no table was left out."""
-        return []
+        """Give the tables of which what was left out has been read again."""
+        found, self.read_again = self.read_again, []
+        return found
 
     def fitting(self, states: list[State]) -> list[State]:
         """Take all."""
@@ -149,6 +151,16 @@ def test_the_state_of_a_table_that_another_worker_has_is_not_sent() -> None:
             await _settled()
 
     assert _played(scenario) == ["BAC-3 acknowledged"]
+
+
+def test_the_state_of_a_table_that_was_taken_up_is_sent_though_no_frame_of_it_came() -> None:
+    async def scenario(kafka: Kafka, keeper: Keeper) -> None:
+        kafka.read_again, kafka.changed = ["BAC-2"], ["BAC-2"]
+        with kafka.answering():
+            await keeper.took(kafka.batch("BAC-1"))
+            await _settled()
+
+    assert _played(scenario) == ["state of BAC-2", "state of BAC-1", '{"next":41}', "BAC-1 acknowledged"]
 
 
 @pytest.mark.parametrize("reading", [True, False], ids=["while records are read again", "with more to send"])
