@@ -16,7 +16,9 @@ from msgspec import UNSET, Struct, field
 
 from projections.checks.impossible_card import CARD_NOT_IN_DECK
 from projections.checks.observed import PUT_RIGHT
+from projections.checks.play import CARD_EXTRA
 from projections.checks.shoe_data import LATE_EVENT
+from projections.games.baccarat.kinds import CARDS_EXTRA
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
 from schemas.errors import BadInput
@@ -31,9 +33,6 @@ Claim: TypeAlias = tuple[str, str, str, str, int | None, str | None, str | None,
 _LATE: Final = "late"
 _ACCOUNT: Final = "account"
 _CARD_CHECKS: Final = frozenset({"card_order_wrong"})  # a hand in disorder has no one hand to blame
-# What an audit calls a card too many of Baccarat where an unread one leaves open which of the two it was.
-_CARD_EXTRA: Final = "card_extra"
-_CARDS_EXTRA: Final = frozenset({"third_card_extra", "card_after_natural"})
 
 
 class Score(Struct):
@@ -109,8 +108,8 @@ def score(labels: Iterable[Label], conclusions: Iterable[Conclusion]) -> Score:
 
 def _says_less(claim: Claim, injected: Iterable[Claim]) -> bool:
     """Tell whether a claim is a card too many not named closer, as another was unread: it was injected so."""
-    return claim[3] == _CARD_EXTRA and any(
-        each[:3] == claim[:3] and each[3] in _CARDS_EXTRA for each in injected
+    return claim[3] == CARD_EXTRA.check and any(
+        each[:3] == claim[:3] and each[3] in CARDS_EXTRA for each in injected
     )
 
 

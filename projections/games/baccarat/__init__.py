@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from projections.games.baccarat import house_money, telling
-from projections.games.baccarat.kinds import FALSE_POSITIVES, KINDS
+from projections.games.baccarat.kinds import CARDS_EXTRA, FALSE_POSITIVES, KINDS
 from projections.games.baccarat.rules import Rules, rules_of
 from projections.games.baccarat.tableau import Deal, possible_deals, possible_pairs
 from projections.games.baccarat.wagers import is_dragon_7, is_panda_8, reckon, vigorish, vigorish_on_tie
@@ -29,7 +29,7 @@ from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
 _HANDS: Final = ("player", "banker")
-_SURPLUS: Final = frozenset({"third_card_extra", "card_after_natural"})
+
 _RACK: Final = Discards("discard rack", "541.12(c)")
 _BUCKET: Final = Discards("discard bucket", "543.12(c)")
 # Chapters 627a and 629a, as far as they are printed, leave it to what 541 and 543 say.
@@ -200,7 +200,7 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
     if len(deals) == 1:
         return deals[0].defects
     names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))
-    if not names and all(any(each.check in _SURPLUS for each in deal.defects) for deal in deals):
+    if not names and all(any(each.check in CARDS_EXTRA for each in deal.defects) for deal in deals):
         # One card too many whatever the unread one was, though not always for the same reason.
         message = "whatever the unread card was, a card was dealt that must not be"
         cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
