@@ -1,10 +1,11 @@
 """The coupon log: what happened to Match Play Coupons from printing to destruction, an open exchange format.
 
 A case is one JSON object with its events; an event is read if it has its name, `at`, and the coupons that it
-is about. Any other field may be absent or null, which is judged as not done. A field that is not known here
-is passed over: those who keep such logs may carry more than the text asks for.
+is about. Any other field may be absent, null or blank, which is judged as not done. A field that is not known
+here is passed over: those who keep such logs may carry more than the text asks for.
 """
 
+import re
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -272,15 +273,33 @@ class CouponCase(Struct, frozen=True):
 
 
 _decoder: Final = msgspec.json.Decoder(CouponCase)
+_BLANK: Final = re.compile(rb'"\s*"')
 
 
 def read(line: bytes) -> CouponCase:
-    """Decode one line.
+    """Decode one line; a blank field is read as null.
 
     Raises:
         BadInput: it is not JSON, or not a case of a coupon log; the message says where in the object.
     """
     try:
+        if _BLANK.search(line):
+            return msgspec.convert(_without_blanks(msgspec.json.decode(line)), CouponCase, str_keys=True)
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(str(error)) from None
+
+
+def _without_blanks(value: Any) -> Any:
+    """Return a JSON value with null in the place of each member that is blank.
+
+    >>> _without_blanks({"by": {"name": "Ann", "credential": " "}, "serials": ["1", ""]})
+    {'by': {'name': 'Ann', 'credential': None}, 'serials': ['1', '']}
+    """
+    if isinstance(value, dict):
+        return {name: None if _is_blank(each) else _without_blanks(each) for name, each in value.items()}
+    return [_without_blanks(each) for each in value] if isinstance(value, list) else value
+
+
+def _is_blank(value: Any) -> bool:
+    return isinstance(value, str) and not value.strip()

@@ -9,7 +9,7 @@ from typing import assert_never
 
 from projections.coupons import redeeming
 from projections.coupons.ledger import Asked, Coupon, Left, Lot, Place
-from projections.coupons.moment import Moment
+from projections.coupons.moment import Moment, is_among
 from projections.coupons.papers import early, ways_at_hand
 from schemas import coupon_log as log
 
@@ -46,7 +46,7 @@ def evolve(moment: Moment) -> None:  # noqa: C901, PLR0912, PLR0915  one case an
         case log.Counted():
             redeeming.count(moment)
         case log.Voided():
-            _void(moment)
+            _void(moment, event)
         case log.Kept():
             for each in moment.lives():
                 each.kept_on = moment.kept_for(each)
@@ -141,16 +141,23 @@ def _issue(moment: Moment, event: log.Issued) -> None:
     ledger.used = True
 
 
-def _void(moment: Moment) -> None:
+def _void(moment: Moment, event: log.Voided) -> None:
+    """Note what was voided: on marketing's form stands what it had, and what it voided itself, (j)(6)."""
     ledger = moment.ledger
     tally = ledger.tally(moment.day)
+    by_marketing = is_among(event.by_department, moment.settings.marketing)
     for serial, each in zip(moment.coupons, moment.lives(), strict=True):
         tally.voided += 1
         each.voided_on, each.voided_in = moment.day, each.place
+        if each.place == "marketing" or (each.place == "patron" and each.needed_for is not None):
+            tally.voided_issued += 1
         if each.place == "marketing":
-            tally.voided_in_marketing += 1
             ledger.left[serial] = Left("voided", moment.day)
-            ledger.forms_due.setdefault(moment.day, False)
+        elif each.place == "patron" and by_marketing:
+            ledger.voids[serial] = moment.day
+        else:
+            continue
+        ledger.forms_due.setdefault(moment.day, False)
 
 
 def _return(moment: Moment) -> None:
@@ -178,6 +185,7 @@ def _close_day(moment: Moment) -> None:
     for serial in ways[0].whole:
         ledger.coupons[serial].on_form = moment.day
     ledger.left = {serial: left for serial, left in ledger.left.items() if left.day > moment.day}
+    ledger.voids = {serial: day for serial, day in ledger.voids.items() if day > moment.day}
     ledger.forms_due = {day: kept for day, kept in ledger.forms_due.items() if day != moment.day}
 
 

@@ -81,14 +81,17 @@ class Asked(Struct):
 
 
 class Tally(Struct):
-    """What happened on a gaming day and awaits reconciliation; the longer names are parts of the shorter."""
+    """What happened on a gaming day and awaits reconciliation; the longer names are parts of the shorter.
+
+    `voided_issued` are those that finance had issued to marketing and that were not back.
+    """
 
     given: int = 0
     returned: int = 0
     returned_expired: int = 0
     returned_void: int = 0
     voided: int = 0
-    voided_in_marketing: int = 0
+    voided_issued: int = 0
     distributed: int = 0
     presumed_distributed: int = 0
     mailed: int = 0
@@ -98,7 +101,7 @@ class Tally(Struct):
     @property
     def awaits(self) -> bool:
         """Tell whether there is something to reconcile."""
-        marketing = self.given or self.returned or self.voided_in_marketing
+        marketing = self.given or self.returned or self.voided_issued
         return bool(marketing or self.distributed or self.redeemed)
 
 
@@ -120,7 +123,8 @@ class Redeemed(Struct):
 class Ledger(Struct):
     """The whole programme.
 
-    `left` is what left marketing since its last form, `awaiting_drop` when the wager over a coupon was
+    `left` is what left marketing since its last form, `voids` which coupons marketing voided after it had
+    handed them out, and when, until they stand on a form. `awaiting_drop` is when the wager over a coupon was
     settled that is not yet in a drop box, `rounds` how many coupons a person played in a round of today.
     `due` is the day of the last reconciliation and the day on which it was made; up to `settled_until` it has
     been asked whether all was done. `forms_due` are the days for which marketing owes its form, and whether
@@ -138,6 +142,7 @@ class Ledger(Struct):
     requisitions: dict[str, Asked] = {}
     tallies: dict[date, Tally] = {}
     left: dict[str, Left] = {}
+    voids: dict[str, date] = {}
     forms: dict[date, list[int]] = {}
     forms_due: dict[date, bool] = {}
     due: tuple[date, date] | None = None

@@ -84,6 +84,7 @@ def at_hand(ledger: Ledger, day: date, *, stale: bool = True, presumed: bool = T
         how: frozenset(serial for serial, each in left.items() if each.how == how)
         for how in ("distributed", "voided", "returned")
     }
+    gone["voided"] |= {serial for serial, on in ledger.voids.items() if on == day or (stale and on < day)}
     return AtHand(
         **{sort: frozenset(serials) for sort, serials in sorts.items()},
         **gone,
@@ -131,8 +132,8 @@ def counts(ledger: Ledger, day: date) -> dict[str, set[int]]:
         # What expired goes back, but not for reissuance; what is void comes back with it, but is void.
         back = {sums.returned, sums.returned - sums.returned_expired}
         admitted["returned"] |= back | {each + sums.returned_void for each in back}
-        # What finance voided was never marketing's.
-        admitted["voided"] |= {sums.voided, sums.voided_in_marketing}
+        # What never left finance, or was back, may be told with the others or not.
+        admitted["voided"] |= {sums.voided, sums.voided_issued}
         # What a provider mailed is kept for reconciliation too, 603a.20(q)(4).
         out = {sums.distributed, sums.distributed + sums.presumed_distributed}
         admitted["distributed"] |= {each + mailed for each in out for mailed in (0, sums.mailed)}

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from schemas.errors import BadInput
 from tests.law.coupon_programme import (
     APPROVED,
     CONTENT,
@@ -447,6 +448,46 @@ def test_603a_20_j_6_reason() -> None:
     assert found(events) == [("void_unexplained_by_marketing", "603a.20(j)(6)", "1004")]
 
 
+def voided_at_the_patron(
+    by: str = "marketing", *, on_form: bool = True, reconciled: int = 2, after_form: bool = False
+) -> list[Happened]:
+    """Tell of 1003, which tied: Cora brings it back torn, and it is voided that evening, or after the form.
+
+    So 1004 and 1003 were voided, and three had been distributed, 1003 among them.
+    """
+    when = "2013-10-02T03:35:00" if after_form else "2013-10-02T01:00:00"
+    torn = at("voided", when, serial="1003", reason="torn", by_department=by)
+    form = FORM | ({"voided": [*FORM["voided"], {"serial": "1003", "reason": "torn"}]} if on_form else {})
+    events = changed(changed(programme(), "day_closed", form=form), "reconciled", voided=reconciled)
+    events = [*changed(events, "cancelled", serials=["1001", "1002", "1003", "1004"]), torn]
+    return sorted(events, key=lambda each: each["at"])
+
+
+def test_603a_20_j_6_voided_by_marketing_in_a_patron_s_hands() -> None:
+    # "The serial numbers of coupons that were voided": of (l) it has what came back, of (j)(6) all.
+    assert found(voided_at_the_patron()) == []
+    assert found(voided_at_the_patron(on_form=False)) == [("form_voided_wrong", "603a.20(j)(6)", None)]
+
+
+def test_603a_20_j_6_voided_by_finance_in_a_patron_s_hands() -> None:
+    # Marketing's form need not know of it: finance's ledger does, (h)(4).
+    assert found(voided_at_the_patron("finance")) == []
+    assert found(voided_at_the_patron("finance", on_form=False)) == []
+
+
+def test_603a_20_j_6_voided_after_the_form() -> None:
+    # It stands on the next one; the day of the form before has it neither way.
+    late = voided_at_the_patron(on_form=False, after_form=True)
+    assert ("form_voided_wrong", "603a.20(j)(6)", None) not in found(late)
+
+
+@pytest.mark.parametrize("by", ["marketing", "finance"])
+def test_603a_20_m_3_voided_in_a_patron_s_hands(by: str) -> None:
+    # Of five that finance gave to marketing one went back, one was void, three went to patrons; one is void.
+    assert found(voided_at_the_patron(by)) == []
+    assert found(voided_at_the_patron(by, reconciled=1)) == [("reconciliation_wrong", "603a.20(m)(3)", None)]
+
+
 @pytest.mark.parametrize("told", [..., 1, [{"serial": "1005"}]])
 def test_603a_20_j_7(told: Any) -> None:
     assert found(with_form(variations=told)) == [("form_variation_unexplained", "603a.20(j)(7)", None)]
@@ -806,6 +847,37 @@ def test_603a_20_m_3_voided() -> None:
     ]
     events = [*programme()[:-2], *more, *programme()[-2:]]
     assert found(events) == [("void_coupon_used", "603a.20(m)(3)", "1004")]
+
+
+@pytest.mark.parametrize("blank", ["", "  ", None])
+def test_603a_20_h_3_blank(blank: Any) -> None:
+    # What is left blank on the paper was not done, and the rest of the log is read.
+    by = {**FINANCE, "credential": blank}
+    assert found(changed(programme(), "issued", issued_by=by)) == [
+        ("issue_supervisor_missing", "603a.20(h)(3)", "1001-1005")
+    ]
+
+
+@pytest.mark.parametrize("field", ["table", "round", "chapter", "seat", "patron", "wager", "by"])
+def test_603a_21_blank(field: str) -> None:
+    """Whatever is left blank is judged as what is null, wherever it stands."""
+    assert found(changed(programme(), "played", **{field: ""})) == found(
+        changed(programme(), "played", **{field: None})
+    )
+
+
+def test_a_coupon_without_a_number_is_none_that_can_be_judged() -> None:
+    with pytest.raises(BadInput):
+        found([*programme()[:-1], at("voided", "2013-10-02T18:00:00", serial="", reason="torn")])
+
+
+def test_465a_6_c_2_destroyed_in_a_patron_s_hands() -> None:
+    # 1003 tied, so Cora has it still.
+    destroyed = at("destroyed", "2014-04-03", serials=["1003"])
+    events = [*life()[:-1], destroyed, life()[-1] | {"at": "2014-04-03T20:00:00Z"}]
+    told = judged(events)
+    assert found(events) == [("coupon_destroyed_not_held", "465a.6(c)(2)", "1003")]
+    assert (told.verdict, told.findings[0].weight) == ("undetermined", "undetermined")
 
 
 def test_603a_20_m_3_counted_without_play() -> None:
