@@ -62,6 +62,10 @@ class _Verbs(Verbs):
             return None
         module, _, name = VERBS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(f"replay.{module}"), name)
+        if "structlog" in sys.modules:  # it takes long to load, and few verbs log anything
+            from streams.telling import own_as_json  # noqa: PLC0415  likewise
+
+            own_as_json()  # left as it is, it writes every variable of what failed
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  likewise

@@ -54,6 +54,7 @@ from streams.simulator.labels import FaultLabel, Label
 from streams.simulator.playing_on import next_day
 from streams.simulator.sessions import sessions
 from streams.simulator.simulate import START, simulate
+from streams.telling import log_as_json
 
 # It is grave, so that it rings whatever was wagered, and after so many minutes whoever watches has logged in.
 _FIRST: Final = ("settled_as_announced", 8)
@@ -183,8 +184,9 @@ def _make_accounts() -> None:
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Let what goes wrong be logged, and nothing else."""
+    """Let what goes wrong be logged as `serve` logs it, and nothing else."""
     before = structlog.get_config()
+    log_as_json("uvicorn")
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     try:
         yield

@@ -4,7 +4,8 @@ import json
 import logging.config
 import sys
 import threading
-from collections.abc import Iterable
+import traceback
+from collections.abc import Iterable, Iterator
 from socketserver import ThreadingMixIn
 from typing import Any, Final
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -12,8 +13,43 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 import structlog
 from prometheus_client import REGISTRY, Counter, Gauge, Histogram, make_wsgi_app
+from structlog.typing import ExcInfo
 
-from schemas.errors import BadInput
+from schemas.errors import BadInput, DiscardrackError
+
+
+def places(error: BaseException) -> str:
+    """Return what an exception is and where it came about, and never what the code had in its hands there.
+
+    A value may be a cookie or a name, and any library may write one into its message. So only what the
+    product itself and the system say of a fault stands beside its type.
+
+    >>> places(KeyError("Alice Cooper")), places(BadInput("house.yaml:3: no table"))
+    ('KeyError', 'schemas.errors.BadInput: house.yaml:3: no table')
+    """
+    return "\n".join(_chain(error, set()))
+
+
+def _chain(error: BaseException, seen: set[int]) -> Iterator[str]:
+    """Give the lines of what an exception came of, then its own; each exception once."""
+    seen.add(id(error))
+    before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    if before is not None and id(before) not in seen:
+        yield from _chain(before, seen)
+        yield "of which came:"
+    yield from (line.rstrip() for line in traceback.format_tb(error.__traceback__))
+    kind = type(error)
+    name = kind.__qualname__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__qualname__}"
+    yield f"{name}: {error}" if isinstance(error, DiscardrackError | OSError) else name
+    if isinstance(error, BaseExceptionGroup):
+        for each in error.exceptions:
+            if id(each) not in seen:
+                yield from _chain(each, seen)
+
+
+def _places(exc_info: ExcInfo) -> str:
+    return places(exc_info[1])
+
 
 _STALLED: Final = 5.0  # seconds without progress after which /healthz says so
 _metrics: Final[WSGIApplication] = make_wsgi_app()
@@ -22,7 +58,7 @@ _PROCESSORS: Final[list[Any]] = [
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
-    structlog.processors.format_exc_info,
+    structlog.processors.ExceptionRenderer(_places),
 ]
 _JSON: Final = structlog.processors.JSONRenderer()
 
@@ -93,12 +129,17 @@ def log_form(*libraries: str) -> dict[str, Any]:
     } | ({} if named else {"root": heard})
 
 
-def log_as_json(*libraries: str) -> None:
-    """Let our own lines and the libraries' warnings come out on standard error in one form."""
+def own_as_json() -> None:
+    """Let our own lines come out on standard error as JSON, and no local variable with them."""
     structlog.configure(
         processors=[*_PROCESSORS, _JSON],
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=lambda *_: structlog.PrintLogger(sys.stderr),
     )
+
+
+def log_as_json(*libraries: str) -> None:
+    """Let our own lines and the libraries' warnings come out on standard error in one form."""
+    own_as_json()
     logging.config.dictConfig(log_form(*libraries))
 
 

@@ -68,6 +68,7 @@ _HEADERS: Final = {
     "Referrer-Policy": "no-referrer",
 }
 _INTERNAL: Final = 500
+_OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes with names of people in them
 # Of a form that something does not have, its regular expression tells nobody what to do.
 _NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
 _PLAINLY: Final = "it is blank, or has a sign in it that does not belong there"
@@ -218,8 +219,14 @@ def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    _log.error("request_failed", method=request.method, path=request.url.path, exc_info=error)
+    _log.error("request_failed", method=request.method, path=_logged(request), exc_info=error)
     return _saying(request, _INTERNAL, "This could not be shown; the log says why.")
+
+
+def _logged(request: Request[Any, Any, Any]) -> str:
+    """Give the path for the log: without what is asked of it, and without the name of a person in it."""
+    route = str(request.scope.get("path_template", ""))
+    return route if route.startswith(_OF_PEOPLE) else request.url.path
 
 
 def _saying(request: Request[Any, Any, Any], status: int, says: str) -> Response[Any]:
