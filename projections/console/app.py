@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, get_args
 
+import msgspec
 import structlog
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response
@@ -67,7 +68,10 @@ _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
 }
+_OUT_OF_FORM: Final = 400
 _INTERNAL: Final = 500
+# Where msgspec says that what it refuses stands.
+_IN_BODY: Final = re.compile(r" - at `\$\.data(?:\.(.+))?`$")
 _OF_PEOPLE: Final = ("/accounts/", "/api/accounts/", "/api/views/")  # routes with names of people in them
 # Of a form that something does not have, its regular expression tells nobody what to do.
 _NO_FORM: Final = re.compile(r"Expected `str` matching regex .*", re.DOTALL)
@@ -209,13 +213,26 @@ async def _guard(message: Message, _scope: Scope) -> None:
 
 def _refused(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     if error.status_code >= _INTERNAL:
-        return _failed(request, error)
+        # Litestar takes `data.entry` of a body for what the routes are given by the name of `entry`.
+        if (says := _of_body(error)) is None:
+            return _failed(request, error)
+        return _saying(request, _OUT_OF_FORM, says)
     told = (
         [f"{each['key']}: {_NO_FORM.sub(_PLAINLY, each['message'])}" for each in error.extra]
         if isinstance(error.extra, list)
         else []
     )
     return _saying(request, error.status_code, "; ".join(told) or error.detail)
+
+
+def _of_body(error: HTTPException) -> str | None:
+    """Say what is out of form in a body; None where it is not the body that is."""
+    cause = error.__cause__
+    found = _IN_BODY.search(str(cause)) if isinstance(cause, msgspec.ValidationError) else None
+    if found is None:
+        return None
+    message = str(cause)[: found.start()]
+    return f"{found[1] or 'data'}: {_NO_FORM.sub(_PLAINLY, message)}"
 
 
 def _failed(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -1,9 +1,10 @@
 """A request to the console, whose body may be anything at all."""
 
+from collections.abc import AsyncGenerator
 from typing import Any
 
 from litestar import Request
-from litestar.exceptions import ClientException
+from litestar.exceptions import ClientException, InternalServerException
 
 
 class Asking(Request[Any, Any, Any]):
@@ -21,3 +22,15 @@ class Asking(Request[Any, Any, Any]):
             raise ClientException("The body is not UTF-8.") from None
         except RecursionError:
             raise ClientException("The body is nested too deep.") from None
+
+    async def stream(self) -> AsyncGenerator[bytes, None]:
+        """Read the body piece by piece.
+
+        Raises:
+            ClientException: who sent it went away before all of it was there.
+        """
+        try:
+            async for piece in super().stream():
+                yield piece
+        except InternalServerException:
+            raise ClientException("The body ended before it was whole.") from None

@@ -221,4 +221,9 @@ def _comes_from_here(request: Request[Any, Any, Any]) -> bool:
     if (site := request.headers.get("Sec-Fetch-Site")) is not None:
         return site == "same-origin"
     origin = request.headers.get("Origin")
-    return origin in (None, "null") or urlsplit(str(origin)).netloc == request.headers.get("Host")
+    if origin in (None, "null"):
+        return True
+    try:
+        return urlsplit(str(origin)).netloc == request.headers.get("Host")
+    except ValueError:  # no address at all, such as http://[
+        return False
