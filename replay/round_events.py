@@ -29,34 +29,44 @@ class Recorded:
     def of_round(self, table: str, day: date, number: str, house: House) -> Found:
         """Give the events that name a round; `house` tells the gaming day where the archive does not.
 
-        What came is looked for under the round's gaming day and the one after it, each event once.
+        What came is looked for under the round's gaming day and the one after it, each event once; where
+        nothing of it is there, under all others: a floor's clock may be days from that of what received it.
 
         Raises:
             BadInput: the archive, or a file of it, cannot be read.
         """
         known = house_of(self._archive, None) if (self._archive / log.HOUSE).is_file() else house
+        near = (day, day + _DAY)
+        with self._reading:
+            found = self._found(table, near, day, number, known)
+            return found if found.kept else self._found(table, None, day, number, known)
+
+    def _found(
+        self, table: str, days: Collection[date] | None, day: date, number: str, house: House
+    ) -> Found:
+        """Look under some days, or under all; whether the day is kept is told by what is filed under it."""
         found: dict[EventId, Event] = {}
         unread, may_name = 0, naming(number)
-        with self._reading:
-            for where, payload in self._payloads(table, (day, day + _DAY)):
-                if not may_name(payload):
-                    continue
-                try:
-                    frame, unreadable = decode(payload, where)
-                except BadInput:
-                    unread += 1
-                    continue
-                unread += bool(unreadable)
-                told = (cast("Event", each) for each in frame.events if each.round == number)
-                found.update((id_of(each), each) for each in told)
-            kept = bool(found) or any(True for _ in self._payloads(table, (day,)))
-        return Found(_of_day([*found.values()], day, known), unread, kept)
+        for where, payload in self._payloads(table, days):
+            if not may_name(payload):
+                continue
+            try:
+                frame, unreadable = decode(payload, where)
+            except BadInput:
+                unread += 1
+                continue
+            unread += bool(unreadable)
+            told = (cast("Event", each) for each in frame.events if each.round == number)
+            found.update((id_of(each), each) for each in told)
+        events = _of_day([*found.values()], day, house)
+        kept = bool(events) or any(True for _ in self._payloads(table, (day,)))
+        return Found(events, unread if kept else 0, kept)
 
-    def _payloads(self, table: str, days: Collection[date]) -> Iterator[tuple[str, bytes]]:
+    def _payloads(self, table: str, days: Collection[date] | None) -> Iterator[tuple[str, bytes]]:
         if not log.is_archive(self._archive):
             raise BadInput(f"{self._archive}: there is no archive, or nothing in it yet")
         for each in log.logs(self._archive, table):
-            near = log.on_days(each, days).payloads()
+            near = (each if days is None else log.on_days(each, days)).payloads()
             yield from ((where, payload) for _, where, payload in near)
 
 

@@ -1,7 +1,8 @@
 """The events behind a round, listed from an archive: which, in what words, for whom; what stays covered."""
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import date
 from pathlib import Path
 from typing import Any, Final
@@ -98,6 +99,18 @@ def test_all_that_names_the_round_is_listed_and_nothing_else(floor: Floor) -> No
     # Seat 1 is paid 45.00 on the Banker's Hand and owes 2.00 of vigorish.
     assert "chips paid: seat 1, wager banker, $45.00" in page
     assert "vigorish collected: seat 1, wager banker, $2.00" in page
+
+
+@pytest.mark.parametrize("filed", ["2025-03-31", "2019-01-01", "2026-11-22"])
+def test_events_are_found_wherever_the_clock_of_receipt_filed_them(tmp_path: Path, filed: str) -> None:
+    script = two_rounds()
+    floor = Floor(tmp_path, script, sealed=False)
+    with closing(sqlite3.connect(floor.archive / "journal.sqlite")) as journal, journal:
+        assert journal.execute("UPDATE records SET day = ?", [filed]).rowcount > 0
+    with floor.entered() as client:
+        found = listed(client)
+    own = [each for each in script.events if each.round == "2"]
+    assert (found["total"], found["unread"], found["kept"]) == (len(own), 0, True)
 
 
 def test_the_time_is_that_of_the_device_in_the_property_s_zone(floor: Floor) -> None:
