@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from projections.console.live.live import Live
 from projections.console.live.routes import BEHIND
+from replay.limits import USUAL, Counted, Limited, Limits, timed
 
 # What stores conclusions beside the pages hands Python over after so long at most. Each send to a browser
 # gives it away: with fifty open, at the usual 0.005, the last would wait for a quarter of a second.
@@ -33,11 +34,14 @@ ALONE: Final = Behind()
 class Server(uvicorn.Server):
     """A server that ends its streams when it is to end: it would wait for them."""
 
-    def __init__(self, app: Litestar, live: Live, behind: Behind) -> None:
+    def __init__(self, app: Litestar, live: Live, behind: Behind, limits: Limits = USUAL) -> None:
+        proxies = [each.strip() for each in (behind.proxy or "").split(",") if each.strip()]
         super().__init__(
             uvicorn.Config(
-                app,
-                http="httptools",  # with fifty streams open the parser in Python takes more than all else
+                Limited(app, limits, behind.path),
+                http=timed(
+                    Counted(limits, proxies)
+                ),  # with fifty streams open the parser in Python takes more than all else
                 log_config=None,
                 access_log=False,
                 server_header=False,
