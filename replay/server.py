@@ -39,9 +39,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 Limited(app, limits, behind.path),
-                http=timed(
-                    Counted(limits, proxies)
-                ),  # with fifty streams open the parser in Python takes more than all else
+                # Not by the parser in Python: with fifty streams open it takes more than all else.
+                http=timed(Counted(limits, proxies)),
                 log_config=None,
                 access_log=False,
                 server_header=False,
