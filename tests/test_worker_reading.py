@@ -50,13 +50,11 @@ class Kafka:
         self.data = {} if kept is None else {progress_key(PARTITION): progress_text(Delivery(kept))}
         self.taken: list[int] = []
         self.sent: list[int] = []
-        self.sought: list[tuple[int, int]] = []
         self.acknowledged: list[int] = []
         self.reading = asyncio.Lock()
         self.consumer = SimpleNamespace(
             assignment=lambda: [SimpleNamespace(topic=topics.FRAMES, partition=PARTITION)],
             ack=lambda message: self.acknowledged.append(message.offset),
-            seek=self.seek,
         )
         self.consumer_generation_id = GENERATION
         self.rebalancing = False
@@ -64,10 +62,6 @@ class Kafka:
             actives_ready=True, recovery=SimpleNamespace(active_offsets={("changelog", 0): None})
         )
         self.is_away = False
-
-    async def seek(self, place: Any, offset: int) -> None:
-        """Begin again at an offset."""
-        self.sought.append((place.partition, offset))
 
     async def look(self) -> None:
         """Answer."""
@@ -158,17 +152,19 @@ def test_what_faust_counted_as_done_and_no_worker_applied_is_applied() -> None:
     assert kafka.taken == [5, 6, 7, 8]
 
 
-def test_where_nothing_more_comes_the_worker_begins_again_where_the_partition_is_kept() -> None:
+def test_it_is_applied_though_nothing_more_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agents, "_LONGEST", 0.05)
+    monkeypatch.setattr(agents, "_STUCK", 0.05)
+    monkeypatch.setattr(agents, "_BEAT", 0.05)
     kafka = Kafka(committed=7, kept=5)
-    progress = read(kafka, Stream([]))
-    assert kafka.sought == [(PARTITION, 5)]
-    assert progress.next == {PARTITION: 5}
+    progress = read(kafka, Stream([]), seconds=0.6)
+    assert (kafka.sent, kafka.acknowledged, progress.next) == ([5, 6], [5, 6], {PARTITION: 7})
 
 
-def test_where_nothing_is_missing_it_does_not() -> None:
+def test_what_is_kept_beyond_what_faust_committed_is_not_read_again() -> None:
     kafka = Kafka(committed=7, kept=9)
     progress = read(kafka, Stream([]))
-    assert (kafka.sought, progress.next) == ([], {PARTITION: 9})
+    assert (kafka.taken, progress.next) == ([], {PARTITION: 9})
 
 
 def test_what_kafka_has_forgotten_is_not_waited_for() -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import structlog
-from faust.types import TP, Message
+from faust.types import Message
 
 from schemas.errors import BadInput, DiscardrackError
 from streams import clock, house_file, topics
@@ -96,15 +96,17 @@ class Reader:
         self._deliveries: dict[tuple[int, int], Delivery] = {}  # by generation of the group, and partition
         self._batch: list[Arrival] = []
         self._begun = 0.0
+        self._in_turn = asyncio.Lock()  # a record is taken after another
 
     async def read(self, stream: Any) -> None:
         """Apply what is there, and send what came of it as soon as nothing more is, or it has been long."""
         async for event in stream.noack().events():
             message = event.message
-            delivery = await self._delivery(message.generation_id, message.partition)
-            if message.offset > delivery.due:
-                await self._read_missing(message.partition, delivery, message.offset)
-            await self._take(Arrival(record_of(message), delivery, event.ack))
+            async with self._in_turn:
+                delivery, _ = await self._delivery(message.generation_id, message.partition)
+                if message.offset > delivery.due:
+                    await self._read_missing(message.partition, delivery, message.offset)
+                await self._take(Arrival(record_of(message), delivery, event.ack))
             if len(self._batch) % _TURN == 0:
                 await asyncio.sleep(0)
             if (
@@ -131,7 +133,7 @@ class Reader:
             progress.settled = app.tables.actives_ready and not app.rebalancing
             if progress.settled:
                 for partition in assigned:
-                    await self._delivery(generation, partition, seek=True)
+                    await self._begin(generation, partition)
             due = {each: self._deliveries.get((generation, each)) for each in assigned}
             progress.next = {each: delivery.kept for each, delivery in due.items() if delivery is not None}
             progress.recovered = sum(each or 0 for each in app.tables.recovery.active_offsets.values())
@@ -140,25 +142,28 @@ class Reader:
             await asyncio.sleep(_BEAT)
             await self._outbox.look()
 
-    async def _delivery(self, generation: int, partition: int, *, seek: bool = False) -> Delivery:
+    async def _begin(self, generation: int, partition: int) -> None:
+        """Find where a partition begins, and take what Faust will not bring: it begins where it committed."""
+        async with self._in_turn:
+            delivery, committed = await self._delivery(generation, partition)
+            if delivery.due < committed:
+                await self._read_missing(partition, delivery, committed)
+
+    async def _delivery(self, generation: int, partition: int) -> tuple[Delivery, int]:
         """Return the delivery of a partition, which begins where its tables' states say that it is kept.
 
-        Faust begins where the group has committed. Where that is farther on and nothing more comes, `seek`
-        lets it begin again.
+        And the offset at which Faust begins where that was looked up, else 0.
         """
         known = self._deliveries.get((generation, partition))
         if known is not None:
-            return known
+            return known, 0
         earliest, committed = await self._frames.start_of(partition)
         kept = read_progress(self._floor.states.data.get(progress_key(partition)))
-        due = max(earliest, committed if kept is None else kept)
         for each in [each for each in self._deliveries if each[0] < generation]:
             del self._deliveries[each]
-        delivery = self._deliveries.setdefault((generation, partition), Delivery(due))
-        if seek and due < committed:
-            _log.warning("sought", partition=partition, committed=committed, kept=due)
-            await self._floor.app.consumer.seek(TP(topics.FRAMES, partition), due)
-        return delivery
+        delivery = Delivery(max(earliest, committed if kept is None else kept))
+        self._deliveries[generation, partition] = delivery
+        return delivery, committed
 
     async def _read_missing(self, partition: int, delivery: Delivery, until: int) -> None:
         """Take the records before an offset that were due and did not come, from Kafka itself.
