@@ -261,6 +261,7 @@ def test_every_wrong_wager_is_said_and_first_what_to_do_at_each_seat(tmp_path: P
     told = told_of(stored(tmp_path / "store.duckdb", turned()), "41")
     assert saying(told, ZONE) == (
         f"{ROUND}. Seat 1: take back $200. Seat 2: pay $50. Seat 3: take back $60. Seat 4: pay $20. "
+        "Owed to patrons $70.00 in 2 wagers; overpaid $260.00 in 2 wagers. "
         "Player's Hand 7, Banker's Hand 6, result player; "
         "seat 1 banker $100.00 was paid $100.00, $100.00 is to be collected; "
         "seat 2 player $25.00 had $25.00 collected, $25.00 is owed; "
@@ -294,3 +295,26 @@ def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:
     script = call_script(told_of(stored(tmp_path / "store.duckdb", turned(*many)), "41"), ZONE)
     assert script.acts[4:] == tuple(f"Seat {seat}: pay $20" for seat in range(6, 18))
     assert script.why.count(" had $10.00 collected, $10.00 is owed") == 13
+
+
+def test_several_at_a_seat_are_told_apart_and_none_pays_for_another(tmp_path: Path) -> None:
+    # Of a tie, Player and Banker are returned: $1,090.00 and $81.00 were collected at seat 1; at seat 6 $40.00
+    # of one was, and another was paid $120.00.
+    made = [
+        (1, "A", 109_000, -109_000),
+        (1, "B", 8_100, -8_100),
+        (6, "A", 4_000, -4_000),
+        (6, "B", 12_000, 12_000),
+    ]
+    told = record(
+        TIE,
+        announced="player",
+        wagers=[wager(seat, "player", cents, bettor=who) for seat, who, cents, _ in made],
+        paid=[paid(seat, "player", gain, bettor=who) for seat, who, _, gain in made],
+    )
+    script = call_script(told_of(stored(tmp_path / "store.duckdb", told), "41"), ZONE)
+    assert script.acts == (
+        "Seat 1: pay $1,171 (A $1,090, B $81)",
+        "Seat 6: pay A $40, take back $120 from B",
+    )
+    assert script.sums == (Sum("house", 121_100, 3), Sum("patron", 12_000, 1))

@@ -5,11 +5,13 @@ pit does: chips change hands there once, whatever the wagers and the findings ar
 that a script says the same sums as the row of the queue.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from msgspec import Struct
 
 from projections.console.records.shown import Told
+from projections.console.wording.money_words import sums_in_words
 from projections.hand.spots import Spot
 from projections.room.board.sums import Sum
 from schemas.values import dollars
@@ -26,39 +28,32 @@ class Correction(Struct, frozen=True):
     owed_cents: int
     overpaid_cents: int
 
-    def says(self) -> str:
-        """Say what to do.
-
-        >>> Correction(1, None, 126_100, 0).says(), Correction(3, "anna", 0, 5_350).says()
-        ('Seat 1: pay $1,261', 'Seat 3 anna: take back $53.50')
-        >>> Correction(4, None, 10_000, 2_500).says()
-        'Seat 4: pay $75 ($100 owed, $25 overpaid)'
-        """
-        net = self.owed_cents - self.overpaid_cents
-        act = f"pay {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)}" if net else "nothing to pay"
-        both = self.owed_cents and self.overpaid_cents
-        parts = f" ({_spoken(self.owed_cents)} owed, {_spoken(self.overpaid_cents)} overpaid)"
-        return f"{who_bets(self.seat, self.bettor)}: {act}{parts if both else ''}"
+    @property
+    def net_cents(self) -> int:
+        """What is to be paid; below zero what is to be taken back."""
+        return self.owed_cents - self.overpaid_cents
 
 
 class CallScript(Struct, frozen=True):
-    """A round as it is read out: which it is, what to do at each seat, what came and why."""
+    """A round as it is read out: which it is, what to do at each seat, what that comes to, and why."""
 
     round: str
     acts: tuple[str, ...]
+    sums: tuple[Sum, ...]
     why: str
 
     def says(self) -> str:
-        """Say all of it.
+        """Say all of it; what it comes to where there is more than one thing to do.
 
-        >>> CallScript("Round 4 at T-1, 20:15", (), "called void").says()
+        >>> CallScript("Round 4 at T-1, 20:15", (), (), "called void").says()
         'Round 4 at T-1, 20:15: called void.'
-        >>> CallScript("Round 4 at T-1, 20:15", ("Seat 1: pay $5",), "called void").says()
+        >>> CallScript("Round 4 at T-1, 20:15", ("Seat 1: pay $5",), (), "called void").says()
         'Round 4 at T-1, 20:15. Seat 1: pay $5. Called void.'
         """
         if not self.acts:
             return f"{self.round}: {self.why}."
-        return f"{'. '.join([self.round, *self.acts])}. {self.reason}"
+        total = [sums_in_words(self.sums)] if len(self.acts) > 1 else []
+        return f"{'. '.join([self.round, *self.acts, *total])}. {self.reason}"
 
     @property
     def reason(self) -> str:
@@ -66,13 +61,46 @@ class CallScript(Struct, frozen=True):
         return f"{self.why[:1].upper()}{self.why[1:]}."
 
 
-def who_bets(seat: int, bettor: str | None) -> str:
-    """Name who has a wager: by the seat, and by name or letter where several bet there.
+def act_at(seat: int, there: Sequence[Correction]) -> str:
+    """Say what to do at a seat: at once where it goes one way, and person by person, as nobody pays another.
 
-    >>> who_bets(4, "anna"), who_bets(0, None)
-    ('Seat 4 anna', 'Dealer')
+    >>> act_at(1, [Correction(1, None, 126_100, 0)]), act_at(0, [Correction(0, None, 0, 5_350)])
+    ('Seat 1: pay $1,261', 'Dealer: take back $53.50')
+    >>> act_at(4, [Correction(4, None, 10_000, 2_500)])
+    'Seat 4: pay $75 ($100 owed, $25 overpaid)'
+    >>> act_at(1, [Correction(1, "A", 118_000, 0), Correction(1, "B", 8_100, 0)])
+    'Seat 1: pay $1,261 (A $1,180, B $81)'
+    >>> act_at(6, [Correction(6, "A", 9_000, 0), Correction(6, "B", 0, 12_000)])
+    'Seat 6: pay A $90, take back $120 from B'
     """
-    return f"{f'Seat {seat}' if seat else 'Dealer'}{f' {bettor}' if bettor else ''}"
+    at = f"Seat {seat}" if seat else "Dealer"
+    if len(there) == 1:
+        (only,) = there
+        both = only.owed_cents and only.overpaid_cents
+        parts = f" ({_spoken(only.owed_cents)} owed, {_spoken(only.overpaid_cents)} overpaid)" if both else ""
+        who = f" {only.bettor}" if only.bettor else ""
+        return f"{at}{who}: {_act(only.net_cents)}{parts}"
+    names = [each.bettor or "the player" for each in there]
+    nets = [each.net_cents for each in there]
+    if all(net > 0 for net in nets) or all(net < 0 for net in nets):
+        each = ", ".join(f"{name} {_spoken(abs(net))}" for name, net in zip(names, nets, strict=True))
+        return f"{at}: {_act(sum(nets))} ({each})"
+    ways = (
+        f"pay {name} {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)} from {name}"
+        for name, net in zip(names, nets, strict=True)
+        if net
+    )
+    return f"{at}: {', '.join(ways) or _act(0)}"
+
+
+def acts(told: Told) -> tuple[str, ...]:
+    """Say what to do at each seat of a round, in their order."""
+    by_seat = groupby(corrections(told), key=lambda each: each.seat)
+    return tuple(act_at(seat, list(there)) for seat, there in by_seat)
+
+
+def _act(net: int) -> str:
+    return f"pay {_spoken(net)}" if net > 0 else f"take back {_spoken(-net)}" if net else "nothing to pay"
 
 
 def corrections(told: Told) -> list[Correction]:

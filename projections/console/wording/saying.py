@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal, TypeAlias
 
 from projections.console.records.shown import Told
-from projections.console.wording.call_script import CallScript, corrections
+from projections.console.wording.call_script import CallScript, acts, hand_sums
 from projections.console.wording.words import minute
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place
@@ -44,8 +44,7 @@ def call_script(told: Told, zone: str) -> CallScript:
     common = [finding for finding in told.findings if _is_common(finding, told)]
     rest = [finding for finding in told.findings if finding not in common]
     why = "; ".join([_came(told), *_found(told, common), *_settled(told), *_found(told, rest)])
-    acts = tuple(each.says() for each in corrections(told))
-    return CallScript(f"Round {told.round} at {told.table}{opened}", acts, why)
+    return CallScript(f"Round {told.round} at {told.table}{opened}", acts(told), hand_sums(told), why)
 
 
 # ── what came ────────────────────────────────────────────────────────────────────────────────────────

@@ -15,14 +15,13 @@ from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
 from projections.console.records.telling import ended_shoes, tell
 from projections.console.rooms.camera import Footage, Recorder, footage, recorder_of
-from projections.console.wording.call_script import CallScript, hand_sums
+from projections.console.wording.call_script import CallScript
 from projections.console.wording.saying import call_script
 from projections.console.wording.words import clock
 from projections.games import game_of
 from projections.hand.cited import cited
 from projections.hand.findings import HOUSE_CONTROL, Finding
 from projections.hand.game import Discards
-from projections.room.board.sums import Sum
 from projections.room.disputes.book import DisputeBook
 from projections.room.standing.fold import Standing
 from projections.store.rows import Row
@@ -74,11 +73,11 @@ class Where(Struct, frozen=True):
 class AlertTold(Struct, frozen=True, kw_only=True):
     """A finding with all that a person decides by.
 
-    `says` is the round as it is read out over the telephone, `script` the same in its parts, and `sums` what
-    the round's wagers come to, each side apart. `withdrawn_in` is the revision of the round that
-    does not have the finding any more. What is of rounds alone (`where`, `before`, `after`, `footage`) is
-    absent for a shoe or an account. Of a shoe `reckoned` are the rounds that the steps of its sum name, of an
-    account `placed` those in which the coupon lay that it names. `command` lists the events behind it.
+    `says` is the round as it is read out over the telephone, `script` the same in its parts.
+    `withdrawn_in` is the revision of the round that does not have the finding any more. What is of rounds
+    alone (`where`, `before`, `after`, `footage`) is absent for a shoe or an account. Of a shoe `reckoned` are
+    the rounds that the steps of its sum name, of an account `placed` those in which the coupon lay that it
+    names. `command` lists the events behind it.
     """
 
     finding: Finding
@@ -89,7 +88,6 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     told: Told
     says: str | None
     script: CallScript | None
-    sums: tuple[Sum, ...]
     where: Where | None
     before: list[Beside]
     after: list[Beside]
@@ -140,7 +138,6 @@ def alert_told(
         told=told,
         says=script.says() if script is not None else None,
         script=script,
-        sums=hand_sums(told),
         where=_where(reader, row, told, after, around.tables.get(told.table), by.zone),
         before=before[::-1],
         after=after,
