@@ -298,7 +298,7 @@ def test_of_sixteen_wrong_wagers_none_is_left_out(tmp_path: Path) -> None:
 
 
 def test_several_at_a_seat_are_told_apart_and_none_pays_for_another(tmp_path: Path) -> None:
-    # Of a tie, Player and Banker are returned: $1,090.00 and $81.00 were collected at seat 1; at seat 6 $40.00
+    # Of a tie, Player and Banker are returned: $1,090.00 and $81.00 were collected at seat 1; at 6 $40.00
     # of one was, and another was paid $120.00.
     made = [
         (1, "A", 109_000, -109_000),
