@@ -85,7 +85,7 @@ def test_beside_a_recorded_floor_each_time_says_whose_it_is(
         "time (floor)",
         "table",
         "what",
-        "difference",
+        "money",
         "state",
         "due (wall)",
     ]
