@@ -263,7 +263,7 @@ def test_what_is_withheld_goes_from_an_open_stream_and_its_counts_and_what_is_li
         assert events <= ({"alert", "counts", "acted"} if news.touched else {"acted"})
         return ids["alert"], ids["gone"], counts[-1]
 
-    (begun,) = (msgspec.json.decode(data)["nightly"] for event, data in of_operator.hello())
+    begun = msgspec.json.decode(dict(of_operator.hello())["counts"])["nightly"]
     assert begun == 5  # those of the two rounds and of the account; the shoe's stand in this shift
     placed.place(f"case:{ONE}", "operator", "named in it", by="director")
     assert told() == (set(), {ONE, BESIDE}, 3)
