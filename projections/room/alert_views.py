@@ -4,13 +4,13 @@ Read from any thread, under the lock of whoever follows the floor.
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 
 from msgspec.structs import replace
 
 from projections.room.board.board import Board, is_hidden
 from projections.room.board.hearing import mistakes_of_dealer
-from projections.room.board.rows import is_repeat, rows_of
+from projections.room.board.rows import is_repeat
 from projections.room.board.shown import Shown
 from projections.room.board.silent import Silent
 from projections.room.board.sums import sums_of
@@ -49,7 +49,13 @@ class AlertViews:
     def overdue_rows(self, now: Micros, hidden: frozenset[str] = frozenset()) -> int:
         """Count the rows that nobody has taken though they were due, but those left to the night."""
         with self._lock:
-            return len(rows_of(self._shown(self.board.overdue(self._work.work, now), now, hidden)))
+            board, work = self.board.copied(), self._work.work.copied(now)
+        rows: set[Hashable] = set()
+        for alert in board.overdue(work, now):
+            if not is_hidden(alert, board, work, hidden):
+                case = work.case(alert.id)
+                rows.add((board.queue_of(alert, work, now), alert.group) if is_repeat(case) else case.key)
+        return len(rows)
 
     def tagged(self, now: Micros, hidden: frozenset[str]) -> list[Shown]:
         """Give the alerts that have tags, but the hidden ones, as a queue shows them."""

@@ -77,6 +77,7 @@ class Board(Struct):
             withdrawn=self.withdrawn.copy(),
             came=self.came.copy(),
             silent=self.silent.copy(),
+            late=self.late.copy(),
             floor_at=self.floor_at,
             heard_at=self.heard_at,
             today=self.today,
@@ -231,9 +232,7 @@ class Board(Struct):
         noted, case = self.came.get(alert.id), work.touched(alert.id)
         if noted is None or now <= noted.taken_due or not work.is_new(alert.id):
             return False
-        if case is not None and is_put_off(case, now):
-            return False
-        return self.queue_of(alert, work, now) != "nightly"
+        return not (case and is_put_off(case, now)) and self.queue_of(alert, work, now) != "nightly"
 
     def order_of(self, alert: Alert, work: Work, now: Micros) -> Order:
         """Sort as a queue does: what is overdue first."""
