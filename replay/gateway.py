@@ -8,6 +8,7 @@ import click
 import structlog
 
 from replay.options import LOCAL, broker_option, metrics_option, name_option
+from schemas import house as houses
 from schemas.errors import BadInput
 from streams.gateway.process import Settings, run
 from streams.telling import log_as_json, serve_metrics
@@ -18,6 +19,7 @@ _PORTS: Final = 65536
 
 @click.command()
 @broker_option("Kafka; several addresses with commas.", LOCAL)
+@click.option("--house", required=True, help="House file: a name in schemas/houses or a path.")
 @click.option(
     "--spool",
     type=click.Path(file_okay=False, path_type=Path),
@@ -42,6 +44,7 @@ _PORTS: Final = 65536
 @click.option("-v", "--verbose", is_flag=True, help="Log every frame, not only those that close a round.")
 def gateway(
     broker: str,
+    house: str,
     spool: Path,
     tcp: str | None,
     file: Path | None,
@@ -53,15 +56,18 @@ def gateway(
 ) -> None:
     """Take devices' report lines, cut them into frames, and bring every frame to Kafka once.
 
-    Reads standard input unless --tcp or --file is given. A line is answered once it is on the disk; see
-    docs/devices.md. Ends when its input has ended and Kafka has all of it; --tcp has no end but SIGTERM.
+    What it takes is of the devices that the house file names, at their tables, of the kinds that their
+    sources report; everything else goes to the quarantine. Reads standard input unless --tcp or --file is
+    given. A line is answered once it is on the disk; see docs/devices.md. Ends when its input has ended and
+    Kafka has all of it; --tcp has no end but SIGTERM.
 
     \b
     Example:
-      discardrack gateway --spool var/gateway --tcp 127.0.0.1:7070
+      discardrack gateway --house floor/house.yaml --spool var/gateway --tcp 127.0.0.1:7070
     """  # noqa: D301  click's mark for text that is not wrapped
     settings = Settings(
         broker=broker,
+        house=houses.load(house, Path.cwd()),
         spool=spool,
         limit=spool_limit * _MEGABYTE,
         name=name,

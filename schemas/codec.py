@@ -64,6 +64,14 @@ _encode: Final = msgspec.json.Encoder()
 UNREAD: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
+def read_event(text: bytes | Raw) -> Told | None:
+    """Read one event as `decode` reads those of a frame; None where it cannot be read."""
+    try:
+        return _event.decode(text)
+    except UNREAD:
+        return None
+
+
 def encode(frame: Frame) -> bytes:
     """Write a frame as one line of JSON, without the line's end."""
     return _encode.encode(frame)

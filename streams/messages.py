@@ -11,6 +11,7 @@ from projections.hand.findings import Finding
 from projections.hand.identity import id_of
 from projections.hand.round import Basis, Key, Paid, Round, Wager
 from projections.judging.audit import Concluded
+from schemas.senders import Refusal
 from schemas.values import Micros
 
 VERSION: Final = 1
@@ -81,7 +82,8 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     `id` names it by where it stood, so that what is found twice is one row; `where` says the same for
     people. `payload` is the text itself, as much of it as `cut` leaves, with what is no UTF-8 replaced; the
-    archive has the bytes.
+    archive has the bytes. `code` says why what somebody may not send was refused, and `source` from where it
+    came: a host, a file, or a topic.
     """
 
     v: int = VERSION
@@ -90,6 +92,8 @@ class Quarantined(Struct, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
     payload: str
     table: str | None = None
+    code: Refusal | None = None
+    source: str | None = None
 
 
 def cut(payload: bytes, reason: str) -> tuple[str, str]:

@@ -204,10 +204,9 @@ def main(tables: int, speed: float, minutes: float, clients: int, oftener: float
         rates = {kind: min(1.0, each.rate * oftener) for kind, each in faults.DEALERS.items()}
         often.write_text(yaml.safe_dump({"dealers": rates}))
         floor = stack.enter_context(LiveFloor(folder / "live"))
-        floor.start("gateway")
         hours = minutes * speed / 60
         floor.play(tables=tables, hours=hours, seed="console", speed=speed, sensors=False, rates=often)
-        floor.start("worker-1", "serve", "archive")
+        floor.start("gateway", "worker-1", "serve", "archive")
         floor.wait("the console", floor.answers)
         account(floor.store)
         client = enter(stack.enter_context(httpx.Client(base_url=floor.console)))

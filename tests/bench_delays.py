@@ -68,11 +68,10 @@ def delays(folder: Path, load: Load) -> list[Delay]:
     often.write_text(yaml.safe_dump({"dealers": rates}))
     hours = load.seconds * load.speed / 3600
     with LiveFloor(folder / "live") as floor:
-        floor.start("gateway")
         floor.play(
             tables=load.tables, hours=hours, seed="delays", speed=load.speed, sensors=False, rates=often
         )
-        floor.start("worker-1", "serve", "archive")
+        floor.start("gateway", "worker-1", "serve", "archive")
         floor.wait("the console", floor.answers)
         with _page_open(floor.console) as came:
             # A floor plays its last rounds to their end.

@@ -259,7 +259,7 @@ class LiveFloor(Processes):
         ports, broker = self.ports, ("--broker", self.broker.address)
         if name == "gateway":
             listening = ("--tcp", f"{HOST}:{ports['gateway']}", "--metrics-port", ports["metrics"])
-            return ["gateway", *broker, "--spool", self.folder / "spool", *listening]
+            return ["gateway", *broker, "--house", self.house, "--spool", self.folder / "spool", *listening]
         if name == "serve":
             return ["serve", *broker, "--store", self.store, "--house", self.house, "--port", ports["serve"]]
         if name == "archive":

@@ -51,9 +51,8 @@ def rehearse(
         f"{played.tables} tables, {played.rounds:,} rounds, {played.events:,} events; seed {play.seed}"
     )
     with LiveFloor(folder) as floor:
-        floor.start("gateway")
         floor.play(tables=play.tables, hours=play.hours, seed=play.seed, speed=play.speed, mixed=True)
-        floor.start(*PROCESSES[1:])
+        floor.start(*PROCESSES)
         begun = time.monotonic()
 
         def say(what: str) -> None:

@@ -27,6 +27,7 @@ from replay.recorded import Unread, audited, house_of
 from schemas.codec import decode
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
+from schemas.senders import Senders
 from schemas.values import MOST_CENTS, MOST_MICROS
 from streams import log
 from streams.gateway.intake import Intake
@@ -189,7 +190,7 @@ def test_the_gateway_passes_it_on_for_the_worker_to_put_aside(floor: Floor, tmp_
     assert site.event is not None
     line = put(floor, site, BEYOND[0])
     with Spool(tmp_path) as spool:
-        intake = Intake(spool, "g", 10**6, lambda: None)
+        intake = Intake(spool, "g", 10**6, lambda: None, Senders(house_of(floor.folder, None)))
         tally = Tally("a device")
         intake.open(tally)
         intake.take(tally, Line(1, len(line) + 1, line, is_whole=True))

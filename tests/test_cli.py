@@ -241,7 +241,7 @@ def test_a_record_that_cannot_be_costs_only_itself(tmp_path: Path, field: str, s
 @pytest.mark.parametrize(
     "verb",
     [
-        ("gateway", "--spool", "spool"),
+        ("gateway", "--house", "example", "--spool", "spool"),
         ("worker", "--house", "example"),
         ("serve", "--store", "store.duckdb"),
         ("archive", "--house", "example", "--out", "archive"),

@@ -22,6 +22,8 @@ from structlog.typing import EventDict
 
 from schemas.codec import decode
 from schemas.errors import BadInput
+from schemas.house import House, TableSetup
+from schemas.senders import Senders
 from streams.gateway.closing import MOST_BYTES, MOST_EVENTS, Closed, Closing, Mark
 from streams.gateway.intake import Intake
 from streams.gateway.lines import LONGEST, Line, Lines
@@ -36,6 +38,13 @@ from tests.full_disk import no_file_longer_than
 
 PATIENCE = 30.0  # seconds until a test is given up
 TABLES = ("BAC-1", "BAC-2", "BAC-3")
+# Events that cannot be read have no sender; these tables take them as they come.
+ANYBODY = Senders(
+    House(
+        house="h",
+        tables={name: TableSetup("631a", {"T-1": "terminal"}) for name in (*TABLES, "BAC-0", "NOWHERE", "T")},
+    )
+)
 
 
 # ── lines ────────────────────────────────────────────────────────────────────────────────────────────
@@ -330,7 +339,7 @@ def frames(spool: Spool) -> Iterator[tuple[str, int, list[Any]]]:
 def test_a_line_is_answered_when_it_and_all_before_it_are_kept(tmp_path: Path) -> None:
     async def talk() -> None:
         with Spool(tmp_path) as spool:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             keeping = asyncio.create_task(intake.keep())
             answers: list[tuple[int, int]] = []
             tally = Tally("a device")
@@ -354,7 +363,7 @@ def test_a_line_is_answered_when_it_and_all_before_it_are_kept(tmp_path: Path) -
 def test_time_closes_a_frame_when_nothing_more_comes(tmp_path: Path) -> None:
     async def talk() -> None:
         with Spool(tmp_path) as spool:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             keeping = asyncio.create_task(intake.keep())
             answered = asyncio.Event()
             tally = Tally("a device")
@@ -370,7 +379,7 @@ def test_time_closes_a_frame_when_nothing_more_comes(tmp_path: Path) -> None:
 def test_what_cannot_be_read_is_quarantined_and_the_rest_goes_on(tmp_path: Path) -> None:
     async def talk() -> None:
         with Spool(tmp_path) as spool:
-            intake = Intake(spool, "floor-2", 10**6, lambda: None)
+            intake = Intake(spool, "floor-2", 10**6, lambda: None, ANYBODY)
             tally = Tally("10.1.2.3:4000")
             intake.open(tally)
             intake.take(tally, line(1, b"\xff{"))
@@ -399,7 +408,7 @@ def test_what_cannot_be_read_is_quarantined_and_the_rest_goes_on(tmp_path: Path)
 def test_a_frame_is_what_the_codec_reads(tmp_path: Path) -> None:
     async def talk() -> None:
         with Spool(tmp_path) as spool:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             tally = Tally("a device")
             told = b'{"event":"DealerRelieved","device":"T-1","epoch":1,"seq":4,"at":9,"dealer":"D-7"}'
             intake.take(tally, line(1, b'{"table": "BAC-1", "events": [%b, {"event": "Xyz"}]}' % told))
@@ -416,7 +425,7 @@ def test_a_frame_is_what_the_codec_reads(tmp_path: Path) -> None:
 def test_a_full_spool_stops_reading_until_it_has_room(tmp_path: Path) -> None:
     async def talk() -> None:
         with Spool(tmp_path) as spool:
-            intake = Intake(spool, "g", 500, lambda: None)
+            intake = Intake(spool, "g", 500, lambda: None, ANYBODY)
             keeping = asyncio.create_task(intake.keep())
             tally = Tally("a device")
             for number in range(1, 6):
@@ -443,7 +452,7 @@ def test_a_full_disk_stops_reading_and_what_was_read_is_kept_once_it_has_room(
 ) -> None:
     async def talk() -> list[EventDict]:
         with Spool(tmp_path) as spool, capture_logs() as said:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             answers: list[int] = []
             tally = Tally("a device")
             intake.open(tally, answers.append)
@@ -533,7 +542,7 @@ def test_a_file_is_read_on_where_it_was_kept(tmp_path: Path) -> None:
 
     async def take(*, to_the_end: bool) -> None:
         with Spool(tmp_path / "spool") as spool:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             keeping = asyncio.create_task(intake.keep())
             await read_file(file, intake, spool)
             await asyncio.sleep(0)
@@ -562,7 +571,7 @@ def test_another_file_in_its_place_is_read_from_its_beginning(tmp_path: Path) ->
 
     async def take() -> int:
         with Spool(tmp_path / "spool") as spool:
-            intake = Intake(spool, "g", 10**6, lambda: None)
+            intake = Intake(spool, "g", 10**6, lambda: None, ANYBODY)
             await read_file(file, intake, spool)
             intake.finish()
             return spool.count
@@ -591,6 +600,8 @@ def test_a_wrong_call_is_one_line(tmp_path: Path, options: list[str], says: str)
     command = [
         str(Path(sys.executable).parent / "discardrack"),
         "gateway",
+        "--house",
+        "example",
         "--spool",
         str(tmp_path),
         *options,

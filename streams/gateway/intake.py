@@ -7,18 +7,22 @@ while the disk is busy, the next commit grows.
 import asyncio
 import logging
 import time
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
 import structlog
-from msgspec import Struct
+from msgspec import Raw, Struct
+from msgspec.structs import replace
 
+from schemas.codec import read_event
 from schemas.errors import BadInput
+from schemas.senders import WHY, Refusal, Senders
 from streams import clock
 from streams.gateway.closing import Closed, Closing, Mark
 from streams.gateway.lines import Line
-from streams.gateway.report import read, reporters
+from streams.gateway.report import Report, read, reporters
 from streams.gateway.spool import DiskFull, Spool, Spooled
 from streams.gateway.tally import Position, Tally
 from streams.messages import Quarantined, cut, encode, frame_name
@@ -55,11 +59,14 @@ class Intake:
     """Takes lines of any number of sources into a spool.
 
     `name` is the gateway's, `limit` how many bytes of payload the spool may hold, `stir` is called after
-    each commit.
+    each commit; what `senders` refuse goes to the quarantine.
     """
 
-    def __init__(self, spool: Spool, name: str, limit: int, stir: Callable[[], None]) -> None:
+    def __init__(
+        self, spool: Spool, name: str, limit: int, stir: Callable[[], None], senders: Senders
+    ) -> None:
         self._spool, self._name, self._limit, self._stir = spool, name, limit, stir
+        self._senders = senders
         self._closing = Closing()
         self._closed: list[Closed] = []
         self._unread: list[Spooled] = []
@@ -91,6 +98,10 @@ class Intake:
             self._quarantine(tally, line, str(error))
             return
         if not report.events or tally.has(report.table, line.number):
+            self._keep(tally, line)
+            return
+        report = self._admitted(tally, line, report)
+        if not report.events:
             self._keep(tally, line)
             return
         idle = self._closing.next_due() is None
@@ -139,12 +150,41 @@ class Intake:
         self._kept.append((Mark(tally, line.number), _NO_TABLE))
         self._work.set()
 
+    def _admitted(self, tally: Tally, line: Line, report: Report) -> Report:
+        """Give a report without what its sender may not send, which goes to the quarantine by each reason.
+
+        What cannot be read goes on: it says nothing to anybody but the worker's quarantine.
+        """
+        whole = self._senders.stream_refusal(report.table)
+        refused: defaultdict[Refusal, list[Raw]] = defaultdict(list)
+        admitted: list[Raw] = []
+        for raw in report.events:
+            event = read_event(raw) if whole is None else None
+            why = whole if event is None else self._senders.refusal(report.table, event)
+            (admitted if why is None else refused[why]).append(raw)
+        if not refused:
+            return report
+        if not tally.has(_NO_TABLE, line.number):
+            for code, events in refused.items():
+                self._set_apart(tally, line, WHY[code], b",".join(map(bytes, events)), report.table, code)
+        return replace(report, events=admitted)
+
     def _quarantine(self, tally: Tally, line: Line, reason: str) -> None:
-        if tally.has(_NO_TABLE, line.number):
-            self._keep(tally, line)
-            return
+        if not tally.has(_NO_TABLE, line.number):
+            self._set_apart(tally, line, reason, line.text)
+        self._keep(tally, line)
+
+    def _set_apart(
+        self,
+        tally: Tally,
+        line: Line,
+        reason: str,
+        payload: bytes,
+        table: str | None = None,
+        code: Refusal | None = None,
+    ) -> None:
         number = self._spool.next_number(_NO_TABLE)
-        text, reason = cut(line.text, reason)
+        text, reason = cut(payload, reason)
         origin = f"{PROCESS}/{self._name}"
         unread = Quarantined(
             # Numbers begin anew with a new spool, so the spool's own beginning tells them apart.
@@ -152,13 +192,17 @@ class Intake:
             where=f"{tally.name}, line {line.number}",
             reason=reason,
             payload=text,
+            table=table,
+            code=code,
+            source=tally.host if code is not None else None,
         )
-        _log.warning("unreadable_line", id=unread.id, where=unread.where, reason=reason)
+        said = "unreadable_line" if code is None else "refused_events"
+        _log.warning(said, id=unread.id, where=unread.where, reason=reason, code=code)
         payload = encode(unread)
         self._unread.append(
             Spooled(topic=QUARANTINE, key=origin, number=number, received=clock.now(), payload=payload)
         )
-        self._keep(tally, line)
+        self._work.set()
 
     def _commit(self) -> None:
         """Put what has closed onto the disk, and only then say so; what the disk does not take is held."""
@@ -176,7 +220,7 @@ class Intake:
     def _gathered(self) -> _Batch | None:
         """Take what has closed, and number it; None where nothing has."""
         closed, unread, kept = self._closed, self._unread, self._kept
-        if not closed and not kept:
+        if not closed and not kept and not unread:
             return None
         self._closed, self._unread, self._kept = [], [], []
         frames = [_record(each, self._spool.next_number(each.table)) for each in closed]

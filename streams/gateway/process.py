@@ -10,6 +10,8 @@ import structlog
 from msgspec import Struct
 
 from schemas.errors import BadInput
+from schemas.house import House
+from schemas.senders import Senders
 from streams.gateway.delivery import Delivery
 from streams.gateway.intake import RETRY, Intake
 from streams.gateway.sources import Devices, read_file, read_stdin
@@ -23,12 +25,13 @@ _log: Final = structlog.get_logger()
 
 
 class Settings(Struct, frozen=True, kw_only=True):
-    """Broker (host:port), folder and limit (bytes) of the spool, the gateway's name, and its sources.
+    """Broker (host:port), house, folder and limit (bytes) of the spool, the gateway's name, its sources.
 
     Without `tcp` (host and port) and `file` it reads standard input.
     """
 
     broker: str
+    house: House
     spool: Path
     limit: int
     name: str
@@ -51,7 +54,9 @@ class _Gateway:
     def __init__(self, settings: Settings, spool: Spool) -> None:
         self._settings, self._spool = settings, spool
         self._delivery = Delivery(spool, settings.broker)
-        self._intake = Intake(spool, settings.name, settings.limit, self._delivery.stir)
+        self._intake = Intake(
+            spool, settings.name, settings.limit, self._delivery.stir, Senders(settings.house)
+        )
         self._devices = Devices(self._intake) if settings.tcp is not None else None
 
     async def serve(self) -> None:

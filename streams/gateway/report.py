@@ -1,6 +1,7 @@
 """A report line: what a device sends, read as far as its envelope and no farther."""
 
 import codecs
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -42,6 +43,7 @@ _tag: Final = msgspec.json.Decoder(_Tag)
 _reporter: Final = msgspec.json.Decoder(_Reporter)
 _OPENED: Final = RoundOpened.__name__
 CLOSED: Final = RoundClosed.__name__
+_HTTP: Final = re.compile(rb"[A-Z]+ \S+ HTTP/\d")
 _TURNS: Final = (_OPENED.encode(), CLOSED.encode())
 
 
@@ -53,6 +55,8 @@ def read(line: Line) -> Report:
     """
     if not line.is_whole:
         raise BadInput(f"longer than {LONGEST} bytes")
+    if _HTTP.match(line.text):
+        raise BadInput("HTTP is spoken to the port for report lines; the console has another address")
     text = line.text.removeprefix(codecs.BOM_UTF8) if line.number == 1 else line.text
     try:
         text.decode()

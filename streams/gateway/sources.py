@@ -57,7 +57,7 @@ class Devices:
     async def _converse(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         # A device that lost its power says nothing; without this its connection would stay for ever.
         writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-        tally = Tally(_address(writer))
+        tally = Tally(_address(writer), host=_address(writer).rpartition(":")[0])
         told = asyncio.Event()
 
         def answer(kept: int) -> None:

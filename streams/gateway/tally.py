@@ -20,6 +20,7 @@ class Position(Struct, frozen=True, kw_only=True):
 class Tally:
     """Counts the lines of one source: `name` for people, `line` the last one up to which all are kept.
 
+    `host` names it in common with the other sources from the same place, as the connections of one address.
     `key` is the name under which its position is stored; a source that cannot be read again has none.
 
     >>> tally = Tally("a file")
@@ -33,9 +34,12 @@ class Tally:
     Position(line=2, offset=20, beyond={})
     """
 
-    def __init__(self, name: str, key: str | None = None, position: Position | None = None) -> None:
+    def __init__(
+        self, name: str, key: str | None = None, position: Position | None = None, host: str | None = None
+    ) -> None:
         position = position or Position()
         self.name, self.key = name, key
+        self.host = host or name
         self.line, self._offset = position.line, position.offset
         self._beyond = dict(position.beyond)
         self._noted: deque[tuple[int, int]] = deque()

@@ -10,11 +10,14 @@ from msgspec import Struct
 from projections.judging.audit import Progress
 from streams.archive.kept import NOTHING_YET
 
+_FROM: Final = 1_577_836_800  # 2020-01-01 in seconds UTC
+_LATEST: Final = 2_000_000_000  # the store counts revisions up to 2,147,483,647
+
 
 class Applied(Struct):
     """A table's state as it is stored: the form it is written in, the last record applied, the audit.
 
-    Revisions are counted from `since`: see `_begun`. While the house file is at fault about the table its
+    Revisions are counted from `since`: see `first_revision`. While the house file is at fault about the table its
     records are left out. `left_out` is the last of them; what was applied before stays as it is, and
     `progress` is None where nothing was.
     """
@@ -83,3 +86,16 @@ class Places:
                 place = stands(stored)
                 self._known[table] = (stored, place)
             yield table, place
+
+
+def first_revision(received: int) -> int:
+    """Count revisions from here where an audit begins behind a table's first frame, received then.
+
+    Another began before it and nothing of that is known, not even the revisions that it gave. They were fewer
+    than there are seconds since the beginning of 2020: so what is concluded from here on holds over them, and
+    is numbered alike however often it is concluded.
+
+    >>> first_revision(1_577_836_800_000_000), first_revision(1_740_880_445_000_000)
+    (0, 163043645)
+    """
+    return min(max(0, received // 1_000_000 - _FROM), _LATEST)

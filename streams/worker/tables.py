@@ -7,19 +7,20 @@ Nothing here talks to Kafka; the worker and the benchmark use it alike.
 """
 
 from collections.abc import Callable, Container, Iterable, Mapping
-from typing import Final
 
 import msgspec
 from msgspec import Struct
 
 from projections.judging.audit import Concluded, TableAudit
 from projections.judging.house_mistakes import left_out
-from schemas.codec import Frame, Unreadable, decode
+from schemas.codec import Frame, Told, Unreadable, decode
 from schemas.errors import BadInput
 from schemas.house import House
+from schemas.senders import WHY, Refusal, Senders
 from streams.archive.kept import NOTHING_YET
 from streams.messages import Quarantined, Result, cut, frame_name, result_of
-from streams.worker.applied import FORM, Applied, Places, read, read_progress, written
+from streams.topics import FRAMES
+from streams.worker.applied import FORM, Applied, Places, first_revision, read, read_progress, written
 from streams.worker.left_out import LeftOut
 from streams.worker.records import Record, does_not_follow, number_of
 
@@ -31,10 +32,6 @@ class Gap(Struct, frozen=True):
     partition: int
     after: int
     before: int
-
-
-_FROM: Final = 1_577_836_800  # 2020-01-01 in seconds UTC
-_LATEST: Final = 2_000_000_000  # the store counts revisions up to 2,147,483,647
 
 
 class Drained(Struct, frozen=True):
@@ -78,6 +75,7 @@ class Tables:
         reasons: Mapping[str, str] | None = None,
     ) -> None:
         self._house, self._stored, self._software, self._clock = house, stored, software, clock
+        self._senders = Senders(house)
         self._open: dict[str, _Open] = {}
         self._places = Places(stored)
         self._results: list[tuple[int, Result]] = []
@@ -220,9 +218,9 @@ class Tables:
             reason = f"{each.where}: {each.reason}"
             self._quarantine(record, reason, f"event{each.event}", frame.table, each.payload)
         if table.frame == 0 and frame.frame > 1:
-            table.since = _begun(frame.received)
+            table.since = first_revision(frame.received)
         name = frame_name(frame.table, frame.frame)
-        concluded = table.audit.feed(frame.events)
+        concluded = table.audit.feed(self._admitted(record, frame))
         self._events += len(frame.events)
         if concluded:
             now = self._clock()
@@ -235,11 +233,24 @@ class Tables:
             ]
         for n, stranger in enumerate(table.audit.strangers(), 1):
             reason = f"{record.place}: table {frame.table} {stranger}"
-            self._quarantine(record, reason, f"stranger{n}", frame.table)
+            self._quarantine(record, reason, f"overfull{n}", frame.table)
         table.partition, table.changed = record.partition, True
         if record.cluster is None:
             table.offset = record.offset
         table.frame = max(table.frame, frame.frame) if frame.frame != 1 else 1
+
+    def _admitted(self, record: Record, frame: Frame) -> list[Told]:
+        """Give the events whose senders may send them; what else stands here came past the gateway."""
+        admitted: list[Told] = []
+        for n, event in enumerate(frame.events, 1):
+            code = self._senders.refusal(frame.table, event)
+            if code is None:
+                admitted.append(event)
+                continue
+            what = f"{type(event).__name__} of {event.device!r}"
+            reason = f"{record.place}: table {frame.table}: {what}: {WHY[code]}"
+            self._quarantine(record, reason, f"stranger{n}", frame.table, code=code)
+        return admitted
 
     def _quarantine(
         self,
@@ -248,25 +259,21 @@ class Tables:
         part: str | None = None,
         table: str | None = None,
         payload: str | None = None,
+        code: Refusal | None = None,
     ) -> None:
         named = record.place if part is None else f"{record.place}/{part}"
         text, reason = cut(record.payload if payload is None else payload.encode(), reason)
         self._quarantined.append(
-            Quarantined(id=named, where=record.place, reason=reason, payload=text, table=table)
+            Quarantined(
+                id=named,
+                where=record.place,
+                reason=reason,
+                payload=text,
+                table=table,
+                code=code,
+                source=FRAMES if code is not None else None,
+            )
         )
-
-
-def _begun(received: int) -> int:
-    """Count revisions from here where an audit begins behind a table's first frame, received then.
-
-    Another began before it and nothing of that is known, not even the revisions that it gave. They were fewer
-    than there are seconds since the beginning of 2020: so what is concluded from here on holds over them, and
-    is numbered alike however often it is concluded.
-
-    >>> _begun(1_577_836_800_000_000), _begun(1_740_880_445_000_000)
-    (0, 163043645)
-    """
-    return min(max(0, received // 1_000_000 - _FROM), _LATEST)
 
 
 def _counted(each: Concluded, table: _Open) -> Concluded:

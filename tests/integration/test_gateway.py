@@ -50,10 +50,22 @@ class Gateway:
         self.logs: list[Path] = []
         self.address: tuple[str, int] = ("127.0.0.1", 0)
         self.process: subprocess.Popen[bytes] | None = None
+        # Each test's tables have names of their own, and the devices that the plan gives them.
+        tables = {
+            f"{name}-{each.number}": {
+                "chapter": each.chapter,
+                "sources": {device: source for source, device in each.devices.items()},
+            }
+            for name in ("KILLED", "FILE", "AWAY", "FULL")
+            for each in plan(6)
+        }
+        odd = {"ODD-1": {"chapter": "631a", "sources": {}}}
+        (folder / "house.yaml").write_bytes(msgspec.yaml.encode({"house": "h", "tables": tables | odd}))
 
     def start(self, *options: str) -> None:
         """Start a process on the spool."""
         command = [COMMAND, "gateway", "--verbose", "--broker", self.broker.address, "--spool", self.spool]
+        command += ["--house", self.folder / "house.yaml"]
         self.logs.append(self.folder / f"log-{len(self.logs)}")
         with self.logs[-1].open("wb") as log:
             self.process = subprocess.Popen([*command, *options], stdin=subprocess.DEVNULL, stderr=log)  # noqa: S603  ours

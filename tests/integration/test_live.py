@@ -30,7 +30,10 @@ LINES: Final = {
     "1x": {"table": TABLE, "events": [EVENT | {"event": "CardDrawn", "hand": "player", "card": "1x"}]},
     ">= 0": {"table": TABLE, "events": [EVENT | {"event": "ChipsBought", "seat": 1, "cents": -5}]},
     "schema version 99": {"v": 99, "table": TABLE, "events": [EVENT | {"event": "CardBurned", "card": "2s"}]},
-    "'BAC-999'": {"table": "BAC-999", "events": [EVENT | {"event": "CardBurned", "card": "2s"}]},
+    "neither a table nor a ledger": {
+        "table": "BAC-999",
+        "events": [EVENT | {"event": "CardBurned", "card": "2s"}],
+    },
 }
 # What may stand in Kafka though no gateway of ours wrote it, behind the last frame of the table.
 NOT_A_FRAME: Final = b'{"v":1,"table":'
@@ -45,9 +48,8 @@ def floor(
     rates = faults.rates(sensors=True)
     simulate(folder / "expected", tables=TABLES, hours=HOURS, seed=SEED, rates=rates, mixed=True)
     with LiveFloor(folder, broker=broker) as floor:
-        floor.start("gateway")
         floor.play(tables=TABLES, hours=HOURS, seed=SEED, speed=HOURS * 3600 / 5, mixed=True)
-        floor.start("worker-1", "serve", "archive")
+        floor.start("gateway", "worker-1", "serve", "archive")
         floor.wait("the gateway", floor.gateway_listens)
         _send_bad_lines(floor)
         floor.wait("the devices' last report", floor.played)

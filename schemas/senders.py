@@ -1,0 +1,80 @@
+"""Who may report what: the one rule by which the gateway and the worker take an event, or refuse it.
+
+A device is known by the house file alone, at its one table or ledger, and reports the kinds of its source.
+What people do at the console is no device's to report. See docs/proofs.md for each kind of event.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from schemas.events import SOURCE_OF, Reported
+from schemas.house import House
+from schemas.ledgers import Entry, belongs
+from schemas.surveillance import DEVICE, STREAM, OperatorActed
+
+Refusal: TypeAlias = Literal[
+    "unknown_table",
+    "unknown_device",
+    "other_table",
+    "kind_not_of_source",
+    "console_event",
+    "unsigned",
+    "wrongly_signed",
+]
+WHY: Final[dict[Refusal, str]] = {
+    "unknown_table": "neither a table nor a ledger of the house file has this name",
+    "unknown_device": "the house file names no such device",
+    "other_table": "the house file has this device elsewhere",
+    "kind_not_of_source": "a device of this source does not report this kind of event",
+    "console_event": "what people do at the console no device may report",
+    "unsigned": "the action has no signature; discardrack serve signs what it sends",
+    "wrongly_signed": "no key that is trusted has signed the action as it stands",
+}
+
+
+class Senders:
+    """The devices of a house file, by the table or ledger at which they stand.
+
+    >>> from schemas.events import InventoryCounted
+    >>> from schemas.house import TableSetup
+    >>> setup = TableSetup(chapter="631a", sources={"TR-1": "tray", "T-1": "terminal"})
+    >>> senders = Senders(House(house="doctest", tables={"BAC-1": setup}))
+    >>> counted = InventoryCounted(device="T-1", epoch=1, seq=1, at=0, cents=5)
+    >>> senders.refusal("BAC-1", counted)
+    'kind_not_of_source'
+    """
+
+    def __init__(self, house: House) -> None:
+        self._sources = {name: table.sources for name, table in house.tables.items()}
+        self._ledgers = {str(name): frozenset(devices) for name, devices in house.ledgers.items()}
+        self._devices = {device for devices in self._sources.values() for device in devices}.union(
+            *self._ledgers.values()
+        )
+
+    def stream_refusal(self, stream: str) -> Refusal | None:
+        """Say why nothing of a stream is taken from devices; None where its devices may report."""
+        if stream == STREAM:
+            return "console_event"
+        return None if stream in self._sources or stream in self._ledgers else "unknown_table"
+
+    def refusal(self, stream: str, event: Reported) -> Refusal | None:
+        """Say why an event of a stream is not taken; None where its device may report it."""
+        sources = self._sources.get(stream)
+        if sources is not None and (source := SOURCE_OF.get(type(event))) is not None:
+            if sources.get(event.device) == source:
+                return None
+        elif (
+            isinstance(event, Entry)
+            and event.device in self._ledgers.get(stream, ())
+            and belongs(event, stream)
+        ):
+            return None
+        return self._why(stream, event)
+
+    def _why(self, stream: str, event: Reported) -> Refusal:
+        if isinstance(event, OperatorActed) or event.device == DEVICE or stream == STREAM:
+            return "console_event"
+        if event.device in self._sources.get(stream, ()) or event.device in self._ledgers.get(stream, ()):
+            return "kind_not_of_source"
+        if event.device in self._devices:
+            return "other_table"
+        return self.stream_refusal(stream) or "unknown_device"
