@@ -18,6 +18,7 @@ from streams.projector.runs import LIVE
 from streams.projector.storing import Storing
 from streams.projector.taking_back import TakingBack
 from streams.replayed.playing import Play, Replayed
+from streams.signing import load
 
 
 class Follower(Protocol):
@@ -31,22 +32,27 @@ class Floor(Struct, frozen=True):
     """A live floor to follow: Kafka's addresses, the property's house file, and what its runs are called.
 
     `actions` is an archive from which what was done at the console is taken back before Kafka is asked.
+    `signing` is the file of the key that signs actions, and what other keys are trusted (`streams.signing`).
     """
 
     brokers: str
     house: House = DEFAULT
     named: str = LIVE
     actions: Path | None = None
+    signing: tuple[Path | None, tuple[str, ...]] = (None, ())
     state: ClassVar[State] = "kafka away"
     begins: ClassVar[None] = None  # it goes on from its latest round
 
-    def followers(self, opened: Opened) -> Sequence[Follower]:
+    def followers(self, opened: Opened, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
         storing = Storing(opened.store, self.house.zone, self.named, opened.desk)
-        back = TakingBack(opened.store, opened.desk)
+        signing = load(store, *self.signing)
+        back = TakingBack(opened.store, opened.desk, signing)
         if self.actions is not None:
             back.from_archive(self.actions)
-        return Projector(storing, self.brokers, opened.live, back), Acting(opened.store, self.brokers)
+        return Projector(storing, self.brokers, opened.live, back), Acting(
+            opened.store, self.brokers, signing
+        )
 
 
 class Playing(Struct, frozen=True):
@@ -67,7 +73,7 @@ class Playing(Struct, frozen=True):
         """When it begins by the floor's clock: what was concluded of other days is past then."""
         return self.play.frames.begins
 
-    def followers(self, opened: Opened) -> Sequence[Follower]:
+    def followers(self, opened: Opened, _store: Path) -> Sequence[Follower]:
         """Play it."""
         storing = Storing(opened.store, self.house.zone, self.play.name, opened.desk)
         return [Replayed(storing, opened.live, self.play, self.speed)]

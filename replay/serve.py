@@ -112,6 +112,18 @@ USUAL: Final = Settings()
 @click.option(
     "--key", "key_file", type=_FILE, help="With --archive, sign evidence bundles: docs/disputes.md."
 )
+@click.option(
+    "--actions-key",
+    type=_FILE,
+    help="With --broker, the key that signs what is done here; if none is named, one beside the store.",
+)
+@click.option(
+    "--trust-actions",
+    "trusted",
+    multiple=True,
+    metavar="KEY",
+    help="With --broker, a key (public part or file) that signed actions before; may be said several times.",
+)
 @click.option("--root-path", "path", default="", help="The path that a proxy takes off each request: /floor.")
 def serve(
     store: Path,
@@ -129,6 +141,8 @@ def serve(
     actions: Path | None,
     archive: Path | None,
     key_file: Path | None,
+    actions_key: Path | None,
+    trusted: tuple[str, ...],
     path: str,
 ) -> None:
     """Show a store's findings in the browser, and under /api as JSON, until it is interrupted.
@@ -154,6 +168,8 @@ def serve(
         raise click.UsageError("--speed is for what is played; say --replay too")
     if broker is None and actions is not None:
         raise click.UsageError("--actions is for a live floor; say --broker too")
+    if broker is None and (actions_key is not None or trusted):
+        raise click.UsageError("--actions-key and --trust-actions are for a live floor; say --broker too")
     if key_file is not None and archive is None:
         raise click.UsageError("--key signs bundles of an archive; say --archive too")
     if path and _PATH.fullmatch(path) is None:
@@ -174,7 +190,8 @@ def serve(
         serve_console(store, host, port, Playing(play, speed or SPEED), behind, room)
         return
     house = houses.load(house_file, Path.cwd()) if house_file is not None else DEFAULT
-    floor = Floor(broker, house, named or LIVE, actions) if broker is not None else house
+    signing = (actions_key, trusted)
+    floor = Floor(broker, house, named or LIVE, actions, signing) if broker is not None else house
     serve_console(store, host, port, floor, behind, room)
 
 
@@ -230,7 +247,7 @@ def serve_on(
     room.onto(opened)
     opened.live.brokers = floor.brokers
     server = Server(console(opened), opened.live, behind)
-    following = Following(floor.followers(opened), server)
+    following = Following(floor.followers(opened, store), server)
     server.app.on_startup.append(following.start)
     # What follows first: the console closes the store.
     server.app.on_shutdown[:0] = [following.stop]

@@ -6,17 +6,21 @@ device: an epoch of it is one store of the console, in which it numbers the acti
 
 from typing import Annotated, Final, TypeAlias
 
+import msgspec
 from msgspec import Meta
+from msgspec.structs import replace
 
 from schemas.events import Reported
 from schemas.values import Name, Sentence
 
 STREAM: Final = "surveillance"
 DEVICE: Final = "console"
+_SIGNED_AS: Final = b"discardrack action 1\n"
 
 ActionId: TypeAlias = Annotated[
     str, Meta(pattern="^[0-9a-f]{32}$", description="chosen where the action was asked for")
 ]
+Signature: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{128}$", description="Ed25519, in hexadecimal")]
 Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="SHA-256, in hexadecimal")]
 
 
@@ -26,7 +30,8 @@ class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     `subject` is absent where it was done to nothing in particular. `details` is what was said with it,
     `before` and `after` what of its subject it changed, as it stood and as it stands (absent: nothing did),
     each a JSON object as text. `digest` is the console's own chain: it covers this action and `previous`, the
-    digest of the action before it, absent for the first of a store.
+    digest of the action before it, absent for the first of a store. `signature` is by the key of the console
+    over `signed_content`; what was sent before actions were signed has none.
     """
 
     id: ActionId
@@ -39,3 +44,9 @@ class OperatorActed(Reported, frozen=True, kw_only=True, gc=False, tag=True):
     before: Sentence | None = None
     after: Sentence | None = None
     previous: Digest | None = None
+    signature: Signature | None = None
+
+
+def signed_content(action: OperatorActed) -> bytes:
+    """Give what an action's signature is over: a line that says so, and the action as JSON without it."""
+    return _SIGNED_AS + msgspec.json.encode(replace(action, signature=None))

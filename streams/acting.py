@@ -26,6 +26,7 @@ from schemas.codec import VERSION, Frame, decode, encode
 from schemas.errors import BadInput
 from schemas.surveillance import DEVICE, STREAM, OperatorActed
 from schemas.values import Micros
+from streams.signing import Signing
 from streams.topics import FRAMES, LARGEST
 
 # Under this name, which no cluster has, the store keeps how far its actions are in Kafka, and their epoch:
@@ -91,10 +92,10 @@ def frame_of(event: OperatorActed) -> bytes:
 
 
 class Acting:
-    """Sends what is done in a store to the Kafka at `brokers` (HOST:PORT, several with commas)."""
+    """Sends what is done in a store to the Kafka at `brokers` (HOST:PORT, several with commas), signed."""
 
-    def __init__(self, store: Store, brokers: str) -> None:
-        self._store, self._brokers = store, brokers.split(",")
+    def __init__(self, store: Store, brokers: str, signing: Signing) -> None:
+        self._store, self._brokers, self._signing = store, brokers.split(","), signing
         self._reading = store.reading()
         self._is_away = False
 
@@ -152,7 +153,11 @@ class Acting:
         """Send actions one after the other, so that none overtakes another, and note how far that came."""
         for event in waiting:
             await producer.send_and_wait(
-                FRAMES, frame_of(event), key=KEY, partition=partition, timestamp_ms=event.at // 1000
+                FRAMES,
+                frame_of(self._signing.sign(event)),
+                key=KEY,
+                partition=partition,
+                timestamp_ms=event.at // 1000,
             )
         if waiting:
             await asyncio.to_thread(self._note, waiting[-1])
@@ -207,7 +212,9 @@ class Acting:
             while await consumer.position(part) < end:
                 for record in (await consumer.getmany(part, timeout_ms=_ANSWER)).get(part, ()):
                     if record.key == KEY:
-                        found |= {event.id: event for event in _events(record.value or b"")}
+                        events = _events(record.value or b"")
+                        # What somebody else wrote there stands for nothing that was done here.
+                        found |= {each.id: each for each in events if self._signing.refusal(each) is None}
             return found
         finally:
             await consumer.stop()

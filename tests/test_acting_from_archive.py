@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from projections.console.opening import Opened, opened
+from projections.evidence.checkpoint import public
 from projections.room.logbook.actions import LogEntry, Written
 from projections.room.logbook.book import LogBook
 from projections.room.work.actions import Mute
@@ -23,6 +24,7 @@ from streams.projector.taking_back import TakingBack
 from tests.desked import MINUTE, Manned
 from tests.nights import folder_of
 from tests.script import SECOND, START
+from tests.signed import KEY, SIGNING
 from tests.test_nightly import a_day
 
 HOUR: Final = 3600 * SECOND
@@ -50,7 +52,7 @@ def archive(before: list[Acted], tmp_path_factory: pytest.TempPathFactory) -> Pa
     """Archive a floor with what was done on both its days."""
     folder = tmp_path_factory.mktemp("floor")
     floor = folder_of(folder, a_day())
-    lines = b"".join(frame_of(event_of(each, before[0].at)) + b"\n" for each in before)
+    lines = b"".join(frame_of(SIGNING.sign(event_of(each, before[0].at))) + b"\n" for each in before)
     (floor / "events" / f"{STREAM}.jsonl").write_bytes(lines)
     archive_of(floor, folder / "archive", houses.read("house.yaml", floor), keys.make(folder / "key"))
     return folder / "archive"
@@ -69,7 +71,7 @@ def new(tmp_path: Path) -> Iterator[Opened]:
 def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(
     new: Opened, archive: Path, before: list[Acted]
 ) -> None:
-    back = TakingBack(new.store, new.desk)
+    back = TakingBack(new.store, new.desk, SIGNING)
     assert back.from_archive(archive) == 3
     assert new.desk.acts() == before
     assert [each.who for each in before] == ["ann", "bob", "cyd"]
@@ -80,10 +82,12 @@ def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(
 
 
 def test_serve_takes_them_back_before_it_asks_a_broker(
-    new: Opened, archive: Path, before: list[Acted]
+    new: Opened, archive: Path, before: list[Acted], tmp_path: Path
 ) -> None:
     nobody = "127.0.0.1:1"
-    Floor(nobody, actions=archive).followers(new)
+    key = tmp_path / "store.duckdb.actions.key"
+    Floor(nobody, actions=archive, signing=(None, (public(KEY),))).followers(new, tmp_path / "store.duckdb")
+    assert key.stat().st_mode & 0o777 == 0o600
     assert new.desk.acts() == before
     (muted,) = new.desk.mutes()
     assert (muted.check, muted.until) == ("push_paid", before[0].at + 30 * MINUTE)
@@ -91,4 +95,4 @@ def test_serve_takes_them_back_before_it_asks_a_broker(
 
 def test_what_is_no_archive_is_said_to_be_none(new: Opened, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="nothing"):
-        TakingBack(new.store, new.desk).from_archive(tmp_path / "nothing")
+        TakingBack(new.store, new.desk, SIGNING).from_archive(tmp_path / "nothing")

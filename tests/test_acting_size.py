@@ -17,6 +17,7 @@ from projections.room.work.work import WEIGHS, Case
 from projections.store.actions import Acted, sealed
 from schemas.values import MOST_MICROS
 from streams.acting import event_of, frame_of
+from tests.signed import SIGNING
 
 # A record with all that goes with it, where nobody set another limit (message.max.bytes).
 KAFKA_TAKES: Final = 1_048_588
@@ -109,5 +110,5 @@ def test_the_largest_action_goes_into_a_record(kind: type[Action]) -> None:
         after=stood,
         previous="f" * 64,
     )
-    size = len(frame_of(event_of(sealed(acted), 2**62)))
+    size = len(frame_of(SIGNING.sign(event_of(sealed(acted), 2**62))))
     assert 100_000 < size < KAFKA_TAKES - 1_000

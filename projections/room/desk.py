@@ -252,6 +252,11 @@ class Desk(Watch):
                 self._books[type(done.action)].evolve(done)
                 self._done[acted.id] = self._last = acted
 
+    def has(self, acted: Acted) -> bool:
+        """Tell whether just this was done here."""
+        with self._lock:
+            return self._done.get(acted.id) == acted
+
     def acts(self) -> list[Acted]:
         """Give all that was done, in order."""
         with self._lock:

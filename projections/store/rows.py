@@ -13,6 +13,7 @@ from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Conclusion, Expected, Line
 from projections.hand.findings import Finding
 from projections.hand.round import Key, Round, key_of, named
+from schemas.senders import Refusal
 
 Row: TypeAlias = dict[str, Any]
 
@@ -22,7 +23,10 @@ _F = TypeVar("_F", bound=Finding)
 
 
 class Refused(Struct, frozen=True):
-    """Something from Kafka that is no conclusion to store: its name and place there, why, and its text."""
+    """Something from Kafka that is no conclusion to store: its name and place there, why, and its text.
+
+    `code` says why what somebody may not send was refused, `source` from where it came.
+    """
 
     cluster: str
     id: str
@@ -30,6 +34,8 @@ class Refused(Struct, frozen=True):
     reason: str
     payload: str
     table: str | None = None
+    code: Refusal | None = None
+    source: str | None = None
 
 
 class Offset(Struct, frozen=True):
@@ -137,6 +143,8 @@ def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
             "reason": each.reason,
             "payload": each.payload,
             "table_id": each.table,
+            "code": each.code,
+            "source": each.source,
         }
         for each in refused
     ]

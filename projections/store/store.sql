@@ -10,7 +10,7 @@ CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (9);
+INSERT INTO written_as VALUES (10);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (
@@ -126,6 +126,8 @@ CREATE TABLE quarantine (
     reason VARCHAR NOT NULL,
     payload VARCHAR NOT NULL,
     table_id VARCHAR,
+    code VARCHAR,                      -- why what somebody may not send was refused (schemas/senders.py)
+    source VARCHAR,                    -- from where that came: a host, a file, a topic
     PRIMARY KEY (cluster, id)
 );
 

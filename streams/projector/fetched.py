@@ -95,7 +95,9 @@ def read(cluster: str, records: Sequence[Fetched]) -> Batch:
 def _found(cluster: str, value: bytes) -> Refused:
     """Read what another process could not read."""
     each = _known(read_quarantined(value))
-    return Refused(cluster, each.id, each.where, each.reason, each.payload, each.table)
+    return Refused(
+        cluster, each.id, each.where, each.reason, each.payload, each.table, each.code, each.source
+    )
 
 
 def _report(value: bytes) -> DayReport:

@@ -16,11 +16,13 @@ from projections.store.rows import Refused
 from projections.store.store import Store
 from schemas.codec import decode
 from schemas.errors import BadInput
+from schemas.senders import WHY, Refusal
 from schemas.surveillance import STREAM, OperatorActed
 from streams import telling
 from streams.acting import KEY, acted_of, taken
 from streams.log import logs
 from streams.projector.fetched import PROCESS, Fetched
+from streams.signing import Signing
 from streams.topics import FRAMES
 
 _WAIT: Final = (
@@ -41,8 +43,8 @@ class Sent(Struct, frozen=True):
 class TakingBack:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
-    def __init__(self, store: Store, desk: Desk) -> None:
-        self._store, self._desk = store, desk
+    def __init__(self, store: Store, desk: Desk, signing: Signing) -> None:
+        self._store, self._desk, self._signing = store, desk, signing
         self._is_done = False
         desk.wait(_WAIT)
 
@@ -91,8 +93,14 @@ class TakingBack:
         new = 0
         for frame in frames:
             for event in _actions(frame):
+                acted = acted_of(event)
+                if self._desk.has(acted):
+                    continue  # as it was done here, by whomever it is told again
+                if code := self._signing.refusal(event):
+                    refused.append(_refuse(source, frame, WHY[code], code))
+                    continue
                 try:
-                    new += self._desk.take_back(acted_of(event), taken(event))
+                    new += self._desk.take_back(acted, taken(event))
                 except BadInput as error:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:
@@ -111,7 +119,9 @@ def _actions(frame: Sent) -> list[OperatorActed]:
     return [event for event in read.events if isinstance(event, OperatorActed)]
 
 
-def _refuse(source: str, frame: Sent, why: str) -> Refused:
+def _refuse(source: str, frame: Sent, why: str, code: Refusal | None = None) -> Refused:
     telling.QUARANTINED.labels(PROCESS).inc()
-    _log.warning("action_refused", record=frame.id, reason=why)
-    return Refused(source, frame.id, frame.place, why, frame.value.decode(errors="replace"), STREAM)
+    _log.warning("action_refused", record=frame.id, reason=why, code=code)
+    return Refused(
+        source, frame.id, frame.place, why, frame.value.decode(errors="replace"), STREAM, code, FRAMES
+    )

@@ -22,6 +22,7 @@ from streams.acting import Acting, event_of
 from streams.broker import LocalBroker
 from streams.topics import FRAMES
 from tests.integration.conftest import until
+from tests.signed import SIGNING
 
 # A process that sends what a store has, and says nothing.
 SENDING: Final = """
@@ -29,8 +30,9 @@ import asyncio, sys
 from pathlib import Path
 from projections.store.store import Store
 from streams.acting import Acting
+from tests.signed import SIGNING
 with Store(Path(sys.argv[1])) as store:
-    asyncio.run(Acting(store, sys.argv[2]).follow())
+    asyncio.run(Acting(store, sys.argv[2], SIGNING).follow())
 """
 
 
@@ -114,14 +116,14 @@ def test_killed_again_and_again_it_sends_each_action_once_and_in_order(
             time.sleep(rng.random() / 10)
     with sending(path, broker) as process:
         until(lambda: len(told_since(broker, fresh)) >= len(done), process)
-    expected = [event_of(each, done[0].at) for each in done]
+    expected = [SIGNING.sign(event_of(each, done[0].at)) for each in done]
     assert told_since(broker, fresh) == expected
     # After a further beginning nothing is sent again, and what is done then follows.
     more = filled(path, 3, 401, done[-1])
     with sending(path, broker) as process:
         until(lambda: len(told_since(broker, fresh)) > len(done) + 2, process)
         time.sleep(1)
-    assert told_since(broker, fresh) == expected + [event_of(each, done[0].at) for each in more]
+    assert told_since(broker, fresh) == expected + [SIGNING.sign(event_of(each, done[0].at)) for each in more]
 
 
 def test_while_kafka_is_away_the_store_keeps_it(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
@@ -133,13 +135,13 @@ def test_while_kafka_is_away_the_store_keeps_it(broker: LocalBroker, fresh: set[
         assert process.poll() is None
         broker.start()
         until(lambda: len(told_since(broker, fresh)) >= len(done), process)
-    assert told_since(broker, fresh) == [event_of(each, done[0].at) for each in done]
+    assert told_since(broker, fresh) == [SIGNING.sign(event_of(each, done[0].at)) for each in done]
 
 
 def test_another_store_is_another_epoch(broker: LocalBroker, fresh: set[str], tmp_path: Path) -> None:
     async def sent(path: Path, count: int) -> None:
         with Store(path) as store:
-            task = asyncio.create_task(Acting(store, broker.address).follow())
+            task = asyncio.create_task(Acting(store, broker.address, SIGNING).follow())
             while len(await asyncio.to_thread(told_since, broker, fresh)) < count:
                 assert not task.done()
                 await asyncio.sleep(0.05)
