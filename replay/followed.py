@@ -13,6 +13,7 @@ from projections.console.opening import Opened
 from schemas.house import DEFAULT, House
 from schemas.values import Micros
 from streams.acting import Acting
+from streams.projector.alarms import Alarms
 from streams.projector.following import Projector
 from streams.projector.runs import LIVE
 from streams.projector.storing import Storing
@@ -45,9 +46,10 @@ class Floor(Struct, frozen=True):
 
     def followers(self, opened: Opened, store: Path) -> Sequence[Follower]:
         """Follow the floor, and send what is done at the console to its archive."""
-        storing = Storing(opened.store, self.house.zone, self.named, opened.desk)
+        alarms = Alarms(opened.store, self.house, opened.desk)
+        storing = Storing(opened.store, self.house.zone, self.named, opened.desk, alarms)
         signing = load(store, *self.signing)
-        back = TakingBack(opened.store, opened.desk, signing)
+        back = TakingBack(opened.store, opened.desk, signing, alarms)
         if self.actions is not None:
             back.from_archive(self.actions)
         return Projector(storing, self.brokers, opened.live, back), Acting(

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from msgspec.structs import replace
 
 from projections.console.opening import Opened, opened
 from projections.evidence.checkpoint import public
@@ -16,11 +18,17 @@ from projections.store.store import Store
 from replay.followed import Floor
 from schemas import house as houses
 from schemas.errors import BadInput
+from schemas.house import DEFAULT
 from schemas.surveillance import STREAM
-from streams.acting import event_of, frame_of
+from streams.acting import KEY as KEY_OF_ACTIONS
+from streams.acting import acted_of, event_of, frame_of
 from streams.archive import keys
 from streams.archive.taking import archive_of
+from streams.projector.alarms import Alarms
+from streams.projector.fetched import Fetched
 from streams.projector.taking_back import TakingBack
+from streams.signing import Signing
+from streams.topics import FRAMES
 from tests.desked import MINUTE, Manned
 from tests.nights import folder_of
 from tests.script import SECOND, START
@@ -68,10 +76,14 @@ def new(tmp_path: Path) -> Iterator[Opened]:
     made.store.close()
 
 
+def taking_back(new: Opened) -> TakingBack:
+    return TakingBack(new.store, new.desk, SIGNING, Alarms(new.store, DEFAULT, new.desk))
+
+
 def test_an_empty_store_takes_back_all_as_it_was_and_a_second_time_nothing(
     new: Opened, archive: Path, before: list[Acted]
 ) -> None:
-    back = TakingBack(new.store, new.desk, SIGNING)
+    back = taking_back(new)
     assert back.from_archive(archive) == 3
     assert new.desk.acts() == before
     assert [each.who for each in before] == ["ann", "bob", "cyd"]
@@ -95,4 +107,43 @@ def test_serve_takes_them_back_before_it_asks_a_broker(
 
 def test_what_is_no_archive_is_said_to_be_none(new: Opened, tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="nothing"):
-        TakingBack(new.store, new.desk, SIGNING).from_archive(tmp_path / "nothing")
+        taking_back(new).from_archive(tmp_path / "nothing")
+
+
+@pytest.mark.parametrize("how", ["unsigned", "wrongly_signed", "changed"])
+def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
+    new: Opened, before: list[Acted], tmp_path: Path, how: str
+) -> None:
+    """The digests are right: only the signature tells that this console never did it."""
+    told = [event_of(each, before[0].at) for each in before]
+    other = Signing(Ed25519PrivateKey.from_private_bytes(b"o" * 32))
+    sign = {
+        "unsigned": lambda each: each,
+        "wrongly_signed": other.sign,
+        "changed": lambda each: replace(SIGNING.sign(each), epoch=each.epoch + 1),
+    }[how]
+    frames = [frame_of(sign(each)) for each in told]
+    forged = [Fetched(FRAMES, 3, at, value, KEY_OF_ACTIONS) for at, value in enumerate(frames)]
+    back = taking_back(new)
+    for _ in range(2):  # what comes again after a crash is nothing new
+        back.from_kafka("a cluster", forged)
+        assert new.desk.acts() == []
+        rows = new.store.reading().execute("SELECT DISTINCT code, source FROM quarantine").fetchall()
+        assert rows == [("unsigned" if how == "unsigned" else "wrongly_signed", FRAMES)]
+        assert new.store.reading().execute("SELECT count(*) FROM quarantine").fetchall() == [(3,)]
+        (alert,) = new.desk.board.alerts.values()
+        assert (alert.check, alert.severity) == ("sender_refused", "grave")
+        heard = new.store.reading().execute("SELECT id, queue::VARCHAR, rang FROM alerts").fetchall()
+        assert heard == [(alert.id, "act_now", True)]
+    # As it was signed it is done, and the forged copies of what was done change nothing any more.
+    good = [frame_of(SIGNING.sign(each)) for each in told]
+    back.from_kafka(
+        "a cluster", [Fetched(FRAMES, 3, 9 + at, each, KEY_OF_ACTIONS) for at, each in enumerate(good)]
+    )
+    assert new.desk.acts() == before == [acted_of(each) for each in told]
+    new.store.close()
+    again = opened(tmp_path / "store.duckdb")
+    try:
+        assert [each.id for each in again.desk.board.alerts.values()] == [alert.id]
+    finally:
+        again.store.close()

@@ -24,6 +24,7 @@ from projections.store.store import Entry, Store, Taken
 from schemas.errors import BadInput
 from streams import clock, telling
 from streams.messages import entry_of
+from streams.projector.alarms import Alarms
 from streams.projector.fetched import Arrived, Batch, Fetched, read, refuse
 from streams.projector.runs import LIVE, live_run
 from streams.projector.standing import Due, News, Standings
@@ -45,11 +46,20 @@ class Heard(Struct):
 class Storing:
     """Takes records into a store; `named` begins the name of each run (see `live_run`), `zone` is theirs.
 
-    A `desk` on the store is told what was concluded. One thread may hear while another writes.
+    A `desk` on the store is told what was concluded, `alarms` what was sent by who may not. One thread
+    may hear while another writes.
     """
 
-    def __init__(self, store: Store, zone: str, named: str = LIVE, desk: Desk | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        zone: str,
+        named: str = LIVE,
+        desk: Desk | None = None,
+        alarms: Alarms | None = None,
+    ) -> None:
         self._store, self._zone, self._named, self._desk = store, zone, named, desk
+        self._alarms = alarms
         self._runs: dict[tuple[str, str], Run] = {}
         self._standings: tuple[str, Standings] | None = None
         # The newest revision of what was revised, which little is, by run and id.
@@ -88,6 +98,11 @@ class Storing:
             some = list(heard_of)
             results = [result for each in some for result in each.batch.results]
             refused = [row for each in some for row in each.batch.refused]
+            if self._alarms is not None and (forged := [row for row in refused if row.code is not None]):
+                # Before how far it leads: what a crash leaves undone comes again, and is the same.
+                self._alarms.take(forged)
+                refused = [row for row in refused if row.code is None]
+                brought += len(forged)
             reports = [report for each in some for report in each.batch.reports]
             reached = {place: at for each in some for place, at in each.batch.reached.items()}
             due = [each.due for each in some if each.due is not None]

@@ -21,6 +21,7 @@ from schemas.surveillance import STREAM, OperatorActed
 from streams import telling
 from streams.acting import KEY, acted_of, taken
 from streams.log import logs
+from streams.projector.alarms import Alarms
 from streams.projector.fetched import PROCESS, Fetched
 from streams.signing import Signing
 from streams.topics import FRAMES
@@ -43,8 +44,8 @@ class Sent(Struct, frozen=True):
 class TakingBack:
     """Takes actions back into a store, at whose desk nobody acts before it is known what was done there."""
 
-    def __init__(self, store: Store, desk: Desk, signing: Signing) -> None:
-        self._store, self._desk, self._signing = store, desk, signing
+    def __init__(self, store: Store, desk: Desk, signing: Signing, alarms: Alarms) -> None:
+        self._store, self._desk, self._signing, self._alarms = store, desk, signing, alarms
         self._is_done = False
         desk.wait(_WAIT)
 
@@ -104,7 +105,10 @@ class TakingBack:
                 except BadInput as error:
                     refused.append(_refuse(source, frame, str(error)))
         if refused:
-            self._store.take({}, refused)
+            forged = [row for row in refused if row.code is not None]
+            self._store.take({}, [row for row in refused if row.code is None])
+            if forged:
+                self._alarms.take(forged)
         if new:
             _log.info("actions_taken_back", actions=new, source=source)
         return new + len(refused)

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias, get_args
 
 from projections.hand.findings import Severity
 from projections.room.work.actions import QueueName
-from projections.room.work.alert import Alert
+from projections.room.work.alert import SENDER_REFUSED, Alert
 from projections.room.work.work import MINUTE
 from schemas.events import Source
 from schemas.room import Due, Room
@@ -24,15 +24,18 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueN
     `act_now`: a proven mismatch of a round that is grave or of at least the room's money floor, not yet made
     good, whose round was opened so lately that the patron is likely to be there. `this_shift`: the other
     proven mismatches of the shift, but those of data. `nightly`: what is undetermined or was put right,
-    accounts of a day, and what is older.
+    accounts of a day, and what is older. What came from somebody who may not send it is to be acted on for as
+    long as a shift.
     """
     if alert.weight != "mismatch" or alert.put_right or alert.severity == "data":
         return "nightly"
-    if alert.account is not None:
+    if alert.account is not None and alert.check != SENDER_REFUSED:
         return "nightly"
     if alert.at is None:
         return "this_shift" if alert.gaming_date == today else "nightly"
     age = floor_now - alert.at
+    if alert.account is not None:
+        return "act_now" if age <= room.shift_minutes * MINUTE else "nightly"
     of_weight = alert.severity == "grave" or abs(alert.delta_cents or 0) >= room.floor_cents
     if alert.round is not None and of_weight and age <= room.act_within_minutes * MINUTE:
         return "act_now"

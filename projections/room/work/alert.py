@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date
-from typing import TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -13,6 +13,7 @@ from projections.hand.round import Round, is_name
 from schemas.values import Micros
 
 _T = TypeVar("_T")
+SENDER_REFUSED: Final = "sender_refused"  # somebody sent what is not his to send
 Group: TypeAlias = tuple[str, str, date]
 
 
