@@ -17,8 +17,8 @@ _LATEST: Final = 2_000_000_000  # the store counts revisions up to 2,147,483,647
 class Applied(Struct):
     """A table's state as it is stored: the form it is written in, the last record applied, the audit.
 
-    Revisions are counted from `since`: see `first_revision`. While the house file is at fault about the table its
-    records are left out. `left_out` is the last of them; what was applied before stays as it is, and
+    Revisions are counted from `since`: see `first_revision`. While the house file is at fault about the table
+    its records are left out. `left_out` is the last of them; what was applied before stays as it is, and
     `progress` is None where nothing was.
     """
 
