@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +28,7 @@ from msgspec import Struct, field
 from playwright.sync_api import Page, sync_playwright
 from rich.console import Console
 
+from replay.limits import USUAL
 from streams import topics
 from streams.messages import read_result
 from streams.simulator import faults
@@ -121,19 +122,20 @@ def processor_times(floor: LiveFloor) -> dict[str, float]:
 
 
 @contextmanager
-def streams_open(console: str, cookies: Mapping[str, str], count: int) -> Iterator[Heard]:
+def streams_open(console: str, sessions: Sequence[Mapping[str, str]], count: int) -> Iterator[Heard]:
     """Keep so many streams open, each a connection of its own that reads no more than which alert is told.
 
-    They share the processors with what is measured, so they do little.
+    `sessions` are the cookies of each session, which have the streams by turns: a session may have few. The
+    streams share the processors with what is measured, so they do little.
     """
     heard = Heard()
     loop = asyncio.new_event_loop()
     listening: list[asyncio.Task[None]] = []
     where = urlsplit(console)
-    told = "; ".join(f"{name}={value}" for name, value in cookies.items())
-    asked = f"GET /stream HTTP/1.1\r\nHost: {where.netloc}\r\nCookie: {told}\r\n\r\n".encode()
 
-    async def listen() -> None:
+    async def listen(cookies: Mapping[str, str]) -> None:
+        told = "; ".join(f"{name}={value}" for name, value in cookies.items())
+        asked = f"GET /stream HTTP/1.1\r\nHost: {where.netloc}\r\nCookie: {told}\r\n\r\n".encode()
         reader, writer = await asyncio.open_connection(where.hostname, where.port, limit=_READ)
         try:
             writer.write(asked)
@@ -155,7 +157,7 @@ def streams_open(console: str, cookies: Mapping[str, str], count: int) -> Iterat
         heard.broken += 1
 
     async def all_of_them() -> None:
-        listening.extend(asyncio.create_task(listen()) for _ in range(count))
+        listening.extend(asyncio.create_task(listen(sessions[n % len(sessions)])) for n in range(count))
         ended = await asyncio.gather(*listening, return_exceptions=True)
         heard.broken += sum(isinstance(each, OSError | AssertionError) for each in ended)
 
@@ -210,7 +212,12 @@ def main(tables: int, speed: float, minutes: float, clients: int, oftener: float
         floor.wait("the console", floor.answers)
         account(floor.store)
         client = enter(stack.enter_context(httpx.Client(base_url=floor.console)))
-        heard = stack.enter_context(streams_open(floor.console, dict(client.cookies), clients))
+        others = [
+            enter(stack.enter_context(httpx.Client(base_url=floor.console)))
+            for _ in range(clients // USUAL.streams_of_session)
+        ]
+        sessions = [dict(each.cookies) for each in (*others, client)]
+        heard = stack.enter_context(streams_open(floor.console, sessions, clients))
         chromium = stack.enter_context(sync_playwright()).chromium
         browser = stack.enter_context(chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"]))
         context = browser.new_context(viewport={"width": 1366, "height": 768})
