@@ -75,7 +75,10 @@ FINDING_COLUMNS: Final[dict[str, Kind]] = {
     "concerns_day": "text",
     "expected_cents": "whole",
     "observed_cents": "whole",
-    "delta_cents": "whole",
+    "gross_cents": "whole",
+    "vigorish_cents": "whole",
+    "net_cents": "whole",
+    "variance_cents": "whole",
     "favours": "text",
 }
 

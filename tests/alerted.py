@@ -48,7 +48,7 @@ def finding(name: str, **more: Any) -> Finding:
         "message": "$100.00 above the rule",
         "citations": ("631a.8",),
         "status": "adopted",
-        "delta_cents": 10_000,
+        "net_cents": 10_000,
         "favours": "patron",
     }
     return Finding(**told | more)

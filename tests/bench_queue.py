@@ -72,7 +72,7 @@ def entry(number: int, now: int) -> tuple[Round, Conclusion, int]:
     """Make a round with an alert; half of them can still be put right."""
     table, cents = f"BAC-{number % TABLES:03}", 10_000 if number % 2 else 500
     name = str(number // TABLES)
-    found = finding(f"{number:016x}", check=f"check_{number % 7}", delta_cents=cents, bettor=f"P-{number}")
+    found = finding(f"{number:016x}", check=f"check_{number % 7}", net_cents=cents, bettor=f"P-{number}")
     return (
         Round(table=table, number=name, day=DAY, at=now + number, dealer=f"D-{number % 40}"),
         concluded(name, found, table=table),

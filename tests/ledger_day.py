@@ -72,6 +72,7 @@ def opening_differs(table: str, slip: str, expected: int, observed: int) -> Find
         expected_cents=expected,
         observed_cents=observed,
         delta_cents=observed - expected,
+        variance_cents=observed - expected,
     )
 
 

@@ -62,9 +62,9 @@ def opened(tmp_path: Path) -> Opened:
     path = tmp_path / "store.duckdb"
     store = Store(path)
     found = [
-        ("1", [finding("m0"), finding("else", check="late_wager", delta_cents=0)]),
+        ("1", [finding("m0"), finding("else", check="late_wager", net_cents=0)]),
         ("2", [finding("m1")]),
-        ("8", [finding("g", severity="grave", check="third_card_extra", delta_cents=0)]),
+        ("8", [finding("g", severity="grave", check="third_card_extra", net_cents=0)]),
     ]
     rounds = (
         (Round(table="BAC-1", number=number, day=DAY, at=now + at), concluded(number, *each), 1)

@@ -32,7 +32,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     wagers = [{"seat": 2, "wager": "banker", "cents": 1000, "coupon_cents": 500, "coupon": "MP-7"}]
     at = "2025-03-02T01:15:00Z"
     played = judged(record(BANKER, gaming_date=str(DAY), at=at, wagers=wagers, paid=[]))
-    dropped: dict[str, Any] = {"check": "coupon_not_dropped", "delta_cents": 0, "citations": ("603a.21(e)",)}
+    dropped: dict[str, Any] = {"check": "coupon_not_dropped", "net_cents": 0, "citations": ("603a.21(e)",)}
     lacking: dict[str, Any] = {"check": "counter_check_number_missing", "citations": ("609a.13(c)(3)",)}
     coupons = (
         finding("lay", message="not dropped", serial="MP-7", table="BAC-7", **dropped),

@@ -22,13 +22,13 @@ def queue(pure: Pure, name: str) -> str:
     ("more", "stands"),
     [
         ({}, "act_now"),
-        ({"delta_cents": 9_999}, "this_shift"),
-        ({"delta_cents": -10_000, "favours": "house"}, "act_now"),
-        ({"delta_cents": 0, "severity": "grave"}, "act_now"),
-        ({"delta_cents": 50_000, "put_right": True}, "nightly"),
+        ({"net_cents": 9_999}, "this_shift"),
+        ({"net_cents": -10_000, "favours": "house"}, "act_now"),
+        ({"net_cents": 0, "severity": "grave"}, "act_now"),
+        ({"net_cents": 50_000, "put_right": True}, "nightly"),
         ({"weight": "undetermined", "severity": "data"}, "nightly"),
         ({"weight": "undetermined", "severity": "grave"}, "nightly"),
-        ({"severity": "procedure", "delta_cents": 0}, "this_shift"),
+        ({"severity": "procedure", "net_cents": 0}, "this_shift"),
     ],
 )
 def test_what_can_still_be_put_right_and_is_over_the_floor_is_to_be_acted_on(
@@ -124,7 +124,7 @@ def test_a_second_thing_in_a_withheld_round_is_withheld_with_it_and_stays_silent
     assert pure.rang == ["a"]
 
 
-@pytest.mark.parametrize("more", [{"weight": "undetermined", "severity": "data"}, {"delta_cents": 500}])
+@pytest.mark.parametrize("more", [{"weight": "undetermined", "severity": "data"}, {"net_cents": 500}])
 def test_what_is_undetermined_or_small_never_rings(more: dict[str, object]) -> None:
     assert Pure(alert("x", **more)).rang == []
 
@@ -238,7 +238,7 @@ def test_what_is_put_off_is_a_row_of_its_own() -> None:
 
 
 def test_a_room_sets_its_own_floor() -> None:
-    assert queue(Pure(alert("x", delta_cents=500), room=Room(floor_cents=500)), "x") == "act_now"
+    assert queue(Pure(alert("x", net_cents=500), room=Room(floor_cents=500)), "x") == "act_now"
 
 
 def test_an_empty_board_shows_the_clock_on_the_wall() -> None:

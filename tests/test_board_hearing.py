@@ -46,7 +46,7 @@ def due(pure: Pure, name: str) -> tuple[int, int]:
     return (noted.taken_due - EVENING) // MINUTE, (noted.closed_due - EVENING) // MINUTE
 
 
-@pytest.mark.parametrize("before", [UNDETERMINED, {"delta_cents": 9_999}, {"put_right": True}])
+@pytest.mark.parametrize("before", [UNDETERMINED, {"net_cents": 9_999}, {"put_right": True}])
 def test_what_is_to_be_acted_on_only_by_a_later_revision_rings_then_and_once(before: dict[str, Any]) -> None:
     pure = Pure(alert("x", **before))
     assert pure.rang == []
@@ -69,7 +69,7 @@ def test_its_due_times_are_those_of_what_it_is_now_from_when_it_became_so() -> N
 
 def test_what_was_due_earlier_stays_due_and_what_is_graver_is_due_sooner() -> None:
     # Money is to be taken within 5 minutes of its coming; that its sum grew gives nobody more time.
-    pure = Pure(alert("x", delta_cents=500), alert("y", "2", delta_cents=500))
+    pure = Pure(alert("x", net_cents=500), alert("y", "2", net_cents=500))
     pure.now += 2 * MINUTE
     pure.come(alert("x"))
     pure.come(alert("y", "2", severity="grave"))

@@ -52,6 +52,9 @@ OVERPAID = Finding(
     expected_cents=2500,
     observed_cents=3000,
     delta_cents=500,
+    gross_cents=500,
+    vigorish_cents=0,
+    net_cents=500,
     favours="patron",
     steps=(Step("banker: chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
 )
@@ -209,7 +212,9 @@ def test_a_row_of_the_api_is_the_finding_and_its_round(client: TestClient[Litest
         "wager": "banker",
         "expected_cents": 2500,
         "observed_cents": 3000,
-        "delta_cents": 500,
+        "gross_cents": 500,
+        "vigorish_cents": 0,
+        "net_cents": 500,
         "favours": "patron",
         "steps": [
             {"says": "banker: chips wagered", "cite": "631a.8(a)", "cents": 2500},
@@ -354,6 +359,7 @@ SHORT = Finding(
     expected_cents=1_000_000,
     observed_cents=970_000,
     delta_cents=-30_000,
+    variance_cents=-30_000,
     steps=(Step("counted: round 114 as it closed", "465a.36(b)", 970_000),),
     table="BAC-101",
 )

@@ -106,7 +106,7 @@ def test_what_was_seen_is_compared_where_both_sides_tell_it(tmp_path: Path, shap
     second = other if shape == "folder" else stored(tmp_path / "b.duckdb", other)
     found = {(row["what"], row["field"]): row["difference_cents"] for row in rows(one, second)}
     assert found[("settlement", "paid_cents")] == -500
-    assert found[("finding", "observed_cents")] == found[("finding", "delta_cents")] == -500
+    assert found[("finding", "observed_cents")] == found[("finding", "net_cents")] == -500
     # The lines that audit prints do not hold what was paid, but what was found of it.
     without = {(row["what"], row["field"]) for row in rows(answers(tmp_path / "a.jsonl", one), second)}
     assert ("settlement", "paid_cents") not in without

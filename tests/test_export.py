@@ -56,7 +56,8 @@ OVERPAID_FINDING = {
     "account": None, "serial": None, "patron": None, "concerns_table": None, "concerns_day": None,
     "verdict": "mismatch", "check": "paid_too_much", "status": "adopted", "who": None, "seat": 1,
     "bettor": None, "wager": "banker", "hand": None, "device": None, "expected_cents": 10000,
-    "observed_cents": 12000, "delta_cents": 2000, "favours": "patron",
+    "observed_cents": 12000, "gross_cents": 2000, "vigorish_cents": 0, "net_cents": 2000,
+    "variance_cents": None, "favours": "patron",
 }  # fmt: skip
 
 
@@ -120,7 +121,7 @@ def test_findings_have_a_row_each_in_every_form(tmp_path: Path) -> None:
     ]
     (flat,) = csv.DictReader(io.StringIO(run("export", "findings", file, "--format", "csv").stdout))
     assert list(flat) == list(told)
-    assert (flat["table"], flat["delta_cents"], flat["bettor"]) == ("'=1+1", "2000", "")
+    assert (flat["table"], flat["net_cents"], flat["bettor"]) == ("'=1+1", "2000", "")
     out = tmp_path / "findings.parquet"
     assert run("export", "findings", file, "--format", "parquet", "--out", out).exit_code == 0
     assert parquet.read_table(out).to_pylist() == [told]
@@ -140,6 +141,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
         expected_cents=50_000,
         observed_cents=40_000,
         delta_cents=-10_000,
+        variance_cents=-10_000,
         table="BAC-102",
         day=date(2025, 2, 28),
     )
@@ -158,7 +160,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
     named, unnamed = finding_rows(judged)
     assert list(named) == list(FINDING_COLUMNS)
     about = ("gaming_date", "table", "round", "shoe", "account", "serial", "patron")
-    concerned = ("concerns_table", "concerns_day", "delta_cents", "favours")
+    concerned = ("concerns_table", "concerns_day", "variance_cents", "favours")
     assert [named[column] for column in about] == ["2025-03-01", "cage", None, None, "slips", "=F-7", "P-9"]
     assert [named[column] for column in concerned] == ["BAC-102", "2025-02-28", -10_000, None]
     assert [unnamed[column] for column in ("serial", *concerned[:2])] == [None, None, None]
@@ -250,7 +252,7 @@ def test_rows_for_investigators_systems_and_for_paper(tmp_path: Path) -> None:
     assert sketch[0]["timestamp"] == 1_740_848_400_000_000  # 2025-03-01 17:00 UTC
     assert incidents[0]["Occurred Date"] == "2025-03-01 12:00:00"  # in New York
     assert incidents[0]["Category"] == "paid_too_much"
-    assert "difference $20.00; favours patron" in incidents[0]["Synopsis"]
+    assert "net $20.00; favours patron" in incidents[0]["Synopsis"]
     assert run("export", "rounds", file, "--format", "itrak").exit_code == 2
 
 

@@ -222,7 +222,7 @@ def test_the_floor_counts_what_the_queues_count(tmp_path: Path) -> None:
         *(("BAC-1", finding(f"u{n}", check="unread", weight="undetermined")) for n in range(2)),
         ("BAC-1", finding("here", check="coupon_paid")),
         ("BAC-2", finding("there", check="coupon_paid")),
-        ("BAC-2", finding("small", delta_cents=500)),
+        ("BAC-2", finding("small", net_cents=500)),
     ]
     rounds = [
         (Round(table=table, number=str(n), day=DAY, at=now), concluded(str(n), each, table=table), 1)

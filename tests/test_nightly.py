@@ -340,12 +340,12 @@ def test_a_finding_of_the_store_that_was_changed_by_hand_is_named(tmp_path: Path
     floor = folder_of(tmp_path, a_day())
     store = stored(floor, tmp_path / "s.duckdb")
     with duckdb.connect(str(store)) as db:
-        db.execute("UPDATE findings SET delta_cents = 1")
+        db.execute("UPDATE findings SET net_cents = 1")
     found = items(nightly(floor, "--live", str(store), out=tmp_path))
     assert found[0]["about"] == "round 3"
     assert found[0]["what"] == "differs"
     # Paid 600 where 100 was owed: 500 too much.
-    says = "finding paid_too_much delta: $0.01 in the store, $500.00 in the audit"
+    says = "finding paid_too_much net: $0.01 in the store, $500.00 in the audit"
     assert says in found[0]["says"]
 
 

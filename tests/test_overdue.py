@@ -19,7 +19,7 @@ from tests.alerted import EVENING, MINUTE, Pure, alert, arrived, concluded
 from tests.test_queue_page import ANN, client, opened  # noqa: F401  fixtures
 
 HOUR = 60 * MINUTE
-GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "delta_cents": None, "favours": None}
+GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
 
 
 def queue(pure: Pure, name: str) -> str:
@@ -35,7 +35,7 @@ def sounds(pure: Pure, minutes: float) -> set[str]:
 
 @pytest.mark.parametrize("minutes", [11, 9 * 60, 30 * 60])
 def test_what_nobody_took_stays_in_act_now_however_long_ago_it_was(minutes: int) -> None:
-    pure = Pure(alert("x"), alert("small", "2", delta_cents=500))
+    pure = Pure(alert("x"), alert("small", "2", net_cents=500))
     pure.now = EVENING + minutes * MINUTE
     assert queue(pure, "x") == "act_now"
     assert queue(pure, "small") == ("this_shift" if minutes <= 8 * 60 else "nightly")
@@ -74,7 +74,7 @@ def test_what_is_overdue_stands_first_the_gravest_and_the_longest_overdue_before
 
 
 def test_grave_and_money_sound_when_they_fall_due_and_every_five_minutes_until_somebody_has_them() -> None:
-    pure = Pure(alert("money", "1"), alert("grave", "2", **GRAVE), alert("small", "3", delta_cents=500))
+    pure = Pure(alert("money", "1"), alert("grave", "2", **GRAVE), alert("small", "3", net_cents=500))
     assert sounds(pure, 2) == set()
     assert sounds(pure, 2.1) == {"grave"}  # to be taken within 2 minutes, money within 5
     assert sounds(pure, 4.9) == set()

@@ -57,8 +57,8 @@ def opened(tmp_path: Path) -> Opened:
     now = clock()
     rounds = [
         *((str(n), finding(f"m{n}", bettor="anna", message=f"anna: {EVIL}")) for n in range(3)),
-        ("8", finding("g", severity="grave", check="late_wager", delta_cents=0)),
-        ("9", finding("small", expected_cents=500, observed_cents=0, delta_cents=500, favours="house")),
+        ("8", finding("g", severity="grave", check="late_wager", net_cents=0)),
+        ("9", finding("small", expected_cents=500, observed_cents=0, net_cents=500, favours="house")),
         ("10", finding("u", weight="undetermined", severity="data", check="data_missing")),
     ]
     path = tmp_path / "store.duckdb"
@@ -123,7 +123,7 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
 ) -> None:
     assert sums(client, "") == {"g": [], "m2": [("patron", 30_000, 3)]}
     assert ">Overpaid $300.00 in 3 wagers<" in client.get("/").text
-    new = concluded("21", finding("m21", delta_cents=-12_500, favours="house"))
+    new = concluded("21", finding("m21", net_cents=-12_500, favours="house"))
     opened.desk.concluded([arrived(new, seen("21", clock()), clock())], clock())
     # Four are one row now: three times $100.00 one way, $125.00 the other.
     assert sums(client, "")["m21"] == [("house", 12_500, 1), ("patron", 30_000, 3)]
@@ -132,7 +132,7 @@ def test_a_row_of_repeats_says_what_they_come_to_on_each_side(
     assert 'data-sums="Owed to patron $125.00; overpaid $300.00 in 3 wagers"' in page
     assert sums(client, "?favours=patron")["m2"] == [("patron", 30_000, 3)]
     assert sums(client, "?every=true")["m2"] == [("patron", 10_000, 1)]
-    small = concluded("22", finding("none", delta_cents=None))
+    small = concluded("22", finding("none", net_cents=None))
     opened.desk.concluded([arrived(small, seen("22", clock()), clock())], clock())
     assert sums(client, "?queue=this_shift") == {"none": [("house", 500, 1)]}  # of two, one has a sum
 
@@ -159,7 +159,7 @@ def test_of_a_merged_hand_every_wager_counts_once_and_alike_wherever_its_money_s
     vigorish = ("vigorish_wrong", "money", 500, "house", 2, "banker")
     push = ("push_paid", "money", 5_300, "patron", 3, "player")
     found = [
-        finding(f"h{n}", check=check, severity=severity, delta_cents=cents, favours=side, seat=seat, wager=on)
+        finding(f"h{n}", check=check, severity=severity, net_cents=cents, favours=side, seat=seat, wager=on)
         for n, (check, severity, cents, side, seat, on) in enumerate((wrong, short, other, vigorish, push))
     ]
     hand = concluded("40", *found)
@@ -305,9 +305,7 @@ def test_what_was_closed_and_is_something_else_now_waits_for_whoever_works(
     act(client, 1, "close", subject="alert:m2", outcome="explained", reason="a push")
     assert rows(client, "?queue=for_me") == []
     assert "not what it was closed as" not in client.get("/?state=closed").text
-    opened.desk.concluded(
-        [arrived(concluded("2", finding("m2", delta_cents=55_000)), None, clock())], clock()
-    )
+    opened.desk.concluded([arrived(concluded("2", finding("m2", net_cents=55_000)), None, clock())], clock())
     assert rows(client, "?queue=for_me") == [("m2", 0)]
     assert [name for name, _ in rows(client, "?queue=for_me&state=look again")] == ["m2"]
     assert "not what it was closed as: look again" in client.get("/?queue=for_me").text
@@ -547,7 +545,7 @@ def test_what_a_row_comes_to_is_told_anew_when_one_of_its_repeats_is_found_to_di
     told = QueueTold(
         Common(opened.desk), QueueAsked(), eyes, lambda row: " ".join(str(each.cents) for each in row.sums), 0
     )
-    more = concluded("0", finding("m0", delta_cents=15_000, bettor="anna", message="anna"))
+    more = concluded("0", finding("m0", net_cents=15_000, bettor="anna", message="anna"))
     opened.desk.concluded([arrived(more, seen("0", clock()), clock())], clock())
     assert ("alert", "35000") in said(told, opened.desk.news())
 

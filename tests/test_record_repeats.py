@@ -96,8 +96,8 @@ def test_a_repeat_counts_in_no_sum_and_in_no_list_of_rounds(
 
 def test_its_finding_is_a_row_of_its_own_without_a_sum(twice: Path) -> None:
     of_money, of_repeat = rows(run("export", "findings", twice, "--format", "csv"))
-    assert (of_money["check"], of_money["delta_cents"]) == ("paid_too_much", "5000")
-    assert (of_repeat["check"], of_repeat["delta_cents"]) == ("round_repeated", "")
+    assert (of_money["check"], of_money["net_cents"]) == ("paid_too_much", "5000")
+    assert (of_repeat["check"], of_repeat["net_cents"]) == ("round_repeated", "")
     assert of_repeat["at"] == of_money["at"]
 
 

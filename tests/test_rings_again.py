@@ -9,7 +9,7 @@ from projections.room.work.actions import Acknowledge, Close
 from schemas.room import Room
 from tests.alerted import EVENING, MINUTE, Pure, alert
 
-GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "delta_cents": None, "favours": None}
+GRAVE: dict[str, Any] = {"check": "late_wager", "severity": "grave", "net_cents": None, "favours": None}
 
 
 def after_twelve_minutes(pure: Pure) -> int:
@@ -62,16 +62,16 @@ def test_what_turns_out_grave_in_a_hand_that_rang_for_money_rings() -> None:
     ("cents", "rings"), [(10_000, False), (24_999, False), (25_000, True), (-25_000, True), (2_500_000, True)]
 )
 def test_what_comes_to_two_and_a_half_times_as_much_rings(cents: int, *, rings: bool) -> None:
-    pure = Pure(alert("first", delta_cents=10_000))
+    pure = Pure(alert("first", net_cents=10_000))
     side = "patron" if cents > 0 else "house"
-    pure.come(alert("second", "2", at=after_twelve_minutes(pure), delta_cents=cents, favours=side))
+    pure.come(alert("second", "2", at=after_twelve_minutes(pure), net_cents=cents, favours=side))
     assert pure.rang == (["first", "second"] if rings else ["first"])
 
 
 def test_a_room_sets_how_much_larger_it_must_be() -> None:
     pure = Pure(alert("first"), room=Room(larger_percent=400))
-    pure.come(alert("second", "2", delta_cents=39_999))
-    pure.come(alert("third", "3", delta_cents=40_000))
+    pure.come(alert("second", "2", net_cents=39_999))
+    pure.come(alert("third", "3", net_cents=40_000))
     assert pure.rang == ["first", "third"]
 
 
@@ -79,20 +79,20 @@ def test_a_hand_is_weighed_as_a_whole_and_every_wager_of_it_once() -> None:
     # $100.00 was overpaid; then $90.00 and $160.00 are owed in one hand: $250.00 together.
     owed = {"favours": "house", "check": "paid_too_little"}
     pure = Pure(alert("first", check="paid_too_little"))
-    one = alert("one", "2", seat=1, wager="tie", delta_cents=-9_000, **owed)
-    two = alert("two", "2", seat=2, wager="tie", delta_cents=-16_000, **owed)
+    one = alert("one", "2", seat=1, wager="tie", net_cents=-9_000, **owed)
+    two = alert("two", "2", seat=2, wager="tie", net_cents=-16_000, **owed)
     pure.come(two)
     assert pure.rang == ["first"]
     pure.come(one, two)
     assert pure.rang == ["first"]  # it came before, and what is new of it is below the floor
-    pure.come(*(alert(f"{name}", "3", seat=seat, wager="tie", delta_cents=cents, **owed)
+    pure.come(*(alert(f"{name}", "3", seat=seat, wager="tie", net_cents=cents, **owed)
                 for name, seat, cents in (("three", 1, -9_000), ("four", 2, -16_000))))  # fmt: skip
     assert pure.rang == ["first", "four"]
 
 
 def test_of_one_hand_the_largest_rings_and_the_rest_is_silent() -> None:
     pure = Pure()
-    made = [alert(f"w{n}", seat=n, wager="tie", delta_cents=cents) for n, cents in ((1, 10_000), (2, 90_000))]
+    made = [alert(f"w{n}", seat=n, wager="tie", net_cents=cents) for n, cents in ((1, 10_000), (2, 90_000))]
     pure.come(*made)
     assert pure.rang == ["w2"]
 
@@ -111,7 +111,7 @@ def test_a_dealer_s_mistakes_are_counted_by_hands_at_every_table_and_not_those_o
     )
     pure.come(alert("same", "1", check="push_paid", dealer="D-7"), alert("one", "1", dealer="D-7"))
     assert pure.rang == ["one", "there"]
-    pure.come(alert("small", "6", delta_cents=500, dealer="D-7"))
+    pure.come(alert("small", "6", net_cents=500, dealer="D-7"))
     pure.come(alert("third", "7", dealer="D-7"))
     assert pure.rang == ["one", "there", "third"]
 

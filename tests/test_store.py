@@ -42,6 +42,9 @@ OVERPAID = Finding(
     expected_cents=2500,
     observed_cents=3000,
     delta_cents=500,
+    gross_cents=500,
+    vigorish_cents=0,
+    net_cents=500,
     favours="patron",
     steps=(Step("chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
 )
@@ -58,6 +61,9 @@ UNDERTAKEN = Finding(
     expected_cents=125,
     observed_cents=200,
     delta_cents=75,
+    gross_cents=0,
+    vigorish_cents=75,
+    net_cents=-75,
     favours="house",
 )
 RIGHTED = Finding(
@@ -73,6 +79,9 @@ RIGHTED = Finding(
     expected_cents=200,
     observed_cents=900,
     delta_cents=700,
+    gross_cents=700,
+    vigorish_cents=0,
+    net_cents=700,
     favours="patron",
     put_right=True,
 )
@@ -306,7 +315,7 @@ def test_the_store_s_words_are_those_of_the_judgement(path: Path) -> None:
 @pytest.mark.parametrize(
     ("form", "table", "elsewhere"),
     [
-        (Finding, "findings", {"check", "table", "day"}),
+        (Finding, "findings", {"check", "table", "day", "delta_cents"}),
         (Wager, "wagers", set()),
         (Conclusion, "rounds", {"table", "expected", "findings", "notes"}),
         (Expected, "settlements", {"cents", "vigorish_cents"}),
@@ -341,14 +350,17 @@ def test_the_canonical_serialisation_is_this() -> None:
         b'{"chapter":"631a","expected":[{"bettor":"b","cents":2500,"seat":1,"vigorish_cents":125,"wager":"banker"},'
         b'{"cents":null,"seat":2,"vigorish_cents":null,"wager":"tie"}],"findings":['
         b'{"check":"paid_too_much","citations":["631a.8(a)(1)(i)","631a.13(c)"],"delta_cents":500,'
-        b'"expected_cents":2500,"favours":"patron","id":"aaaa",'
-        b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","observed_cents":3000,"seat":1,'
+        b'"expected_cents":2500,"favours":"patron","gross_cents":500,"id":"aaaa",'
+        b'"message":"banker: gain $30.00, owed $25.00, $5.00 above the rule","net_cents":500,'
+        b'"observed_cents":3000,"seat":1,'
         b'"severity":"money","status":"adopted","steps":['
         b'{"cents":2500,"cite":"631a.8(a)","says":"chips wagered"},'
-        b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"wager":"banker","weight":"mismatch"},'
+        b'{"cite":"631a.8(a)(1)(i)","says":"banker wins"}],"vigorish_cents":0,"wager":"banker",'
+        b'"weight":"mismatch"},'
         b'{"check":"vigorish_wrong","citations":["631a.13(c)"],"delta_cents":75,"expected_cents":125,'
-        b'"favours":"house","id":"bbbb","message":"banker: vigorish $2.00, by the rule $1.25",'
-        b'"observed_cents":200,"seat":1,"severity":"money","status":"adopted","wager":"banker",'
+        b'"favours":"house","gross_cents":0,"id":"bbbb",'
+        b'"message":"banker: vigorish $2.00, by the rule $1.25","net_cents":-75,"observed_cents":200,'
+        b'"seat":1,"severity":"money","status":"adopted","vigorish_cents":75,"wager":"banker",'
         b'"weight":"mismatch"}],"gaming_date":"2025-03-01","notes":[],"outcome":"banker","round":"2","table":"BAC-101",'
         b'"verdict":"mismatch"}\n'
     )

@@ -216,7 +216,7 @@ def test_the_picture_has_an_axis_of_round_sums_and_its_signs_are_explained(path:
 
 
 def missing(name: str, device: str, message: str, **more: Any) -> Finding:
-    told = {"check": "data_missing", "weight": "undetermined", "severity": "data", "delta_cents": None}
+    told = {"check": "data_missing", "weight": "undetermined", "severity": "data", "net_cents": None}
     return finding(name, device=device, message=message, **told | more)
 
 

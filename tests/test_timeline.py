@@ -82,7 +82,7 @@ def test_everything_stands_in_the_order_of_its_time(floor: Path) -> None:
     assert opened["at"] == "2025-04-01T09:33:20.500000Z"  # 05:33:20.5 in New York
     assert (overpaid["dealer"], overpaid["floorperson"], overpaid["outcome"]) == ("D-1", "FL-2", "player")
     assert overpaid["cents"] == 3500  # seat 4 got 25.00 and seat 2 its 10.00
-    told = ("at", "round", "seat", "patron", "expected_cents", "observed_cents", "delta_cents", "favours")
+    told = ("at", "round", "seat", "patron", "expected_cents", "observed_cents", "net_cents", "favours")
     assert [wrong[name] for name in told] == [
         overpaid["at"], "2", 4, "P-9", 2000, 2500, 500, "patron",
     ]  # fmt: skip

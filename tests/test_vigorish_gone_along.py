@@ -87,7 +87,7 @@ def test_the_vigorish_of_a_wrong_payment_is_part_of_its_sum(
     told: dict[str, Any], sums: tuple[str, int, int, int, str], says: str
 ) -> None:
     found = money_of(told)
-    assert (found.check, found.delta_cents, found.vigorish_cents, found.comes_to_cents, found.favours) == sums
+    assert (found.check, found.delta_cents, found.vigorish_cents, found.net_cents, found.favours) == sums
     assert found.message == f"banker: {says}"
 
 
@@ -103,7 +103,7 @@ def test_queue_drawing_and_telephone_say_one_sum(
         (kept,) = only_money(standing_alerts(store.reading(), {}).values())
     (live,) = only_money([alerts_of(concluded(told), "run")])
     for alert in (kept, live):
-        assert (alert.delta_cents, alert.favours) == (comes_to, side)
+        assert (alert.net_cents, alert.favours) == (comes_to, side)
     page = told_by(tmp_path / "told", told)
     (spot,) = [spot for spot in page.wagers if spot.wager == "banker"]
     amount = f"${abs(comes_to) / 100:,.2f}"
@@ -120,11 +120,11 @@ def test_a_charge_taken_off_the_wager_and_entered_as_lost_comes_to_nothing(tmp_p
     with Store(stored(tmp_path / "store.duckdb", told)) as store:
         ((kept,),) = standing_alerts(store.reading(), {}).values()
     (live,) = alerts_of(concluded(told), "run")
-    assert [(alert.delta_cents, alert.favours) for alert in (kept, live)] == [(0, None)] * 2
+    assert [(alert.net_cents, alert.favours) for alert in (kept, live)] == [(0, None)] * 2
 
 
 def only_money(of: Any) -> list[Alert]:
-    return [alert for alerts in of for alert in alerts if alert.delta_cents]
+    return [alert for alerts in of for alert in alerts if alert.net_cents]
 
 
 def test_vigorish_that_has_a_finding_of_its_own_is_no_part_of_the_payment_s() -> None:
@@ -133,7 +133,7 @@ def test_vigorish_that_has_a_finding_of_its_own_is_no_part_of_the_payment_s() ->
         record(BANKER, announced="banker", **one(3, "banker", 10000, 5000, 100))
     ).findings
     assert (paid.check, paid.comes_to_cents) == ("paid_too_little", -5000)
-    assert (vigorish.check, vigorish.comes_to_cents, vigorish.favours) == ("vigorish_wrong", -400, "patron")
+    assert (vigorish.check, vigorish.comes_to_cents, vigorish.favours) == ("vigorish_wrong", 400, "patron")
 
 
 def test_a_payment_put_right_later_is_what_it_was_when_the_round_closed() -> None:

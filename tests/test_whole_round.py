@@ -154,7 +154,7 @@ def opened(tmp_path: Path) -> Opened:
     found = [
         finding("m1", seat=1),
         finding("m2", seat=2, bettor="anna"),
-        finding("m3", check="push_paid", delta_cents=None, favours=None),
+        finding("m3", check="push_paid", net_cents=None, favours=None),
         finding("g1", severity="grave", check="late_wager"),
     ]
     store = Store(path)

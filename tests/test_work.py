@@ -83,7 +83,7 @@ def test_the_next_is_the_gravest_then_the_newest_and_none_is_given_twice(room: P
 
 
 def test_the_next_of_a_queue_is_of_that_queue_and_not_hidden(room: Pure) -> None:
-    room.come(alert("small", "5", delta_cents=500))
+    room.come(alert("small", "5", net_cents=500))
     assert room.do(TakeNext, queue="this_shift").subject == "alert:small"
     assert room.refused(TakeNext, queue="nightly") == "There is nothing that nobody has."
     hidden = frozenset({"round:2025-03-01|BAC-1|3"})
@@ -236,11 +236,11 @@ def test_what_is_not_what_it_was_closed_as_is_looked_at_again_by_anybody(room: P
     room.do(Close, "m1", outcome="explained", **why())
     room.come(alert("m1", "1"))  # a revision that finds the same
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(alert("m1", "1", delta_cents=55_000))
+    room.come(alert("m1", "1", net_cents=55_000))
     room.do(Review, "m1", agrees=True, **why())
     assert (room.case("m1").state, room.case("m1").review) == ("closed", None)
     assert room.refused(Review, "m1", agrees=True, **why()) == "It does not wait for another look."
-    room.come(alert("m1", "1", delta_cents=55_000, severity="grave"))
+    room.come(alert("m1", "1", net_cents=55_000, severity="grave"))
     room.do(Review, "m1", agrees=False, **why())
     assert (room.case("m1").state, room.case("m1").asked) == ("reopening", "ann")
 
@@ -255,7 +255,7 @@ def test_what_is_closed_is_not_altered_by_being_found_no_more_nor_by_being_put_r
 
 def test_of_a_grave_one_it_counts_what_the_second_person_agreed_to(room: Pure) -> None:
     room.do(Close, "g1", outcome="false", **why())
-    room.come(alert("g1", "3", severity="grave", check="late_wager", delta_cents=20_000))
+    room.come(alert("g1", "3", severity="grave", check="late_wager", net_cents=20_000))
     while sampled_for_review("g1", room.now + SECONDS):
         room.now += 1
     room.do(Second, "g1", "dee", agrees=True, rights=SECOND, **why())

@@ -155,6 +155,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
             serial=listing.slip,
             expected=listing.read,
             observed=listing.cents,
+            sum_of="count",
             more_favours=None,
         )
     if listing.occasion == "opening" and listing.previous is not None:
@@ -168,6 +169,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
                 serial=listing.slip,
                 expected=total(figures),
                 observed=listing.cents,
+                sum_of="count",
                 more_favours=None,
             )
 

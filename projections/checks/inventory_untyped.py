@@ -37,6 +37,7 @@ def check(case: TrayCase) -> Iterator[Raised]:
             table=case.table,
             expected=step.expected,
             observed=step.counted,
+            sum_of="count",
             more_favours=None,
             steps=(
                 SumStep(

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.hand.adjudication import Reckoning, Vigorish
 from projections.hand.case import Case
-from projections.hand.findings import Finding, Kind, Raised, wager_of
+from projections.hand.findings import FindingBase, Kind, Raised, wager_of
 from projections.hand.round import Key, Paid
 from projections.hand.sums import steps_of
 from schemas.values import dollars, in_words
@@ -79,7 +79,7 @@ def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[in
     return due, taken
 
 
-def permitted(notes: Iterable[Finding]) -> dict[Key, str]:
+def permitted(notes: Iterable[FindingBase]) -> dict[Key, str]:
     """Name by wager the provision that permits the vigorish taken, where the house chose the other way."""
     return {
         key: note.citations[-1]
@@ -166,6 +166,7 @@ def _raise(
         bettor=bettor,
         expected=expected,
         observed=taken,
+        sum_of="vigorish",
         # What the text permits favours nobody.
         more_favours=None if kind is VIGORISH_PERMISSIVE else "house",
         put_right=put_right,

@@ -40,6 +40,7 @@ def check(case: ShoeCase) -> Iterator[Raised]:
             bettor=bettor,
             expected=max(lapse.cents, 0),
             observed=max(-lapse.cents, 0),
+            sum_of="vigorish",
             more_favours="house",
             steps=tuple(_steps(lapse, left, marked, cites[0])),
         )

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from datetime import date
-from typing import Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -15,8 +15,11 @@ from schemas.values import in_words
 Weight: TypeAlias = Literal["mismatch", "undetermined", "note"]
 Severity: TypeAlias = Literal["grave", "money", "procedure", "data", "note"]
 Side: TypeAlias = Literal["house", "patron"]
+# What a check's expected and observed cents are of; a count is one of a tray or a ledger.
+SumOf: TypeAlias = Literal["gain", "vigorish", "count"]
 
 HOUSE_CONTROL: Final = "house control"
+_THREE: Final = ("gross", "vigorish", "net")
 
 _T = TypeVar("_T")
 
@@ -42,12 +45,14 @@ class Step(Struct, frozen=True, omit_defaults=True):
     cents: int | None = None
 
 
-class Finding(Struct, frozen=True, kw_only=True):
-    """One conclusion of one check about one round, shoe or day.
+class FindingBase(Struct, frozen=True, kw_only=True):
+    """What every output says of a finding; `Finding` has what the exchange format says beside it.
 
     `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
-    Cents are the player's gain, or the vigorish for findings on vigorish. `vigorish_cents` is by how much
-    more vigorish was taken than was due, where that is part of a wrong payment and has no finding of its own.
+    `gross_cents` is observed less owed of the player's gain before vigorish, `vigorish_cents` observed less
+    owed of the vigorish, each 0 where none of it is at fault, and `net_cents` the first less the second: what
+    the patron has too much or, below 0, too little. A count of a tray or a ledger has none of the three, but
+    `variance_cents`, observed less expected; a finding without a sum has none of the four.
     `status` is that of the text cited first. Fields that do not apply are absent.
     """
 
@@ -66,8 +71,10 @@ class Finding(Struct, frozen=True, kw_only=True):
     device: str | UnsetType = UNSET
     expected_cents: int | UnsetType = UNSET
     observed_cents: int | UnsetType = UNSET
-    delta_cents: int | UnsetType = UNSET
+    gross_cents: int | UnsetType = UNSET
     vigorish_cents: int | UnsetType = UNSET
+    net_cents: int | UnsetType = UNSET
+    variance_cents: int | UnsetType = UNSET
     favours: Side | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
     steps: tuple[Step, ...] | UnsetType = UNSET
@@ -78,13 +85,22 @@ class Finding(Struct, frozen=True, kw_only=True):
 
     @property
     def comes_to_cents(self) -> int | None:
-        """What it comes to: the difference less the vigorish that is part of it; None without a sum."""
-        if not isinstance(self.delta_cents, int):
-            return None
-        return self.delta_cents - (self.vigorish_cents or 0)
+        """What it comes to: the net or, of a count, the variance; None without a sum."""
+        sums = (each for each in (self.net_cents, self.variance_cents) if isinstance(each, int))
+        return next(sums, None)
 
 
-def numbered(finding: Finding) -> str:
+class Finding(FindingBase, frozen=True, kw_only=True):
+    """One conclusion of one check about one round, shoe or day.
+
+    `delta_cents` is the exchange format's: `observed_cents` less `expected_cents`, of the player's gain, of
+    the vigorish for a finding on vigorish alone, or of a count.
+    """
+
+    delta_cents: int | UnsetType = UNSET
+
+
+def numbered(finding: FindingBase) -> str:
     """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
 
     >>> book = Finding(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
@@ -98,7 +114,7 @@ def numbered(finding: Finding) -> str:
     return "coupon" if of_coupons else "slip"
 
 
-def told(finding: Finding) -> str:
+def told(finding: FindingBase) -> str:
     """Say a finding to a person: before the message stands what it is about and does not say itself.
 
     >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
@@ -127,7 +143,7 @@ def told(finding: Finding) -> str:
     return f"{about}: {message}" if about else message
 
 
-def wager_of(finding: Finding) -> Key | None:
+def wager_of(finding: FindingBase) -> Key | None:
     """Give the key of the wager that a finding is about; None where it names none.
 
     >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
@@ -143,7 +159,8 @@ def wager_of(finding: Finding) -> Key | None:
 class Raised(Struct, frozen=True, kw_only=True, gc=False):
     """What a check says before it is tied to its round: the kind and the particulars.
 
-    `vigorish` is by how many cents more of it was taken than was due, as a part of a wrong payment.
+    `sum_of` is what `expected` and `observed` are cents of. `vigorish` is by how many cents more of it was
+    taken than was due, as a part of a wrong payment.
     `more_favours` is whose advantage it is where more was observed than expected: the patron's of a gain, the
     house's of vigorish, nobody's of a count.
     """
@@ -160,6 +177,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     device: str | None = None
     expected: int | None = None
     observed: int | None = None
+    sum_of: SumOf = "gain"
     vigorish: int = 0
     more_favours: Side | None = "patron"
     put_right: bool = False
@@ -201,8 +219,6 @@ def identify(raised: list[Raised], *, about: str, day: date) -> list[Finding]:
 def _finding(raised: Raised, name: str, day: date) -> Finding:
     if not raised.cites:
         raise LawError(f"check {raised.kind.check} yields a finding without a citation")
-    has_sum = raised.expected is not None and raised.observed is not None
-    delta = (raised.observed or 0) - (raised.expected or 0)
     return Finding(
         id=name,
         check=raised.kind.check,
@@ -217,11 +233,7 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         hand=_given(raised.hand),
         bettor=_given(raised.bettor),
         device=_given(raised.device),
-        expected_cents=_given(raised.expected) if has_sum else UNSET,
-        observed_cents=_given(raised.observed) if has_sum else UNSET,
-        delta_cents=delta if has_sum else UNSET,
-        vigorish_cents=raised.vigorish or UNSET,
-        favours=_favoured(raised.more_favours, delta) if has_sum else UNSET,
+        **_sums(raised),
         put_right=True if raised.put_right else UNSET,
         steps=raised.steps or UNSET,
         serial=_given(raised.serial),
@@ -229,6 +241,31 @@ def _finding(raised: Raised, name: str, day: date) -> Finding:
         table=_given(raised.table),
         day=_given(raised.day),
     )
+
+
+def _sums(raised: Raised) -> dict[str, Any]:
+    """Return the fields of a finding's sums, and whom they favour; none of a finding without a sum.
+
+    >>> common = {"kind": Kind("push_paid", "money", "", ""), "message": "", "cites": ("631a.8",)}
+    >>> def three(**more): return [_sums(Raised(**common | more))[f"{name}_cents"] for name in _THREE]
+    >>> three(expected=10_000, observed=-10_000, vigorish=-500)
+    [-20000, -500, -19500]
+    >>> three(expected=500, observed=0, sum_of="vigorish", more_favours="house")
+    [0, -500, 500]
+    """
+    if raised.expected is None or raised.observed is None:
+        return {}
+    delta = raised.observed - raised.expected
+    sums: dict[str, Any] = {
+        "expected_cents": raised.expected,
+        "observed_cents": raised.observed,
+        "delta_cents": delta,
+        "favours": _favoured(raised.more_favours, delta),
+    }
+    if raised.sum_of == "count":
+        return sums | {"variance_cents": delta}
+    gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
+    return sums | {"gross_cents": gross, "vigorish_cents": vigorish, "net_cents": gross - vigorish}
 
 
 def _favoured(more: Side | None, delta: int) -> Side | UnsetType:

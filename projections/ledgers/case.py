@@ -78,6 +78,7 @@ class DayCase(Struct):
             who=who,
             expected=expected,
             observed=observed,
+            sum_of="count",
             more_favours=more_favours,
         )
 

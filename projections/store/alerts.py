@@ -35,8 +35,9 @@ _SHOWN: Final = """
         check_name AS "check", weight::VARCHAR AS weight, severity::VARCHAR AS severity, message,
         {} AS "at", round, shoe, account, dealer, bettor, patron, seat, wager,
         hand, device,
-        CASE WHEN delta_cents IS DISTINCT FROM vigorish_cents THEN favours::VARCHAR END AS favours,
-        delta_cents - coalesce(vigorish_cents, 0) AS delta_cents, coalesce(put_right, false) AS put_right,
+        CASE WHEN net_cents IS DISTINCT FROM 0 THEN favours::VARCHAR END AS favours,
+        gross_cents, vigorish_cents, net_cents, variance_cents,
+        coalesce(put_right, false) AS put_right,
         coalesce(bettors.people, []) AS people
     FROM found LEFT JOIN bettors
         ON bettors.run = found.run AND bettors.id = found.round_id AND bettors.revision = found.revision

@@ -146,8 +146,8 @@ def _whole(what: str, of: str, a: Row | None, b: Row | None) -> Iterator[Differe
     """Tell what one side alone has: a finding by its message, all else by its fields."""
     there = a if a is not None else b or {}
     if what in ("finding", "note"):
-        delta = there.get("delta_cents")
-        cents = None if delta is None else delta if a is None else -delta
+        sums = there.get("net_cents", there.get("variance_cents"))
+        cents = None if sums is None else sums if a is None else -sums
         message = there["message"]
         yield Difference(
             what, of, "", message if a is not None else None, message if b is not None else None, cents
@@ -204,6 +204,7 @@ def _owed(each: Expected) -> Row:
 
 def _finding(found: Finding) -> Row:
     row: Row = msgspec.to_builtins(found)
+    row.pop("delta_cents", None)  # of the exchange format; the sums say it
     return row | {"message": told(found)}
 
 

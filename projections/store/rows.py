@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Conclusion, Expected, Line
-from projections.hand.findings import Finding
+from projections.hand.findings import Finding, FindingBase
 from projections.hand.round import Key, Round, key_of, named
 from schemas.senders import Refusal
 
@@ -19,7 +19,7 @@ Row: TypeAlias = dict[str, Any]
 
 # What a finding of an account is about beside its place, and the columns that do not take those names.
 _CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
-_F = TypeVar("_F", bound=Finding)
+_F = TypeVar("_F", bound=FindingBase)
 
 
 class Refused(Struct, frozen=True):
@@ -118,6 +118,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     rows: list[Row] = []
     for finding in (*concluded.findings, *concluded.notes):
         told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
+        told.pop("delta_cents", None)  # of the exchange format; what it says stands in the sums
         told |= {
             "run": about["run"],
             "revision": about["revision"],
@@ -151,19 +152,21 @@ def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
 
 
 def finding_of(row: Row, form: type[_F]) -> _F:
-    """Read a finding back, as it was or as a form of finding that tells more of its round."""
+    """Read a finding back: as it was, without the exchange format's own, or with more of its round."""
     told = {name: value for name, value in row.items() if value is not None}
     told["check"] = told.pop("check_name")
+    if "expected_cents" in told:
+        told["delta_cents"] = told["observed_cents"] - told["expected_cents"]
     told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
     return msgspec.convert(told, form)
 
 
-def findings_of(rows: Iterable[Row]) -> tuple[list[Finding], list[Finding]]:
-    """Read findings back as they were, and apart from them the notes; each in order."""
-    found: list[Finding] = []
-    notes: list[Finding] = []
+def findings_of(rows: Iterable[Row], form: type[_F]) -> tuple[list[_F], list[_F]]:
+    """Read findings back in a form, and apart from them the notes; each in order."""
+    found: list[_F] = []
+    notes: list[_F] = []
     for row in rows:
-        (notes if row["weight"] == "note" else found).append(finding_of(row, Finding))
+        (notes if row["weight"] == "note" else found).append(finding_of(row, form))
     return found, notes
 
 
@@ -186,7 +189,7 @@ def lines_of(row: Row) -> list[Line]:
 
 def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
     """Read a conclusion back from its row, what it settled and what it found, each in order."""
-    findings, notes = findings_of(found)
+    findings, notes = findings_of(found, Finding)
     return Conclusion(
         table=row["table_id"],
         round=row["round"],

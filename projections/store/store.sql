@@ -108,8 +108,10 @@ CREATE TABLE findings (
     device VARCHAR,
     expected_cents BIGINT,
     observed_cents BIGINT,
-    delta_cents BIGINT,
-    vigorish_cents BIGINT,             -- the vigorish above what was due that is part of a wrong payment
+    gross_cents BIGINT,                -- observed less owed: of the gain before vigorish
+    vigorish_cents BIGINT,             -- and of the vigorish
+    net_cents BIGINT,                  -- the one less the other: what the patron has too much, or below 0 too little
+    variance_cents BIGINT,             -- of a count, which has no such sums: observed less expected
     favours side,
     put_right BOOLEAN,
     steps STRUCT(says VARCHAR, cite VARCHAR, cents BIGINT)[],
@@ -279,9 +281,9 @@ LEFT JOIN (
         gaming_date,
         table_id,
         count(*) AS findings,
-        sum(abs(delta_cents - coalesce(vigorish_cents, 0)))
+        sum(abs(coalesce(net_cents, variance_cents)))
             FILTER (favours = 'house' AND put_right IS NULL) AS house_cents,
-        sum(abs(delta_cents - coalesce(vigorish_cents, 0)))
+        sum(abs(coalesce(net_cents, variance_cents)))
             FILTER (favours = 'patron' AND put_right IS NULL) AS patron_cents
     FROM open_findings
     GROUP BY ALL

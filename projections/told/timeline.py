@@ -64,6 +64,11 @@ SOUGHT: Final[frozenset[type[Reported]]] = frozenset(
         TableOpened,
     }
 )
+# What an entry has of its finding by the same name, where the finding has it.
+_OF_FINDING: Final = (
+    "seat", "bettor", "patron", "wager", "hand", "device", "expected_cents", "observed_cents", "gross_cents",
+    "vigorish_cents", "net_cents", "variance_cents", "favours",
+)  # fmt: skip
 _DEALER: Final = 0  # as a seat
 _ROOM_S: Final = "465a"  # the chapter that the surveillance room stands under
 _ROUNDS_HELD: Final = 64  # of a table, to which a later event may belong
@@ -73,7 +78,7 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One entry: `at` in microseconds UTC, sums in cents.
 
     `cents` of a round is what its patrons gained together after vigorish, negative where the house won; of an
-    event the sum that it names. Of a finding the sums are the player's gain or the vigorish, as it has them.
+    event the sum that it names. The sums of a finding have its names.
     """
 
     at: int
@@ -103,12 +108,20 @@ class Entry(Struct, frozen=True, kw_only=True, omit_defaults=True):
     cents: int | None = None
     expected_cents: int | None = None
     observed_cents: int | None = None
-    delta_cents: int | None = None
+    gross_cents: int | None = None
+    vigorish_cents: int | None = None
+    net_cents: int | None = None
+    variance_cents: int | None = None
     favours: str | None = None
     citations: tuple[str, ...] = ()
     id: str | None = None
     operator: str | None = None
     subject: str | None = None
+
+    @property
+    def comes_to_cents(self) -> int | None:
+        """What a finding comes to: the net or, of a count, the variance; None without a sum."""
+        return self.net_cents if self.net_cents is not None else self.variance_cents
 
 
 class Concluding(Struct, frozen=True, tag=True):
@@ -186,19 +199,10 @@ def _of_finding(about: Entry, finding: Finding) -> Entry:
         kind="finding",
         outcome=None,
         cents=None,
-        seat=_given(finding.seat),
-        bettor=_given(finding.bettor),
-        patron=_given(finding.patron),
-        wager=_given(finding.wager),
-        hand=_given(finding.hand),
-        device=_given(finding.device),
         check=finding.check,
         severity=finding.severity,
         weight=finding.weight,
-        expected_cents=_given(finding.expected_cents),
-        observed_cents=_given(finding.observed_cents),
-        delta_cents=_given(finding.delta_cents),
-        favours=_given(finding.favours),
+        **{name: _given(getattr(finding, name)) for name in _OF_FINDING},
         message=told(finding),
         citations=finding.citations,
         id=finding.id,

@@ -38,7 +38,10 @@ _CALLED: Final[Mapping[str, str]] = {
     "observed_cents": "Observed",
     "paid_cents": "Paid",
     "paid_vigorish_cents": "Vigorish taken",
-    "delta_cents": "Difference",
+    "gross_cents": "Gross",
+    "vigorish_cents": "Vigorish",
+    "net_cents": "Net",
+    "variance_cents": "Variance",
     "concerns_table": "Of table",
     "concerns_day": "Of gaming day",
 }
@@ -49,8 +52,8 @@ _PAGES.tests["short"] = lambda cell: len(cell) <= _SHORT
 def called(column: str) -> str:
     """Name a column of flat rows to a person.
 
-    >>> called("gaming_date"), called("delta_cents"), called("at")
-    ('Gaming date', 'Difference', 'Time (UTC)')
+    >>> called("gaming_date"), called("net_cents"), called("at")
+    ('Gaming date', 'Net', 'Time (UTC)')
     """
     return _CALLED.get(column) or column.replace("_", " ").capitalize()
 
@@ -58,7 +61,7 @@ def called(column: str) -> str:
 def told(row: Flat) -> list[str]:
     """Write the cells of a flat row for a person, cents as dollars.
 
-    >>> told({"seat": 5, "delta_cents": -2500, "citations": ["631a.8(a)", "631a.12(b)"], "bettor": None})
+    >>> told({"seat": 5, "net_cents": -2500, "citations": ["631a.8(a)", "631a.12(b)"], "bettor": None})
     ['5', '-$25.00', '631a.8(a), 631a.12(b)', '']
     """
     return [_cell(column, cell) for column, cell in row.items()]

@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 
 from projections.told.cells import write_csv
 from replay.flat import Flat
-from replay.forms.row import moment_of, sentence, sort_of
+from replay.forms.row import comes_to, moment_of, sentence, sort_of
 from schemas.house import House
-from schemas.values import dollars
 
 COLUMNS: Final = (
     "Property",
@@ -54,9 +53,9 @@ def _rows(rows: Iterable[Flat], house: House) -> Iterator[tuple[str, ...]]:
 
 
 def _synopsis(row: Flat) -> str:
-    delta, citations = row.get("delta_cents"), row.get("citations")
+    citations = row.get("citations")
     more = [
-        f"difference {dollars(delta)}" if isinstance(delta, int) else "",
+        comes_to(row.get("net_cents"), row.get("variance_cents")),
         f"favours {row['favours']}" if row.get("favours") else "",
         f"dealer {row['dealer']}" if row.get("dealer") else "",
         ", ".join(citations) if isinstance(citations, list) else "",

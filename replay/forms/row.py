@@ -43,6 +43,16 @@ def sentence(row: Flat) -> str:
     return printable(f"{about}: {sums or row.get('verdict') or ''}")
 
 
+def comes_to(net: Cell, variance: Cell) -> str:
+    """Say in a word or two what a finding comes to: its net or, of a count, its variance; "" without a sum.
+
+    >>> comes_to(-19_500, None), comes_to(None, 2_500), comes_to(None, None)
+    ('net -$195.00', 'variance $25.00', '')
+    """
+    named = (("net", net), ("variance", variance))
+    return next((f"{name} {dollars(cents)}" for name, cents in named if isinstance(cents, int)), "")
+
+
 def sort_of(row: Flat) -> tuple[str, str]:
     """Say what sort of row it is, and which: a finding by its check, an event by its name."""
     if row.get("check") is not None:

@@ -112,7 +112,7 @@ class Filters(Struct, frozen=True, kw_only=True):
         return (
             _in(self.checks, entry.check)
             and _in(self.severities, entry.severity)
-            and (self.least_cents is None or abs(entry.delta_cents or 0) >= self.least_cents)
+            and (self.least_cents is None or abs(entry.comes_to_cents or 0) >= self.least_cents)
         )
 
     def _seated(self, entry: Entry, *, also_of_none: bool) -> bool:

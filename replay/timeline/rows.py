@@ -10,11 +10,11 @@ from rich.cells import cell_len
 from projections.told.timeline import Entry
 from projections.told.timeline import Kind as Sort
 from replay.flat import Cell, Flat, Kind
+from replay.forms.row import comes_to
 from replay.rows import printable
 from replay.timeline.accounting import Accounting, Missing
 from schemas import values
 from schemas.house import House
-from schemas.values import dollars
 
 # column -> what its cells hold; money is in cents, moments are in UTC.
 COLUMNS: Final[Mapping[str, Kind]] = {
@@ -44,7 +44,10 @@ COLUMNS: Final[Mapping[str, Kind]] = {
     "cents": "whole",
     "expected_cents": "whole",
     "observed_cents": "whole",
-    "delta_cents": "whole",
+    "gross_cents": "whole",
+    "vigorish_cents": "whole",
+    "net_cents": "whole",
+    "variance_cents": "whole",
     "favours": "text",
     "message": "text",
     "citations": "words",
@@ -96,10 +99,10 @@ def _about(entry: Entry) -> str:
 def _says(entry: Entry) -> str:
     if entry.kind != "finding":
         return entry.message
-    delta = dollars(entry.delta_cents) if entry.delta_cents is not None else ""
+    sums = comes_to(entry.net_cents, entry.variance_cents)
     favours = f"favours {entry.favours}" if entry.favours else ""
     patron = f"patron {entry.patron}" if entry.patron and entry.patron not in entry.message else ""
-    parts = (entry.severity, entry.weight, delta, favours, patron, ", ".join(entry.citations), entry.id)
+    parts = (entry.severity, entry.weight, sums, favours, patron, ", ".join(entry.citations), entry.id)
     return f"{entry.message} [{'; '.join(part for part in parts if part)}]"
 
 

@@ -36,7 +36,7 @@ def main(folder: Path) -> None:
 def _screens(client: httpx.Client) -> dict[str, str]:
     """Let somebody work for a while; give the path of each screen by its picture's name."""
     rows = client.get("/api/queue").json()["rows"]
-    paid = next(row["alert"] for row in rows if row["alert"].get("delta_cents"))
+    paid = next(row["alert"] for row in rows if row["alert"].get("net_cents"))
     for number, row in enumerate(rows[1:3], 1):
         _act(client, number, action="acknowledge", subject=f"alert:{row['alert']['id']}")
     told = client.get(f"/api/alerts/{paid['id']}").json()["told"]
@@ -45,7 +45,7 @@ def _screens(client: httpx.Client) -> dict[str, str]:
         "gaming_date": paid["gaming_date"],
         "rounds": [told["round"]],
         "claim": "The patron says that he was paid the wrong amount.",
-        "claim_cents": abs(paid["delta_cents"]),
+        "claim_cents": abs(paid["net_cents"]),
         "alerts": [paid["id"]],
     }
     called = paid["at"] + 120_000_000

@@ -19,7 +19,7 @@ from projections.console.records.sight import Sight
 from projections.console.rooms.camera import Footage, Recorder, on_recorder, recorder_of
 from projections.console.wording.saying import saying
 from projections.console.work.alert_told import footed, rounds_after
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.hand.round import who_of
 from projections.room.disputes.actions import About
 from projections.room.disputes.book import DisputeBook
@@ -52,7 +52,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     at: datetime | None
     recorder: datetime | None
     footage: Footage | None
-    findings: list[Finding]
+    findings: list[FindingBase]
     seats: list[str]
     command: str
     no_bundle: str | None
@@ -208,7 +208,7 @@ class Teller:
         return [each for each in found if each is not None]
 
 
-def _disputed(dispute: Dispute, findings: Iterable[Finding]) -> Iterable[Finding]:
+def _disputed(dispute: Dispute, findings: Iterable[FindingBase]) -> Iterable[FindingBase]:
     about = dispute.about
     if about.alerts:
         return (each for each in findings if each.id in about.alerts)

@@ -11,7 +11,7 @@ from projections.console.records.queries import Reader
 from projections.console.records.shown import Told
 from projections.console.records.sight import Sight
 from projections.hand.conclusion import Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.store.rows import Row, grouped
 from projections.store.times import utc
 
@@ -52,7 +52,7 @@ class Placed(Beside, frozen=True):
     coupon: str
 
 
-def in_steps(reader: Reader, told: Told, finding: Finding, sight: Sight) -> list[Beside]:
+def in_steps(reader: Reader, told: Told, finding: FindingBase, sight: Sight) -> list[Beside]:
     """Give the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if told.shoe is None or not rounds:

@@ -6,7 +6,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from projections.drawing.picture import Place
 from projections.hand.conclusion import Line, Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 
 
 class Asked(Struct, frozen=True):
@@ -30,7 +30,7 @@ class About(Struct, frozen=True):
     name: str
 
 
-class Alert(Finding, frozen=True, kw_only=True):
+class Alert(FindingBase, frozen=True, kw_only=True):
     """A finding that stands, with the round, the shoe or the account that it is about.
 
     `table` is where that stands, the ledger's name for an account of no table; `concerns_table` is the table
@@ -141,7 +141,7 @@ class Seated(Struct, frozen=True):
     patron: str
 
 
-class Withdrawn(Finding, frozen=True, kw_only=True):
+class Withdrawn(FindingBase, frozen=True, kw_only=True):
     """A finding that a later revision of its round does not have any more."""
 
     withdrawn_in: int
@@ -180,8 +180,8 @@ class Told(Struct, frozen=True):
     seated: list[Seated]
     lines: list[Line]
     lines_withheld: int
-    findings: list[Finding]
-    notes: list[Finding]
+    findings: list[FindingBase]
+    notes: list[FindingBase]
     withdrawn: list[Withdrawn]
 
     @property

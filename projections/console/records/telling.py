@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from projections.checks.vigorish import permitted
 from projections.console.records.drawn import NOTHING, drawn
 from projections.console.records.shown import Owing, Seated, Spot, Told, Withdrawn
+from projections.hand.findings import FindingBase
 from projections.hand.round import ASIDE, key_of, person
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import buttons_of
@@ -140,7 +141,7 @@ def _told(
 ) -> Told:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
-    findings, notes = findings_of(found)
+    findings, notes = findings_of(found, FindingBase)
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     by = permitted(notes)

@@ -14,7 +14,7 @@ from projections.console.records.queries import Reader
 from projections.console.records.sight import Sight
 from projections.console.rooms.table_day import found_of
 from projections.hand.conclusion import Line, Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.store.rows import lines_of
 from schemas.ledgers import Ledger
 
@@ -41,7 +41,7 @@ class CouponAccount(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[Finding]
+    findings: list[FindingBase]
     placed: list[Placed]
 
     @property

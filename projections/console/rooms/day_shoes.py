@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from projections.drawing.lying import Kind, kind_of
 from projections.hand.conclusion import Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.store.rows import Row
 from projections.store.times import micros
 from schemas.values import Micros
@@ -31,7 +31,7 @@ class RoundOfDay(Struct, frozen=True):
     verdict: Verdict
     dealer: str | None
     won_cents: int | None
-    findings: list[Finding]
+    findings: list[FindingBase]
 
 
 class ShoeOfDay(Struct, frozen=True):
@@ -42,7 +42,7 @@ class ShoeOfDay(Struct, frozen=True):
 
     shoe: str | None
     rounds: list[RoundOfDay]
-    findings: list[Finding]
+    findings: list[FindingBase]
     kind: Kind = "card"
 
     @property
@@ -70,8 +70,8 @@ class ShoeOfDay(Struct, frozen=True):
 def shoes_of(
     rounds: Sequence[Row],
     won: Mapping[str, int | None],
-    found: Mapping[str, list[Finding]],
-    shoes: dict[str, list[Finding]],
+    found: Mapping[str, list[FindingBase]],
+    shoes: dict[str, list[FindingBase]],
 ) -> Iterable[ShoeOfDay]:
     """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
     for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):

@@ -28,7 +28,7 @@ from projections.console.rooms.day_missing import MissingData, missing_data
 from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay, shoes_of
 from projections.console.rooms.known import known_since
 from projections.hand.conclusion import Line, Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import VIGORISH_OWED
 from projections.store.rows import Row, finding_of, lines_of
@@ -60,7 +60,7 @@ class AccountOfDay(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[Finding]
+    findings: list[FindingBase]
 
 
 class TableDay(Struct, frozen=True):
@@ -144,15 +144,15 @@ def _marked(rows: list[Row]) -> int:
 
 def found_of(
     reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden, noted: str | None = None
-) -> defaultdict[str, list[Finding]]:
+) -> defaultdict[str, list[FindingBase]]:
     """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld.
 
     Of the notes those of the check `noted` alone.
     """
-    found: defaultdict[str, list[Finding]] = defaultdict(list)
+    found: defaultdict[str, list[FindingBase]] = defaultdict(list)
     for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions), "noted": noted}):
         if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
-            found[row["round_id"]].append(finding_of(row, Finding))
+            found[row["round_id"]].append(finding_of(row, FindingBase))
     return found
 
 

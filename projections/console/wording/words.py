@@ -13,7 +13,7 @@ from msgspec.structs import asdict, fields
 
 from projections.console.records.shown import Alert, Asked, Told
 from projections.hand.conclusion import Line
-from projections.hand.findings import Finding, numbered
+from projections.hand.findings import FindingBase, numbered
 from schemas.ledgers import is_table, table_called
 from schemas.values import CARDS, TILES, Denominations, dollars, in_words
 
@@ -195,7 +195,7 @@ class _OfDay(Protocol):
     def table(self) -> str: ...
 
 
-def concerning(finding: Finding, table: str | UnsetType, about: _OfDay) -> str:
+def concerning(finding: FindingBase, table: str | UnsetType, about: _OfDay) -> str:
     """Name the serial number, table, patron and day of a finding, as far as its message and place do not.
 
     `table` is the one that the finding itself names, where it names any.

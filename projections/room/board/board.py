@@ -272,7 +272,7 @@ class Board(Struct):
             due=noted.taken_due if case.acknowledged is None else noted.closed_due,
             round=alert.round,
             seat=alert.seat,
-            sums=sums_of([alert]) if alert.delta_cents and alert.id in self.alerts else (),
+            sums=sums_of([alert]) if alert.comes_to_cents and alert.id in self.alerts else (),
             silenced=self.silenced(alert, work, now),
             overdue=self.is_overdue(alert, work, now),
             put_off=is_put_off(case, now),

@@ -127,7 +127,7 @@ def _is_louder(board: Board, alert: Alert, earlier: Alert) -> bool:
     if earlier.severity == "grave":
         return False
     money, before = (
-        abs(each.delta_cents or 0) if of_one_round else _in_round(board, each) for each in (alert, earlier)
+        abs(each.comes_to_cents or 0) if of_one_round else _in_round(board, each) for each in (alert, earlier)
     )
     return money > 0 and 100 * money >= board.room.larger_percent * before
 
@@ -170,7 +170,7 @@ def is_third(mistakes: int) -> bool:
 
 def loudest_first(alert: Alert) -> tuple[int, int, str]:
     """Sort what comes at one moment: of a round the gravest is heard, and of these the largest."""
-    return gravity(alert.severity), -abs(alert.delta_cents or 0), alert.id
+    return gravity(alert.severity), -abs(alert.comes_to_cents or 0), alert.id
 
 
 def _known_by_one(board: Board, rang: Collection[str], alert: Alert, work: Work) -> bool:

@@ -36,7 +36,7 @@ def queue_of(alert: Alert, floor_now: Micros, today: date, room: Room) -> QueueN
     age = floor_now - alert.at
     if alert.account is not None:
         return "act_now" if age <= room.shift_minutes * MINUTE else "nightly"
-    of_weight = alert.severity == "grave" or abs(alert.delta_cents or 0) >= room.floor_cents
+    of_weight = alert.severity == "grave" or abs(alert.comes_to_cents or 0) >= room.floor_cents
     if alert.round is not None and of_weight and age <= room.act_within_minutes * MINUTE:
         return "act_now"
     return "this_shift" if age <= room.shift_minutes * MINUTE else "nightly"

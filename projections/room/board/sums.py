@@ -36,7 +36,7 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
     ...     "weight": "mismatch", "severity": "money", "message": "", "seat": 1}
     >>> found = [("short", "tie", 4_000, "house"), ("over", "pair", 2_500, "patron"),
     ...     ("vigorish_wrong", "pair", 500, "house"), ("again", "tie", 4_000, "house")]
-    >>> made = [Alert(id=of, check=of, wager=wager, delta_cents=by, favours=side, **common)
+    >>> made = [Alert(id=of, check=of, wager=wager, net_cents=by, favours=side, **common)
     ...     for of, wager, by, side in found]
     >>> [(each.favours, each.cents, each.count) for each in sums_of(made)]
     [('house', 4000, 1), ('patron', 2000, 1)]
@@ -46,7 +46,7 @@ def sums_of(alerts: Iterable[Alert]) -> tuple[Sum, ...]:
     for alert in alerts:
         if alert.put_right or alert.weight != "mismatch":
             continue
-        cents = abs(alert.delta_cents or 0)
+        cents = abs(alert.comes_to_cents or 0)
         if alert.favours is None:
             nobody += [cents] * (cents > 0)
             continue

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from msgspec import Struct
 
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingBase
 from projections.room.disputes.actions import Call, Findings, Footage, Ruling
 from projections.room.disputes.dispute import Dispute
 from projections.told.cells import write_csv
@@ -28,7 +28,7 @@ class Played(Struct, frozen=True):
     at: Micros | None = None
     offset_ms: int | None = None
     dealers: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    findings: tuple[FindingBase, ...] = ()
 
 
 def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:

@@ -21,9 +21,9 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     """A finding that stands, about a round, a shoe or an account (`about` is its key in the store).
 
     `at` is when the round was opened by the table's clock, of a shoe or an account when it was found first;
-    None where there is none to say. `delta_cents` is what it comes to: how much more was observed than
-    expected, less the vigorish that is part of it; 0 favours nobody. With `put_right` it was made good before
-    the round closed. `bettor`, `patron` and `people`, who bet in the round, may be named in the message.
+    None where there is none to say. The sums are the finding's, by the same names; a net of 0 favours
+    nobody. With `put_right` it was made good before the round closed. `bettor`, `patron` and `people`, who
+    bet in the round, may be named in the message.
     """
 
     id: str
@@ -50,7 +50,10 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
     hand: str | None = None
     device: str | None = None
     favours: Side | None = None
-    delta_cents: int | None = None
+    gross_cents: int | None = None
+    vigorish_cents: int | None = None
+    net_cents: int | None = None
+    variance_cents: int | None = None
     put_right: bool = False
 
     @property
@@ -66,9 +69,14 @@ class Alert(Struct, frozen=True, kw_only=True, gc=False):
         return self.about, self.seat, self.bettor, self.wager, self.hand
 
     @property
+    def comes_to_cents(self) -> int | None:
+        """What it comes to: the net or, of a count, the variance; None without a sum."""
+        return self.net_cents if self.net_cents is not None else self.variance_cents
+
+    @property
     def weighs(self) -> str:
         """What somebody who closes it decides about: how heavy it is, and what it comes to in cents."""
-        told = (self.weight, self.severity, self.delta_cents)
+        told = (self.weight, self.severity, self.comes_to_cents)
         return " ".join(str(each) for each in told if each is not None)
 
     def subjects(self) -> frozenset[str]:
@@ -118,7 +126,10 @@ def alerts_of(
             hand=_set(found.hand),
             device=_set(found.device),
             favours=_set(found.favours) if found.comes_to_cents != 0 else None,
-            delta_cents=found.comes_to_cents,
+            gross_cents=_set(found.gross_cents),
+            vigorish_cents=_set(found.vigorish_cents),
+            net_cents=_set(found.net_cents),
+            variance_cents=_set(found.variance_cents),
             put_right=found.put_right is True,
         )
         for found in said.findings

@@ -30,7 +30,7 @@ def findings(book: Book) -> Report:
         ("weight", "Weight", "text"),
         ("says", "Finding", "text"),
         ("serial", "Serial number", "text"),
-        ("delta_cents", "Difference", "cents"),
+        ("variance_cents", "Variance", "cents"),
         ("citations", "Provision", "text"),
         ("id", "Id", "text"),
     ]

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from fractions import Fraction
 from typing import Final
 
-from projections.hand.findings import told
+from projections.hand.findings import Finding, told
 from replay.nightly.book import Book, game
 from replay.nightly.tableday import Said
 from replay.report.model import Bars, Cell, Kind, Report
@@ -100,7 +100,7 @@ def findings(book: Book) -> Report:
             said.finding.check,
             said.finding.weight,
             told(said.finding),
-            said.finding.comes_to_cents,
+            *_sums(said.finding),
             said.finding.favours if isinstance(said.finding.favours, str) else None,
             ", ".join(said.finding.citations),
             said.finding.status,
@@ -114,13 +114,22 @@ def findings(book: Book) -> Report:
         ("check", "Check", "text"),
         ("weight", "Weight", "text"),
         ("says", "Finding", "text"),
-        ("delta_cents", "Difference", "cents"),
+        ("gross_cents", "Gross", "cents"),
+        ("vigorish_cents", "Vigorish", "cents"),
+        ("net_cents", "Net", "cents"),
+        ("variance_cents", "Variance", "cents"),
         ("favours", "Favours", "text"),
         ("citations", "Provision", "text"),
         ("status", "Text", "text"),
         ("id", "Id", "text"),
     ]
     return book.report("findings", "Findings", columns, rows)
+
+
+def _sums(finding: Finding) -> list[int | None]:
+    """Return a finding's gross, vigorish, net and variance; None for those that it does not have."""
+    sums = (finding.gross_cents, finding.vigorish_cents, finding.net_cents, finding.variance_cents)
+    return [cents if isinstance(cents, int) else None for cents in sums]
 
 
 def pace(book: Book) -> Report:
