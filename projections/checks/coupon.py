@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from projections.checks.not_in_force import NOT_IN_FORCE
 from projections.hand.case import Case, raise_defect
 from projections.hand.findings import Kind, Raised
 
@@ -25,11 +26,14 @@ COUPON_NOT_PERMITTED: Final = Kind(
     false_positives=_COUPON,
 )
 KINDS: Final = (COUPON_OVER_CHIPS, SECOND_COUPON, COUPON_NOT_PERMITTED)
-_BY_NAME: Final = {kind.check: kind for kind in KINDS}
+_BY_NAME: Final = {kind.check: kind for kind in (*KINDS, NOT_IN_FORCE)}
 
 
 def check(case: Case) -> list[Raised]:
-    """Raise coupons that do not count; whether chips are worth enough that two readers dispute is open."""
+    """Raise coupons that do not count, and those of which no text in force says whether they do.
+
+    Whether chips are worth enough that two readers dispute is open.
+    """
     if not case.void_coupons or not case.money_known:
         return []
     raised = []

@@ -15,6 +15,9 @@ from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
 from schemas.values import dollars, in_words
 
+# Not void and not counted: what a coupon was worth before Chapter 603a held, no text on file says.
+COUPON_NOT_IN_FORCE: Final = "not_in_force"
+
 # Not improper: another text, which is not on file, approves the wager and says what it is owed.
 OF_ANOTHER_TEXT: Final = "wager_of_another_text"
 
@@ -104,16 +107,27 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
 
 
 def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
-    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds."""
+    """Name the Match Play Coupons that do not count, 603a.21 and what the game adds.
+
+    Of those before Chapter 603a is in force it is open whether they do.
+    """
     faults: dict[Key, Defect] = {}
     used: set[tuple[int, str | None]] = set()
+    silent = _not_in_force(book.day)
     for key, wager in seen.wagers.items():
         if not wager.coupon_cents and wager.coupon is None:
+            continue
+        if silent is not None:
+            message = f"{silent}: what the coupon counts for is not judged"
+            cites = ("603a.21(b)",)
+            faults[key] = Defect(
+                COUPON_NOT_IN_FORCE, message, cites, seat=key[0], wager=key[2], bettor=key[1], hand=key[3]
+            )
             continue
         if (own := game.coupon_fault(key, seen, book)) is not None:
             faults[key] = own
             continue
-        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used, book.day)
+        fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used)
         if fault is None and key in seen.second_coupons:
             fault = ("second_coupon", "two coupons lie under one wager", "603a.21(d)")
         if fault is None:
@@ -124,13 +138,18 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
     return faults
 
 
-def _coupon_fault(
-    key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]], day: date
-) -> tuple[str, str, str] | None:
+def _not_in_force(day: date) -> str | None:
+    """Say that no text on coupons was in force on a day; None where one was."""
     try:
         chapter("603a").text_on(day)
     except NotInForce as error:
-        return "coupon_not_permitted", str(error), "603a.21(b)"
+        return str(error)
+    return None
+
+
+def _coupon_fault(
+    key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]]
+) -> tuple[str, str, str] | None:
     if key[:2] in used:
         return "second_coupon", "one patron, one coupon in a round", "603a.21(d)"
     if coupon > chips:

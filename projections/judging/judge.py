@@ -1,6 +1,6 @@
 """From a round as it was seen to a verdict: the game rules, the checks ask, the heaviest answer stands."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any
 
@@ -9,11 +9,12 @@ from projections.checks.not_in_force import refuse
 from projections.fold.shoe_case import ShoeCase
 from projections.fold.state import Shoe
 from projections.games import game_of
-from projections.hand.adjudication import UNDECIDED, Adjudication, Reckoning
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning
 from projections.hand.case import NOTHING_PAID, Case, Surplus
 from projections.hand.conclusion import Conclusion, Expected, Verdict
 from projections.hand.findings import Finding, Raised, Weight, identify
-from projections.hand.impropriety import coupon_faults, wager_faults
+from projections.hand.game import Game
+from projections.hand.impropriety import COUPON_NOT_IN_FORCE, coupon_faults, wager_faults
 from projections.hand.round import Key, Round
 from projections.judging.lines import button_lines, vigorish_lines
 from projections.judging.remembering import counted
@@ -54,8 +55,23 @@ def consider(seen: Round, book: Rulebook, surplus: tuple[Surplus, ...] = ()) -> 
         ruled = Adjudication(None, dict.fromkeys(seen.wagers, UNDECIDED))
     else:
         undecided = [*improper, *_doubtful(seen, scopes)] if scopes else improper
-        ruled = game.adjudicate(seen, book, undecided, void_coupons)
+        ruled = _ruled(seen, book, game, undecided, void_coupons)
     return Case(seen, book, game, ruled, improper, void_coupons, surplus)
+
+
+def _ruled(
+    seen: Round, book: Rulebook, game: Game, undecided: Collection[Key], void_coupons: Mapping[Key, Defect]
+) -> Adjudication:
+    """Let the game rule; what hangs on a coupon of which no text in force tells is left open."""
+    ruled = game.adjudicate(seen, book, undecided, void_coupons)
+    void = [key for key, each in void_coupons.items() if each.check != COUPON_NOT_IN_FORCE]
+    if len(void) == len(void_coupons):
+        return ruled
+    counted = game.adjudicate(seen, book, undecided, void).owed
+    for key, each in counted.items():
+        if (each.cents, each.vigorish_cents) != (ruled.owed[key].cents, ruled.owed[key].vigorish_cents):
+            ruled.owed[key] = UNDECIDED
+    return ruled
 
 
 def misreported(case: Case) -> int | None:
@@ -66,7 +82,7 @@ def misreported(case: Case) -> int | None:
     seen = case.seen
     if seen.paid is None or any(doubt.scope in ("all", "cards") for doubt in seen.doubts):
         return None
-    ruled = case.game.adjudicate(seen, case.book, case.improper, case.void_coupons)
+    ruled = _ruled(seen, case.book, case.game, case.improper, case.void_coupons)
     off, alike = 0, True
     for key in ruled.owed.keys() | seen.paid.keys():
         owed, paid = ruled.owed.get(key), seen.paid.get(key, NOTHING_PAID)

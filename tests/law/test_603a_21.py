@@ -161,13 +161,28 @@ def test_603a_21_b_by_name_only() -> None:
 
 
 def test_603a_21_from_2013_02_09() -> None:
-    before = audit(PLAYER_BY_1, bet("player", 1000, coupon=1000), at=BEFORE)
-    assert (before.verdict, checks(before)) == ("mismatch", ["coupon_not_permitted"])
-    assert before.findings[0].citations == ("603a.21(b)",)
-    assert owed(before, "player") == (1000, 0)
+    # No text on file forbids a coupon before: what it won is open, and nothing is proven of it.
+    for gain in (1000, 2000):
+        before = audit(
+            PLAYER_BY_1, bet("player", 1000, coupon=1000), at=BEFORE, settled=[paid("player", gain)]
+        )
+        assert (before.verdict, checks(before)) == ("undetermined", ["not_in_force"])
+        assert before.findings[0].citations == ("603a.21(b)",)
+        assert owed(before, "player") == (None, None)
     after = audit(PLAYER_BY_1, bet("player", 1000, coupon=1000), at=AFTER)
     assert after.verdict == "clean"
     assert owed(after, "player") == (2000, 0)
+
+
+def test_603a_21_before_2013_02_09_where_the_coupon_does_not_bear_on_the_money() -> None:
+    # Lost, the chips are collected; tied, they are returned; a second coupon is no fault of its own.
+    lost = bet("banker", 1000, coupon=500)
+    concluded = audit(PLAYER_BY_1, lost, bet("tie", 500, coupon=500), at=BEFORE)
+    assert (concluded.verdict, checks(concluded)) == ("undetermined", ["not_in_force"] * 2)
+    assert (owed(concluded, "banker"), owed(concluded, "tie")) == ((-1000, 0), (-500, 0))
+    tied = audit(TIE_AT_6, bet("player", 1000, coupon=500), at=BEFORE, settled=[paid("player", -1000)])
+    assert owed(tied, "player") == (0, 0)
+    assert sorted(checks(tied)) == ["not_in_force", "push_collected"]
 
 
 def test_603a_21_text() -> None:
