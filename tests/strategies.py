@@ -3,13 +3,17 @@
 Rounds are dealt by the simulator's reading of 631a.11, which shares nothing with the audit's.
 """
 
+import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Final, TypeAlias
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeAlias
 
 import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion, Expected
 from schemas.record import RecordPaid, RecordWager, RoundRecord
@@ -178,3 +182,85 @@ def settled(concluded: Conclusion) -> list[RecordPaid]:
 
 def _paid(each: Expected) -> RecordPaid:
     return RecordPaid(each.seat, each.wager, each.cents or 0, each.vigorish_cents or 0, bettor=each.bettor)
+
+
+# ── every chapter: golden hands, altered ─────────────────────────────────────────────────────────────
+
+_GOLDEN: Final = Path(__file__).with_name("golden")
+
+
+@cache
+def golden_records(chapter: str) -> tuple[RoundRecord, ...]:
+    """Give the records of a chapter's golden hands, as far as they can be read at all."""
+    lines = [
+        json.loads(line)
+        for path in sorted((_GOLDEN / chapter).glob("*.jsonl"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    return tuple(
+        msgspec.convert(each["record"], RoundRecord)
+        for each in lines
+        if "record" in each and "error" not in each["answer"]
+    )
+
+
+@st.composite
+def altered(draw: st.DrawFn, chapter: str) -> RoundRecord:
+    """Give a golden hand of a chapter as it lies, or with a few acts, wagers, options and payments altered.
+
+    What an alteration puts in comes from the same hand or from another one of the chapter.
+    """
+    known = golden_records(chapter)
+    record, other = draw(st.sampled_from(known)), draw(st.sampled_from(known))
+    for _ in range(draw(st.integers(0, 4))):
+        record = draw(st.sampled_from(_ALTERATIONS).flatmap(lambda alter: alter(record, other)))  # noqa: B023  drawn at once
+    return record
+
+
+@st.composite
+def _acts_altered(draw: st.DrawFn, record: RoundRecord, other: RoundRecord) -> RoundRecord:
+    play = list(record.play)
+    kind = draw(st.sampled_from(["drop", "swap", "put", "move", "blur"]))
+    if kind == "put" and other.play:
+        play.insert(draw(st.integers(0, len(play))), draw(st.sampled_from(other.play)))
+    elif play:
+        n, m = (draw(st.integers(0, len(play) - 1)) for _ in range(2))
+        if kind == "drop":
+            del play[n]
+        elif kind == "swap":
+            play[n], play[m] = play[m], play[n]
+        elif kind == "move":
+            play.insert(m, play.pop(n))
+        elif play[n][1][-1] in SUITS and play[n][1][0] in RANKS:
+            play[n] = (play[n][0], draw(readings(play[n][1])))
+    return replace(record, play=play)
+
+
+@st.composite
+def _wagers_altered(draw: st.DrawFn, record: RoundRecord, other: RoundRecord) -> RoundRecord:
+    made = list(record.wagers)
+    kind = draw(st.sampled_from(["drop", "put", "sum", "coupon"]))
+    if kind == "put" and other.wagers:
+        made.append(draw(st.sampled_from(other.wagers)))
+    elif made:
+        n = draw(st.integers(0, len(made) - 1))
+        cents = draw(st.sampled_from([1, 25, 500, 1000, 2525]))
+        if kind == "drop":
+            del made[n]
+        else:
+            made[n] = replace(made[n], **{"cents" if kind == "sum" else "coupon_cents": cents})
+    return replace(record, wagers=made)
+
+
+def _otherwise_altered(record: RoundRecord, other: RoundRecord) -> st.SearchStrategy[RoundRecord]:
+    changes: list[dict[str, Any]] = [
+        {"options": other.options},
+        {"at": other.at},
+        {"paid": other.paid},
+        {"paid": None},
+        {"announced": other.announced},
+    ]
+    return st.sampled_from(changes).map(lambda change: replace(record, **change))
+
+
+_ALTERATIONS: Final = (_acts_altered, _acts_altered, _wagers_altered, _otherwise_altered)

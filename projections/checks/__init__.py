@@ -27,6 +27,7 @@ from projections.checks import (
     round_repeated,
     shoe_data,
     source_conflict,
+    text_silent,
     vigorish,
     vigorish_mixed,
     vigorish_owing,
@@ -56,6 +57,7 @@ CHECKS: Final[tuple[Callable[[Case], Iterable[Raised]], ...]] = (
     vigorish.check,
     source_conflict.check,
     data_missing.check,
+    text_silent.check,
     round_repeated.check,
     observed.check,
 )
@@ -90,6 +92,7 @@ KINDS: Final[dict[str, Kind]] = {
         *vigorish.KINDS,
         *source_conflict.KINDS,
         *data_missing.KINDS,
+        *text_silent.KINDS,
         *round_repeated.KINDS,
         *observed.KINDS,
         *vigorish_owing.KINDS,

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.hand.case import Case
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
-from projections.hand.round import Near, hand_in_words
+from projections.hand.round import Near, hand_in_words, wager_in_words
 from schemas.values import RANKS_OF, in_words, is_certain
 
 DATA_MISSING: Final = Kind(
@@ -33,7 +33,7 @@ def check(case: Case) -> Iterator[Raised]:
     left_open = {
         key
         for key, owed in ruled.owed.items()
-        if owed.cents is None and not owed.pending and key not in case.improper
+        if owed.cents is None and not owed.pending and owed.silent is None and key not in case.improper
     }
     hangs = ruled.uncertain or left_open or (ruled.outcome is None and case.seen.announced is not None)
     if not hangs or ruled.defects or not case.cards_known or case.seen.void:
@@ -58,6 +58,19 @@ def check(case: Case) -> Iterator[Raised]:
             cites=(HOUSE_CONTROL,),
             device=case.seen.near[0].device,
         )
+    elif (undecided := left_open - doubted) and not _told_otherwise(case):
+        wagers = ", ".join(wager_in_words(key) for key in ruled.owed if key in undecided)
+        yield Raised(
+            kind=DATA_MISSING,
+            message=f"what was seen does not decide it: {wagers}",
+            cites=(HOUSE_CONTROL,),
+        )
+
+
+def _told_otherwise(case: Case) -> bool:
+    """Whether a finding on a wager, its coupon, or a text that is silent tells why money is open."""
+    silent = any(owed.silent is not None for owed in case.ruled.owed.values())
+    return not case.money_known or bool(case.improper or case.void_coupons) or silent
 
 
 def _pair(near: Near) -> tuple[int, int]:

@@ -101,7 +101,8 @@ class Reckoning(Struct, frozen=True, gc=False):
     """What one wager is owed: the player's gain in cents before vigorish, and the figures it comes from.
 
     `cents` is None where no text tells, or where it hangs on a card that was not read; `pending` says that
-    it only hangs on play that is yet to come, which is noted. `added` is what joined the `stake` after it was
+    it only hangs on play that is yet to come, which is noted. `silent` says what no text tells where that
+    leaves the money open, with the provision nearest to it. `added` is what joined the `stake` after it was
     made, `untaxed` what of both bears no vigorish.
     """
 
@@ -114,6 +115,7 @@ class Reckoning(Struct, frozen=True, gc=False):
     vigorish: Vigorish | None = None
     pending: bool = False
     untaxed: int = 0
+    silent: Step | None = None
 
     @property
     def vigorish_cents(self) -> int | None:
@@ -124,6 +126,14 @@ class Reckoning(Struct, frozen=True, gc=False):
 
 
 UNDECIDED = Reckoning(cents=None)
+
+
+def silent_on(says: str, cite: str) -> Reckoning:
+    """Leave a wager's money open because no text tells what becomes of it.
+
+    >>> silent_on("how an odd cent is halved, no text tells", "535.11(r)").cents
+    """
+    return Reckoning(cents=None, silent=Step(says, cite))
 
 
 def returned(

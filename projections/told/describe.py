@@ -4,7 +4,7 @@ All of it comes from the conclusion, and from the same judgement of the round as
 conclusion. Sums are whole cents, moments are in the property's zone.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Final
 
@@ -19,7 +19,7 @@ from projections.games import game_of
 from projections.hand.case import Case
 from projections.hand.cited import Line, cited
 from projections.hand.conclusion import Conclusion, Verdict
-from projections.hand.findings import HOUSE_CONTROL, Finding
+from projections.hand.findings import HOUSE_CONTROL, Finding, wager_of
 from projections.hand.round import Doubt, Key, Round, wager_in_words
 from projections.hand.spots import NOBODY, Spot, spots
 from projections.judging.judge import consider
@@ -36,6 +36,10 @@ _OPEN: Final = {
     "call": "what was announced",
     "second": "nothing: the other reader was read",
 }
+# What leaves something open without a doubt of the round: the judgement itself finds it.
+_FOUND_OPEN: Final = frozenset(
+    {"data_missing", "not_in_force", "text_silent", "undecided", "wager_of_another_text"}
+)
 
 
 class Heading(Struct, frozen=True, kw_only=True):
@@ -138,7 +142,7 @@ def show_hand(
         verdict=concluded.verdict,
         findings=concluded.findings,
         notes=concluded.notes,
-        uncertain=tuple(_uncertain(doubt) for doubt in seen.doubts),
+        uncertain=(*map(_uncertain, seen.doubts), *_left_open(concluded, seen)),
         renamed=renamed,
     )
 
@@ -210,3 +214,13 @@ def _uncertain(doubt: Doubt) -> Uncertain:
     if isinstance(doubt.scope, str):
         return Uncertain(doubt.check, doubt.message, doubt.device, _OPEN[doubt.scope])
     return Uncertain(doubt.check, doubt.message, doubt.device, f"what {wager_in_words(doubt.scope)} is owed")
+
+
+def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
+    """Tell what the judgement found to be missing, silent or not in force, beside the doubts of the round."""
+    doubted = {doubt.message for doubt in seen.doubts}
+    for each in (*concluded.findings, *concluded.notes):
+        if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:
+            key = wager_of(each)
+            leaves = "what hangs on it" if key is None else f"what {wager_in_words(key)} is owed"
+            yield Uncertain(each.check, each.message, None, leaves)

@@ -98,7 +98,7 @@ class Baccarat(Game):
         settles = all(deal.settles for deal in deals)
         chosen = house_money.elections(seen) if len(seen.play) > len(cards) else []
         pairs = {0}
-        opened: set[Key] = set()
+        opened: dict[Key, Reckoning] = {}
         wrong: list[Defect] = []
         if deals[0].initial and (chosen or any(key[2] == "house_money" for key in seen.wagers)):
             pairs = possible_pairs(cards)
@@ -116,7 +116,7 @@ class Baccarat(Game):
         owed = {}
         for key, wager in seen.wagers.items():
             if key in improper or key in opened:
-                owed[key] = UNDECIDED
+                owed[key] = opened.get(key, UNDECIDED) if key not in improper else UNDECIDED
                 continue
             owed[key] = _agreed(
                 [

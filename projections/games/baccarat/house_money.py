@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.games.baccarat.rules import Rules
-from projections.hand.adjudication import Defect
+from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, silent_on
 from projections.hand.round import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
@@ -19,6 +19,8 @@ WORDS: Final = frozenset({_TAKE, *_ADD})
 
 _LATE: Final = "house_money_late"
 _BY_TIME: Final = (_LATE, "house_money_early")
+
+_TWICE: Final = "one House Money payout was disposed of twice: which of the two counts, no text tells"
 
 _CARDS_BEFORE: Final = 4  # settled after the first four cards and before any third, 631a.9(e)
 
@@ -83,13 +85,13 @@ def judged(
     chosen: Sequence[Election],
     pairs: Collection[int],
     improper: Collection[Key],
-) -> tuple[list[Election], set[Key], list[Defect]]:
+) -> tuple[list[Election], dict[Key, Reckoning], list[Defect]]:
     """Part the choices: those that count, the wagers whose money they leave open, and what was wrong.
 
     A payout of an improper wager, and one that was disposed of twice, leave open what they were added to.
     """
     counting: list[Election] = []
-    opened: set[Key] = set()
+    opened: dict[Key, Reckoning] = {}
     defects: list[Defect] = []
     too_near = {doubt.scope[:2] for doubt in seen.doubts if doubt.check == _LATE and doubt.cites}
     money_known = not {"all", "money"} & {doubt.scope for doubt in seen.doubts}
@@ -97,7 +99,9 @@ def judged(
     for choice in chosen:
         fault = _fault(rules, seen, choice, pairs)
         if fault is None and (times[choice.wager] > 1 or choice.wager in improper):
-            opened |= {choice.target} if choice.target is not None else set()
+            if choice.target is not None:
+                twice = silent_on(_TWICE, rules.cite("house_money_added"))
+                opened[choice.target] = twice if times[choice.wager] > 1 else UNDECIDED
             continue
         if fault is None:
             counting.append(choice)
@@ -106,7 +110,7 @@ def judged(
         if (choice.wager[:2] not in too_near) if by_time else money_known:
             defects.append(fault)
         if by_time and choice.target is not None:
-            opened.add(choice.target)
+            opened.setdefault(choice.target, UNDECIDED)
     return counting, opened, defects
 
 

@@ -17,7 +17,7 @@ from projections.games.bonuscraps.turn import (
     turn_of,
 )
 from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
+from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned, silent_on
 from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Game, Laid
 from projections.hand.round import Doubt, Key, Round, key_of
@@ -27,6 +27,8 @@ _SHOOTER: Final = re.compile(r"seat[1-9][0-9]*")
 _LOSER: Final = 7  # 623a.12(5), where a turn is laid out without a rulebook
 _LAYOUT: Final = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})  # where a button can lie, 623a.2(d)(5)(ii)
 _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a.21(c)(2)
+
+_OF_CRAPS: Final = "how a wager of Craps itself is settled, the text on file does not print"
 
 # No text of the chapter knows a turn that is called void.
 _VOID: Final = Ruling("push", HOUSE_CONTROL, says="the turn was called void: the wager is returned")
@@ -95,7 +97,8 @@ class BonusCraps(Game):
             return Adjudication("void", returned(seen.wagers, _VOID, improper, void_coupons))
         rules, turn = _read(seen, book)
         followed = stories(rules, turn, seen)
-        owed = dict.fromkeys(seen.wagers, UNDECIDED)  # of Craps itself: how they are settled is not printed
+        of_craps = silent_on(_OF_CRAPS, book.clauses["wagers"][0])
+        owed = dict.fromkeys(seen.wagers, of_craps) | dict.fromkeys(improper, UNDECIDED)
         for key, chips in seen.wagers.items():
             if key in followed and key not in improper:
                 owed[key] = reckon(rules, turn, key, followed[key], chips.cents)

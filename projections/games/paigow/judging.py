@@ -12,7 +12,15 @@ from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.possible import Standing
 from projections.games.paigow.rules import Rules
 from projections.games.paigow.stakes import seat_of
-from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.hand.adjudication import (
+    UNDECIDED,
+    Adjudication,
+    Defect,
+    Reckoning,
+    Ruling,
+    returned,
+    silent_on,
+)
 from projections.hand.impropriety import moved
 from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import in_words
@@ -155,7 +163,23 @@ class Judging(Struct, dict=True):
         wager = self.seen.wagers[key]
         coupon = 0 if key in self.void_coupons else wager.coupon_cents
         takes = wagers.clause_of(key[2], self.shown.banks)
-        return wagers.reckon(self.rules, self.ruling(key), wager, coupon, takes)
+        ruled = self.ruling(key)
+        if ruled is None:
+            return self._left_open(key)
+        return wagers.reckon(self.rules, ruled, wager, coupon, takes)
+
+    def _left_open(self, key: Key) -> Reckoning:
+        """Leave a wager open, and say what no text tells where neither a fault nor unseen tiles do."""
+        position, bank = seat_of(key), self.shown.banker
+        told = self.stacks is not None or self.may_be_void or self.bank is not None
+        if told or self._disallowed(position) is not None:
+            return UNDECIDED
+        if self.banked is not None and self._chose_void(bank):
+            return silent_on("what becomes of a bank that voids its own hand, no text tells", "535.12(d)")
+        if self.banked is not None and position in self.shown.surrendered:
+            return silent_on("of a surrender against a player's bank no text tells", "535.10(e)")
+        silent = wagers.silent_between(self.rules, key[2], self.stands(position), self.stands(bank))
+        return silent_on(*silent) if silent is not None else UNDECIDED
 
     def ruling(self, key: Key) -> Ruling | None:
         """Say how the play decides a wager on a hand; None where it is open."""
