@@ -95,7 +95,7 @@ def test_551_options(decks: int, odds: dict[str, int]) -> None:
     }
     assert rulebook("551", PUBLISHED, {}, decks).options == {
         "match_the_dealer_odds": odds,
-        "double_down_on": "any",
+        "double_down_on": "first_two",
         "fixed_payout_others": "each",
     }
 

@@ -7,6 +7,7 @@ import pytest
 from tests.law.spanish21_table import audit, cites, found, owed, stands_on
 
 DOUBLED: Final = ("1 wager 1000", "1 double_down 1000")
+SPLIT_AND_DOUBLED: Final = (*DOUBLED, "1.2 wager 1000")
 NOTHING: Final = {"1 wager": None, "1 double_down": None}
 
 
@@ -21,9 +22,22 @@ def test_551_11() -> None:
 
 @pytest.mark.parametrize("before", ["", "1:2c ", "1:2c 1:2d ", "1:2c 1:2d 1:2s 1:3c "])
 def test_551_11_a(before: str) -> None:
-    concluded = audit(hand(f"{before}1:double 1:Ad"), *DOUBLED)
-    assert concluded.findings == ()
-    assert None not in owed(concluded).values()
+    # "On the first two cards dealt to him"; a house may read it of the wager that a double is.
+    play = hand(f"{before}1:double 1:Ad")
+    read_freely = audit(play, *DOUBLED, double_down_on="any")
+    assert read_freely.findings == ()
+    assert None not in owed(read_freely).values()
+    concluded = audit(play, *DOUBLED)
+    assert found(concluded) == ([("decision_not_allowed", "seat1")] if before else [])
+    assert (None in owed(concluded).values()) == bool(before)
+
+
+def test_551_11_a_first_two_cards_of_a_split_pair() -> None:
+    # The second of the two is drawn to it; a third one is beyond them.
+    pair = hand("1:split 1:2c 1:double 1:9d 1.2:Kc 1.2:stand", one="8d", two="8s")
+    assert found(audit(pair, *SPLIT_AND_DOUBLED)) == []
+    beyond = hand("1:split 1:2c 1:2d 1:double 1:9d 1.2:Kc 1.2:stand", one="8d", two="8s")
+    assert found(audit(beyond, *SPLIT_AND_DOUBLED)) == [("decision_not_allowed", "seat1")]
 
 
 @pytest.mark.parametrize(

@@ -124,7 +124,9 @@ BY_CARDS: Final = {
 
 @pytest.mark.parametrize("cards", [*SIX_SEVEN_EIGHT.values(), *SEVENS.values(), *BY_CARDS.values()])
 def test_551_6_g(cards: tuple[str, ...]) -> None:
-    assert owed(audit(doubled(*cards), *DOUBLED)) == {"1 wager": 1000, "1 double_down": 1000}
+    # Where the house has a hand doubled on any number of cards, as (g)(5) to (7) have it in their words.
+    concluded = audit(doubled(*cards), *DOUBLED, double_down_on="any")
+    assert owed(concluded) == {"1 wager": 1000, "1 double_down": 1000}
 
 
 def test_551_6_g_without() -> None:

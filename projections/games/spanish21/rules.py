@@ -81,7 +81,7 @@ def rules_of(book: Rulebook) -> Rules:
             ranks=book.number("ranks").value,
             limit=limit,
             hands_most=book.number("hands_most").value,
-            # "On the first two cards" may say of what wager it is; 551.6(g) has doubled hands of five cards.
+            # "On the first two cards" may also say of what wager it is: then any number of cards would do.
             double_cards=None if book.options["double_down_on"] == "any" else 2,
             split_ace_cards=None,
             leaving=frozenset({"surrender"}),

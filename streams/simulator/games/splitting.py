@@ -39,9 +39,13 @@ class Splitting(Boxes):
 
     most_hands: ClassVar[int]
     surrenders: ClassVar[bool] = False
-    doubles_late: ClassVar[bool] = False
 
     # ── what a game says ─────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def doubles_late(self) -> bool:
+        """Whether a hand of more than two cards may be doubled."""
+        return False
 
     @property
     def dealer_most(self) -> int:

@@ -51,6 +51,7 @@ def lay_out(index: int) -> Layout:
         ways=Ways(
             match_the_dealer_odds={"same_suit": same + raised, "different_suit": other + raised},
             fixed_payout_others="once" if index % 4 in (1, 2) else "each",
+            double_down_on="any" if index % 4 > 1 else "first_two",
         ),
         sources=("terminal", "shoe", "chips", *_SOURCES[index % len(_SOURCES)]),
         decks=decks,
@@ -72,7 +73,6 @@ class _Sitting(Splitting):
     ranks: ClassVar[str] = "A23456789JQK"  # 551.3(a)
     most_hands: ClassVar[int] = 3
     surrenders: ClassVar[bool] = True
-    doubles_late: ClassVar[bool] = True
 
     @property
     def ways(self) -> Ways:
@@ -80,6 +80,11 @@ class _Sitting(Splitting):
         ways = self.table.ways
         assert isinstance(ways, Ways)  # noqa: S101  the layout of this game
         return ways
+
+    @property
+    def doubles_late(self) -> bool:
+        """551.11(a): a hand is doubled on its first two cards, unless the house reads it otherwise."""
+        return self.ways.double_down_on == "any"
 
     def prepare(self) -> None:
         """Begin a new shoe where the old one is over; leave a 10 or two in some."""

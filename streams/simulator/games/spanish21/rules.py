@@ -26,6 +26,7 @@ class Ways(Struct, frozen=True):
 
     match_the_dealer_odds: dict[str, int]
     fixed_payout_others: Literal["each", "once"] = "each"
+    double_down_on: Literal["first_two", "any"] = "first_two"
 
 
 def additional(cards: Sequence[str]) -> Fraction:
