@@ -123,10 +123,16 @@ def _about(shown: FindingShown) -> str:
 
 def _difference(found: Finding, figure: str) -> list[tuple[str, str]]:
     """Set what was owed, or had to be there, against what was observed."""
+    sums = (
+        ("Gross", found.gross_cents),
+        ("Vigorish", found.vigorish_cents),
+        ("Net", found.net_cents),
+        ("Variance", found.variance_cents),
+    )
     rows = [
         (f"Expected {figure}", _cents(found.expected_cents)),
         (f"Observed {figure}", _cents(found.observed_cents)),
-        ("Difference", _cents(found.delta_cents)),
+        *((name, money(cents)) for name, cents in sums if isinstance(cents, int)),
     ]
     if found.favours or figure in _WHOSE:
         rows.append(("Favours", found.favours or "no one"))

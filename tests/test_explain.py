@@ -68,7 +68,9 @@ def test_a_finding_is_derived_step_by_step(tmp_path: Path) -> None:
     assert titled["Difference"] == [
         "Expected vigorish $2.00",
         "Observed vigorish $1.75",
-        "Difference -$0.25",
+        "Gross $0.00",
+        "Vigorish -$0.25",
+        "Net $0.25",
         "Favours patron",
     ]
     assert titled["Under another choice of the house or reading"] == [
@@ -332,7 +334,7 @@ def test_a_finding_of_an_inventory_is_explained_with_its_steps_and_lines(tmp_pat
         "$99,980.00 465a.36(b)",
         "$99,975.00 465a.36(b)",
     ]
-    assert titled["Difference"] == ["Expected sum $99,980.00", "Observed sum $99,975.00", "Difference -$5.00"]
+    assert titled["Difference"] == ["Expected sum $99,980.00", "Observed sum $99,975.00", "Variance -$5.00"]
     for line in (
         "opener $100,000.00",
         "wagers_paid -$20.00",
