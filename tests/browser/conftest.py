@@ -13,13 +13,11 @@ from playwright.sync_api import Browser, sync_playwright
 
 from projections.console.access.guard import SESSION
 from tests.browser.person import Person
-from tests.browser.served import Served, prepare
+from tests.browser.served import BROWSERS, Served, installed, prepare
 
 HERE: Final = Path(__file__).parent
 SIZES: Final = {"1366x768": (1366, 768), "1920x1080": (1920, 1080), "phone": (390, 844)}
 THEMES: Final = ("dark", "light")
-# Debian's, with no window to draw and at half the cost, or else the whole of it; the pages are drawn alike.
-BROWSERS: Final = ("chromium-headless-shell", "chromium")
 LACKING: Final = f"no Chromium on the PATH: apt-get install {BROWSERS[0]}"
 Enters: TypeAlias = Callable[..., Person]
 
@@ -35,7 +33,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Give where Debian's Chromium is; without it there is no such test, which in CI is a failure."""
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = installed()
     if found is None:
         if os.environ.get("CI") == "true":
             pytest.fail(LACKING)

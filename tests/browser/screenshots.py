@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from projections.console.access.guard import SESSION
-from tests.browser.served import Served, prepare
+from tests.browser.served import Served, installed, prepare
 
 _SIZE: Final = (1366, 768)
 _SETTLED: Final = 500  # milliseconds in which a page says that it is live
@@ -64,7 +64,7 @@ def _act(client: httpx.Client, number: int, **action: Any) -> dict[str, Any]:
 
 def _take(served: Served, screens: dict[str, str], folder: Path) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=installed())
         width, height = _SIZE
         context = browser.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
         context.add_cookies([{"name": SESSION, "value": served.token("operator"), "url": served.address}])

@@ -1,6 +1,7 @@
 """A console on a real port, over a floor that was played into it and can be played on by a test."""
 
 import asyncio
+import shutil
 import socket
 import threading
 from collections.abc import Coroutine
@@ -33,6 +34,8 @@ from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.consoles import account, enter
 
+# Debian's, with no window to draw and at half the cost, or else the whole of it; the pages are drawn alike.
+BROWSERS: Final = ("chromium-headless-shell", "chromium")
 PATIENCE: Final = 90.0  # seconds, on a machine that may be busy
 _NAME: Final = "played"
 _FLOOR, _ARCHIVE, _KEY, _STORE = "floor", "archive", "releaser", "store.duckdb"  # in the folder
@@ -59,6 +62,11 @@ def prepare(folder: Path) -> None:
     keys.make(folder / _KEY)
     for role in ROLES:
         account(folder / _STORE, role, role)
+
+
+def installed() -> str | None:
+    """Return where a Chromium is; None where there is none."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 class Served:
