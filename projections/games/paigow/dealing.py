@@ -87,9 +87,12 @@ def wrongly_dealt(rules: Rules, seen: Layout) -> Defect | None:
 
 
 def wrongly_shown(rules: Rules, seen: Layout) -> Defect | None:
-    """Find hands laid open out of turn: the dealer's are first, the bank's next, then seat by seat."""
+    """Find hands laid open out of turn: the dealer's are first, the bank's next, then seat by seat.
+
+    Each of them is laid open whole before another's: 535.10(c), (f).
+    """
     positions = [DEALER, seen.banker, *around(rules)]
-    turn = [positions.index(position) for position in seen.shown if position in positions]
+    turn = [positions.index(position) for position in seen.opened if position in positions]
     for n, place in enumerate(turn):
         if place < max(turn[:n], default=0):
             position, last = positions[place], positions[max(turn[:n])]

@@ -51,8 +51,9 @@ class Surrender(Struct, frozen=True):
 class Layout(Struct):
     """A round in the order of its parts; positions are `dealer`, `dead`, `seat1` and so on.
 
-    `shown` are the positions in the order in which their tiles were laid open, `chose` what became of a hand
-    of which a tile was exposed, `called` what the dealer announced last for a seat.
+    `shown` are the positions in the order in which their tiles were laid open, `opened` whose each tile was
+    that was laid open before any was set anew, `chose` what became of a hand of which a tile was exposed,
+    `called` what the dealer announced last for a seat.
     """
 
     banks: dict[str, str] = {}
@@ -60,6 +61,7 @@ class Layout(Struct):
     dealt: list[str] = []
     hands: dict[str, Hands] = {}
     shown: list[str] = []
+    opened: list[str] = []
     exposed: list[str] = []
     chose: dict[str, str] = {}
     surrendered: dict[str, Surrender] = {}
@@ -134,6 +136,8 @@ def _lay(seen: Layout, position: str, half: str, tile: str) -> None:
     (hands.high if half == "high" else hands.low).append(tile)
     if position not in seen.shown:
         seen.shown.append(position)
+    if not hands.before:
+        seen.opened.append(position)
 
 
 def _done(seen: Layout, who: str, what: str) -> None:
