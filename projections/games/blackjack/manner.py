@@ -29,6 +29,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     stake         that a wager is made for each hand
     insurance     when insurance may be wagered
     match         who may wager that his cards match the dealer's
+    match_most    that this wager may not exceed his own; empty where the text has no such rule
     """
 
     deal: Cites
@@ -52,6 +53,7 @@ class Provisions(Struct, frozen=True, kw_only=True):
     stake: Cites
     insurance: Cites
     match: Cites
+    match_most: Cites = ()
 
 
 class Manner(Struct, frozen=True, eq=False, kw_only=True):

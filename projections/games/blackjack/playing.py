@@ -124,6 +124,8 @@ class _Played:
     def word(self, word: str) -> None:
         if word == DEAD:
             self.left = DEAD
+        elif self.left == RESCUED and word in self.manner.leaving:
+            self._leave(word)
         elif self.broken or self.left is not None:
             return
         elif word == "stand":

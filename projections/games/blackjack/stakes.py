@@ -8,7 +8,7 @@ from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
-from projections.hand.round import Key, Round, hand_in_words
+from projections.hand.round import Key, Round, Wager, hand_in_words
 from schemas.values import dollars
 
 DOUBLE = "double_down"
@@ -86,15 +86,24 @@ def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | No
     if laid is None or any(doubt.scope in (laid, key) for doubt in seen.doubts):
         return None
     cents, original = seen.wagers[key].cents, seen.wagers[laid].cents
-    if wager == DOUBLE and cents > original:
-        message = f"the double of {dollars(cents)} is above the original wager of {dollars(original)}"
+    amount = _amount(seen.wagers[laid])
+    if wager == DOUBLE and cents > amount:
+        message = f"the double of {dollars(cents)} is above the original wager of {dollars(amount)}"
         return _at(key, "double_too_high", message, manner.cites.double)
-    if wager == first and hand not in (None, first_hand(seat)) and cents != original:
+    if wager == MATCH and manner.cites.match_most and cents > amount:
+        message = f"{dollars(cents)} on Match-The-Dealer is above the wager of {dollars(amount)}"
+        return _at(key, "wager_not_permitted", message, manner.cites.match_most)
+    if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
         message = (
             f"the split hand's stake of {dollars(cents)} is not the original wager of {dollars(original)}"
         )
         return _at(key, "split_stake_differs", message, manner.cites.split)
     return None
+
+
+def _amount(laid: Wager) -> int:
+    """Give the amount of a wager in cents: a coupon that its chips carry is included in it, 603a.1."""
+    return laid.cents + (laid.coupon_cents if laid.coupon_cents <= laid.cents else 0)
 
 
 def _originals(seat: int, bettor: str | None, first: str) -> tuple[Key, ...]:

@@ -10,11 +10,12 @@ from projections.games.blackjack.kinds import KINDS
 from projections.games.blackjack.layout import DEALER, PAIR, act_fault, first_hand, lay_out, up_card
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.nearness import near_doubts
+from projections.games.blackjack.refusing import REFUSE
 from projections.games.blackjack.splitting import split_defects
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
 from projections.games.downunder import telling
 from projections.games.downunder.judging import Judged, judged
-from projections.games.downunder.peek import REFUSE, lights
+from projections.games.downunder.peek import lights
 from projections.games.downunder.rules import EVEN_MONEY, RANGES, SURRENDER, Rules, rules_of
 from projections.games.downunder.wagers import (
     NOT_DEALT,

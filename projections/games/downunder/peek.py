@@ -11,17 +11,16 @@ from msgspec import Struct
 
 from projections.games.blackjack.counting import ranks_of, values_of
 from projections.games.blackjack.layout import DEALER, PAIR, seat_of
-from projections.games.blackjack.manner import Cites, Manner
+from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import is_blackjack
+from projections.games.blackjack.refusing import REFUSE, asks_for_cards, note
 from projections.games.downunder.rules import RANGES, Rules
 from projections.hand.adjudication import Defect
-from schemas.values import CARDS, in_words
+from schemas.values import CARDS
 
-REFUSE: Final = "refuse"
 _BLACKJACK: Final = ("685a.7(h)",)
 _REFUSED: Final = ("685a.12(c)",)
 _WRONG_RANGE: Final = ("685a.7(h)", "685a.12(h)")
-_BRINGS_CARDS: Final = ("double", "split")
 
 Play = Sequence[tuple[str, str]]
 
@@ -49,8 +48,9 @@ def allowed(play: Play, manner: Manner) -> Allowed:
             continue
         if seat is not None and " " not in what:
             bars = _REFUSED if seat in refused else _BLACKJACK if ended else None
-            if bars is not None and dealt.get(seat, 0) >= PAIR and not _left_alone(what):
-                _note(wrong, seat, who, what, bars)
+            if bars is not None and dealt.get(seat, 0) >= PAIR and asks_for_cards(what):
+                why = "the player had refused a card" if seat in refused else "the dealer had Blackjack"
+                note(wrong, seat, who, what, why, bars)
                 continue
             dealt[seat] = dealt.get(seat, 0) + (what in CARDS)
         elif who == DEALER and what in CARDS:
@@ -58,20 +58,6 @@ def allowed(play: Play, manner: Manner) -> Allowed:
             ended = ended or (len(dealer) == PAIR and surely_blackjack(dealer, manner))
         kept.append((who, what))
     return Allowed(kept, tuple(wrong.values()), ended)
-
-
-def _left_alone(what: str) -> bool:
-    return what not in CARDS and what not in _BRINGS_CARDS and what != "draw"
-
-
-def _note(wrong: dict[int, Defect], seat: int, who: str, what: str, cites: Cites) -> None:
-    """Note what came to a seat, once; that a card was asked for in vain is no fault."""
-    why = "the dealer had Blackjack" if cites == _BLACKJACK else "the player had refused a card"
-    if what in _BRINGS_CARDS:
-        wrong.setdefault(seat, Defect("decision_not_allowed", f"{in_words(what)} when {why}", cites, who=who))
-    elif what in CARDS:
-        message = f"{what} came to the hand when {why}; it is disregarded"
-        wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
 
 
 def surely_blackjack(cards: Sequence[str], manner: Manner) -> bool:

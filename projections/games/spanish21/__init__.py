@@ -9,6 +9,7 @@ from projections.games.blackjack.kinds import KINDS
 from projections.games.blackjack.layout import PAIR, act_fault, first_hand, up_card
 from projections.games.blackjack.matching import matches
 from projections.games.blackjack.nearness import near_doubts
+from projections.games.blackjack.refusing import REFUSE
 from projections.games.blackjack.stakes import DOUBLE, INSURANCE, MATCH, hand_of, stake_faults
 from projections.games.spanish21 import telling
 from projections.games.spanish21.fixed import FIXED_PAYOUT, fixed_payouts
@@ -22,7 +23,7 @@ from schemas.rulebook import Rulebook
 from schemas.values import CARDS
 
 WAGER: Final = "wager"
-_WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead")
+_WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dead", REFUSE)
 _SAID: Final = ("no_more_bets", "void")
 _INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
@@ -133,8 +134,8 @@ def _tens(seen: Round) -> int:
 def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling] | None:
     """Say how a wager is decided, in every way that unread cards allow; None where no text tells."""
     seat, _, wager, named = key
-    if named is None and not now.layout.dealt.get(seat):
-        hand = now.layout.hand(first_hand(seat))
+    hand = now.layout.hand(first_hand(seat))
+    if named is None and not now.layout.dealt.get(seat) and not (hand is not None and hand.cards):
         return [NOT_DEALT_TO] if now.any_dealt and (hand is None or not hand.foreign) else None
     if not now.dealt or now.layout.dealer.begun_wrongly:
         return None
@@ -149,7 +150,7 @@ def _rulings(rules: Rules, book: Rulebook, now: Played, key: Key) -> list[Ruling
 
 
 def _matching(rules: Rules, book: Rulebook, now: Played, seat: int) -> list[Ruling] | None:
-    first_two, up = now.layout.dealt[seat], up_card(now.layout)
+    first_two, up = now.layout.dealt.get(seat, ()), up_card(now.layout)
     hand = now.layout.hand(first_hand(seat))
     if len(first_two) < PAIR or up is None or hand is None or hand.begun_wrongly:
         return None

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from typing import Final
 
 from projections.games.blackjack.counting import ranks_of
-from projections.games.blackjack.layout import first_hand
-from projections.games.spanish21.rules import Rules, fixed_payout, three_suited_sevens
+from projections.games.blackjack.layout import Layout, first_hand
+from projections.games.spanish21.rules import Rules, fixed_payout, suits, three_suited_sevens
 from projections.games.spanish21.table import Played
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
 from projections.hand.round import Key, Round
@@ -13,6 +13,7 @@ from schemas.values import dollars
 
 FIXED_PAYOUT: Final = "fixed_payout"
 _CITE: Final = "551.6(h)"
+_THREE: Final = 3
 
 Person = tuple[int, str | None]  # seat, and who bets on its spot
 
@@ -57,11 +58,25 @@ def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:
     seats = set()
     sure = len(up) == 1 and round_played.dealt and round_played.in_turn and not layout.dealer.begun_wrongly
     for seat in layout.dealt:
-        ways = _can_win(round_played, first_hand(seat))
+        name = first_hand(seat)
+        ways = _can_win(round_played, name)
+        if name in round_played.broken and _sevens_before_a_split(rules, layout, name):
+            ways = {True, False}  # only a split under 551.12 takes the payout, (h); of this one no text tells
         if True in ways:
             seats.add(seat)
             sure = sure and ways == {True}
     return seats, sure
+
+
+def _sevens_before_a_split(rules: Rules, layout: Layout, name: str) -> bool:
+    """Tell whether a hand can have been three 7s of one suit when it was split."""
+    return any(
+        split.hand == name
+        and len(split.cards) == _THREE
+        and all(rules.fixed_payout_up_card in ranks_of(card, rules.manner.ranks) for card in split.cards)
+        and suits(split.cards) != {"mixed"}
+        for split in layout.splits
+    )
 
 
 def _can_win(round_played: Played, name: str) -> set[bool]:

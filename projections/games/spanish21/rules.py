@@ -37,6 +37,7 @@ CITES: Final = Provisions(
     stake=("551.6(a)", "551.8(d)(1)"),
     insurance=("551.10(a)",),
     match=("551.7(b)",),
+    match_most=("551.7(b)(1)",),
 )
 
 

@@ -10,11 +10,13 @@ from projections.games.blackjack.dealing import DealerHand, dealer_ends
 from projections.games.blackjack.layout import PAIR, Hand, Layout, lay_out, seat_of, strays
 from projections.games.blackjack.order import deal_defects, turn_defects
 from projections.games.blackjack.playing import End, ends_of, proven
+from projections.games.blackjack.refusing import accepted
 from projections.games.blackjack.splitting import split_defects
 from projections.games.spanish21.rules import Rules
 from projections.hand.adjudication import Defect
 from schemas.values import CARDS
 
+_REFUSED: Final = ("551.16(d)",)
 TEN_RANK: Final = "T"  # 551.3(a): the decks hold none
 
 
@@ -45,7 +47,8 @@ class Played(Struct, frozen=True):
 def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
     """Play a round out and judge its cards and decisions; its stakes and its money ask for the same."""
     manner = rules.manner
-    layout = lay_out(play, manner.ranks)
+    kept = accepted(play, _REFUSED)
+    layout = lay_out(kept.play, manner.ranks)
     all_ends = {hand.name: ends_of(manner, hand) for hand in layout.hands}
     splits = split_defects(layout, manner)
     ends = {
@@ -66,6 +69,7 @@ def played(rules: Rules, play: tuple[tuple[str, str], ...]) -> Played:
             *out_of_turn,
             *strays(layout, manner),
             *splits.defects,
+            *kept.defects,
             *(defect for found in ends.values() for defect in proven(found)),
             *dealer.defects,
         ),
