@@ -5,13 +5,13 @@ is about. Any other field may be absent, null or blank, which is judged as not d
 here is passed over: those who keep such logs may carry more than the text asks for.
 """
 
-import re
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
+from schemas.blanks import may_have_blanks, without_blanks
 from schemas.coupon_papers import Day, Named, ReconciliationForm, Signer
 from schemas.errors import BadInput
 from schemas.serials import between
@@ -273,7 +273,6 @@ class CouponCase(Struct, frozen=True):
 
 
 _decoder: Final = msgspec.json.Decoder(CouponCase)
-_BLANK: Final = re.compile(rb'"\s*"')
 
 
 def read(line: bytes) -> CouponCase:
@@ -283,23 +282,8 @@ def read(line: bytes) -> CouponCase:
         BadInput: it is not JSON, or not a case of a coupon log; the message says where in the object.
     """
     try:
-        if _BLANK.search(line):
-            return msgspec.convert(_without_blanks(msgspec.json.decode(line)), CouponCase, str_keys=True)
+        if may_have_blanks(line):
+            return msgspec.convert(without_blanks(msgspec.json.decode(line)), CouponCase, str_keys=True)
         return _decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(str(error)) from None
-
-
-def _without_blanks(value: Any) -> Any:
-    """Return a JSON value with null in the place of each member that is blank.
-
-    >>> _without_blanks({"by": {"name": "Ann", "credential": " "}, "serials": ["1", ""]})
-    {'by': {'name': 'Ann', 'credential': None}, 'serials': ['1', '']}
-    """
-    if isinstance(value, dict):
-        return {name: None if _is_blank(each) else _without_blanks(each) for name, each in value.items()}
-    return [_without_blanks(each) for each in value] if isinstance(value, list) else value
-
-
-def _is_blank(value: Any) -> bool:
-    return isinstance(value, str) and not value.strip()

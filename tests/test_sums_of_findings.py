@@ -1,8 +1,8 @@
 """The sums of a finding: gross, vigorish and net, the same by the same names in every output.
 
-Worked by hand from 631a.8(a)(1)(i) (a Banker wager that won is paid 1 to 1), 631a.8(a)(2)(ii) (a Player wager
-that lost is collected) and 631a.13(c) (5 % of what a Banker wager won is its vigorish). Each wagered $100.00 on
-a round that Banker won:
+Worked by hand: a Banker wager that won is paid 1 to 1, 631a.8(a)(1)(i); a Player wager that lost is taken,
+631a.8(a)(2)(ii); 5 % of what a Banker wager won is its vigorish, 631a.13(c). Each wagered $100.00 on a round
+that Banker won:
 
 - seat 1, Banker: owed $100.00 less $5.00. It was collected: $200.00 below in gain, $5.00 below in vigorish.
 - seat 2, Banker: paid $100.00 as owed, and $3.00 taken of the $5.00: $2.00 below in vigorish.
