@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from projections.hand.conclusion import Conclusion
 from projections.judging.records import answer
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from tests.law.baccarat_table import HOUSE, Play
 
 EVENING: Final = datetime(2020, 1, 1, 20, tzinfo=UTC)
+BESIDE: Final = RecordWager(1, "player", 1000, bettor="beside")
 
 
 def audit(
@@ -23,25 +26,37 @@ def audit(
     decks: int | None = None,
     **options: Any,
 ) -> Conclusion:
-    """Judge one round of one seat through the public road; wagers and settlements as name and cents."""
+    """Judge one round of one seat through the public road; wagers and settlements as name and cents.
+
+    Where they are Tie and Bonus Wagers alone another person on the spot wagers on the Player's Hand, so that
+    they may be made, 681a.6(d), and is paid what is owed to him.
+    """
+    made = [RecordWager(1, wager, cents) for wager, cents in wagers]
+    paid = None if settled is None else [RecordPaid(1, wager, cents) for wager, cents in settled]
+    if made and not {"player", "banker"} & {each.wager for each in made}:
+        made.append(BESIDE)
     record = RoundRecord(
         table="B21-1",
         round="1",
         chapter="681a",
         at=EVENING,
         play=play,
-        wagers=[RecordWager(1, wager, cents) for wager, cents in wagers],
+        wagers=made,
         options=options,
         decks=decks,
         announced=announced,
-        paid=None if settled is None else [RecordPaid(1, wager, cents) for wager, cents in settled],
     )
-    return answer(record, HOUSE)
+    if paid is None:
+        return answer(record, HOUSE)
+    for each in answer(record, HOUSE).expected:
+        if each.bettor == BESIDE.bettor and each.cents is not None:
+            paid.append(RecordPaid(1, each.wager, each.cents, bettor=each.bettor))
+    return answer(replace(record, paid=paid), HOUSE)
 
 
 def owed(concluded: Conclusion) -> dict[str, int | None]:
     """Give what each wager is owed, in cents."""
-    return {each.wager: each.cents for each in concluded.expected}
+    return {each.wager: each.cents for each in concluded.expected if each.bettor != BESIDE.bettor}
 
 
 def checks(concluded: Conclusion) -> list[tuple[str, str]]:

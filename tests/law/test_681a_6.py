@@ -15,13 +15,19 @@ PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"
 
 
-def noted(concluded: Conclusion) -> list[tuple[int | None, tuple[str, ...]]]:
-    """Give the seats of which it is noted that a wager on a hand lacks, and what that stands on."""
+def lacking(concluded: Conclusion) -> list[tuple[object, object, tuple[str, ...]]]:
+    """Give the seats and wagers of which it is found that one on a hand lacks, and what that stands on."""
     return [
-        (each.seat if isinstance(each.seat, int) else None, each.citations)
-        for each in concluded.notes
-        if each.check == "hand_wager_missing"
+        (each.seat, each.wager, each.citations)
+        for each in concluded.findings
+        if each.check == "stake_missing"
     ]
+
+
+def alone(*wagers: str) -> Conclusion:
+    """Judge optional wagers of seat 1 that nobody's wager on a hand lies beside."""
+    made = [RecordWager(1, wager, 100) for wager in wagers]
+    return answer(RoundRecord("B21-1", "1", "681a", EVENING, deal(PLAYER_19, BANKER_18), made), HOUSE)
 
 
 def test_681a_6() -> None:
@@ -106,16 +112,16 @@ def test_681a_6_d() -> None:
 @pytest.mark.parametrize("on", ["player", "banker"])
 def test_681a_6_d_beside_a_wager_on_a_hand(wager: str, on: str) -> None:
     cards = deal(PLAYER_19, BANKER_18)
-    assert noted(audit(cards, (on, 100), (wager, 100))) == []
-    alone = audit(cards, (wager, 100))
-    assert noted(alone) == [(1, ("681a.6(d)", "681a.6(c)"))]
-    # It is settled as it lies, and weighs nothing.
-    assert (alone.verdict, owed(alone)) == ("clean", {wager: -100})
+    assert lacking(audit(cards, (on, 100), (wager, 100))) == []
+    concluded = alone(wager)
+    assert lacking(concluded) == [(1, wager, ("681a.6(c)", "681a.6(d)"))]
+    # It ought not to lie there; what becomes of it no text says.
+    assert (concluded.verdict, owed(concluded)) == ("mismatch", {wager: None})
 
 
-def test_681a_6_d_is_noted_once_for_a_person() -> None:
-    every = [("tie", 100), ("bonus_player", 100), ("bonus_banker", 100)]
-    assert noted(audit(deal(PLAYER_19, BANKER_18), *every)) == [(1, ("681a.6(d)", "681a.6(c)"))]
+def test_681a_6_d_each_wager_of_a_person() -> None:
+    every = ("tie", "bonus_player", "bonus_banker")
+    assert [wager for _, wager, _ in lacking(alone(*every))] == list(every)
 
 
 @pytest.mark.parametrize(
@@ -136,7 +142,7 @@ def test_681a_6_d_whose_wager_it_is(
         RecordWager(other[1], "player", 100, bettor=other[0]),
     ]
     record = RoundRecord("B21-1", "1", "681a", EVENING, deal(PLAYER_19, BANKER_18), wagers)
-    assert len(noted(answer(record, HOUSE))) == notes
+    assert len(lacking(answer(record, HOUSE))) == notes
 
 
 def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
@@ -144,7 +150,7 @@ def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
     conflict = Doubt("source_conflict", key, "chips read nothing, the camera 100")
     cards = deal(PLAYER_19, BANKER_18)
     tie: Key = (1, None, "tie", None)
-    for doubts, expected in (([], {(1, None, "player", None)}), ([conflict], set())):
+    for doubts, expected in (([], {tie}), ([conflict], set())):
         seen = Round(
             "B21-1", "1", EVENING.date(), 0, play=cards, wagers={tie: Wager(100)}, doubts=list(doubts)
         )

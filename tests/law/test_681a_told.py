@@ -120,6 +120,8 @@ def test_a_bonus_wager_that_was_not_surely_seen_makes_no_card_wrong(scope: Any, 
     assert doubtful.ruled.defects == ()
     sure = consider(seen("Ac Kc", banker, "tie"), book())
     assert len(sure.ruled.defects) == banker.count(" ") - 1
-    asked = consider(seen("Ac Kc", banker, "bonus_banker", doubts=[doubt]), book())
+    lying = seen("Ac Kc", banker, "bonus_banker", doubts=[doubt])
+    lying.wagers[1, None, "player", None] = Wager(100)  # without it no Bonus Wager may lie, 681a.6(d)
+    asked = consider(lying, book())
     # A Bonus Wager that was surely seen asks for the card, unless all the money is in doubt.
     assert len(asked.ruled.defects) == (0 if scope == "money" else 2 - banker.count(" "))

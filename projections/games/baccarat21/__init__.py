@@ -1,6 +1,6 @@
 """Chapter 681a, 21 Baccarat: the game as the audit asks for it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from projections.games.baccarat21 import telling
@@ -15,8 +15,9 @@ from projections.games.baccarat21.hands import (
 )
 from projections.games.baccarat21.rules import Rules, rules_of
 from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
+from projections.games.blackjack.kinds import STAKE_MISSING
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
-from projections.hand.findings import HOUSE_CONTROL, Kind
+from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Discards, Game, Laid
 from projections.hand.round import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
@@ -25,21 +26,19 @@ from schemas.values import CARDS, in_words
 _SAID: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
 _VOID: Final = Ruling("push", HOUSE_CONTROL, says="the round was called void: the wager is returned")
-# A note: what the text says is to whom the wager may be offered, not what becomes of one that was taken.
-_HAND_WAGER_MISSING: Final = Kind(
-    "hand_wager_missing",
-    severity="note",
-    asks="Did who made a Tie or Bonus Wager also wager on the Player's or the Banker's Hand?",
-    false_positives="A player with chips on the spots of two seats; a wager on a hand that was not read.",
-    weight="note",
-)
+_FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {
+    (STAKE_MISSING.check, None): (
+        "A player with chips on the spots of two seats; a wager on a hand that was not read."
+    ),
+}
 
 
 class Baccarat21(Game):
     """Two hands that draw to 17 and are compared; wagers on either, on their tie, and on their cards."""
 
     calls = ("player", "banker", "tie", "void")
-    kinds = (_HAND_WAGER_MISSING,)
+    kinds = (STAKE_MISSING,)
+    false_positives = _FALSE_POSITIVES
     discards = Discards("discard rack", "681a.7(l)")
 
     def fault(self, who: str, what: str) -> str | None:
@@ -52,9 +51,9 @@ class Baccarat21(Game):
         return f"{who!r} takes no part in this game"
 
     def wager_faults(self, seen: Round, book: Rulebook) -> dict[Key, Defect]:
-        """681a.6(d): name who has a Tie or Bonus Wager and none on a hand, by the key of the one that lacks.
+        """681a.6(c), (d): name the Tie and Bonus Wagers of those who have none on a hand.
 
-        The optional wager itself is settled as it lies.
+        What becomes of such a wager no text says.
         """
         del book
         if seen.void or seen.simulated:
@@ -63,16 +62,17 @@ class Baccarat21(Game):
         moved = [key_of(move) for move in seen.late]
         on_hands = [key for key in (*seen.wagers, *doubted, *moved) if key[2] in ON_HANDS]
         faults: dict[Key, Defect] = {}
-        for seat, bettor, wager, _ in seen.wagers:
-            if wager in OPTIONAL and not any(_may_be(key, seat, bettor) for key in on_hands):
-                lacks = Defect(
-                    _HAND_WAGER_MISSING.check,
+        for key in seen.wagers:
+            seat, bettor, wager, _ = key
+            if wager in OPTIONAL and not any(_may_be(each, seat, bettor) for each in on_hands):
+                faults[key] = Defect(
+                    STAKE_MISSING.check,
                     f"a wager on {in_words(wager)} without one on the Player's or the Banker's Hand",
-                    ("681a.6(d)", "681a.6(c)"),
+                    ("681a.6(c)", "681a.6(d)"),
                     seat=seat,
+                    wager=wager,
                     bettor=bettor,
                 )
-                faults.setdefault((seat, bettor, ON_HANDS[0], None), lacks)
         return faults
 
     def adjudicate(

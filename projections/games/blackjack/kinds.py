@@ -8,6 +8,12 @@ _READER: Final = "A shoe reader that missed or doubled a card, where no second r
 _TERMINAL: Final = "A decision keyed for the wrong hand, or one that was not keyed."
 _CHIPS: Final = "Chips of a double or a split that were read as the first wager's, or not read."
 
+STAKE_MISSING: Final = Kind(
+    "stake_missing",
+    severity="money",
+    asks="Did a stake lie on each hand, for each double, and where another wager may not be made without it?",
+    false_positives=_CHIPS,
+)
 KINDS: Final = (
     Kind(
         "dealer_drew_wrongly",
@@ -27,12 +33,7 @@ KINDS: Final = (
         asks="Did cards, decisions and stakes come only to hands that existed?",
         false_positives=_TERMINAL,
     ),
-    Kind(
-        "stake_missing",
-        severity="money",
-        asks="Did a stake lie on each hand, and for each double?",
-        false_positives=_CHIPS,
-    ),
+    STAKE_MISSING,
     Kind(
         "double_too_high",
         severity="money",
