@@ -252,8 +252,6 @@ def _sums(raised: Raised) -> dict[str, Any]:
     [-20000, -500, -19500]
     >>> three(expected=500, observed=0, sum_of="vigorish", more_favours="house")
     [0, -500, 500]
-    >>> _sums(Raised(**common | {"expected": 0, "observed": -2_500, "vigorish": -2_500})).get("favours")
-    UNSET
     """
     if raised.expected is None or raised.observed is None:
         return {}
@@ -262,14 +260,12 @@ def _sums(raised: Raised) -> dict[str, Any]:
         "expected_cents": raised.expected,
         "observed_cents": raised.observed,
         "delta_cents": delta,
+        "favours": _favoured(raised.more_favours, delta),
     }
     if raised.sum_of == "count":
-        return sums | {"variance_cents": delta, "favours": _favoured(raised.more_favours, delta)}
+        return sums | {"variance_cents": delta}
     gross, vigorish = (0, delta) if raised.sum_of == "vigorish" else (delta, raised.vigorish)
-    net = gross - vigorish
-    favours = _favoured("patron" if raised.more_favours is not None else None, net)
-    three = {"gross_cents": gross, "vigorish_cents": vigorish, "net_cents": net}
-    return sums | three | {"favours": favours}
+    return sums | {"gross_cents": gross, "vigorish_cents": vigorish, "net_cents": gross - vigorish}
 
 
 def _favoured(more: Side | None, delta: int) -> Side | UnsetType:
