@@ -14,6 +14,7 @@ from streams.archive import keys
 from streams.archive.held import Trouble
 from streams.archive.kept_lines import kept_line
 from streams.archive.verifying import Checked, check
+from streams.signing import unsigned_actions
 
 
 @click.command()
@@ -36,6 +37,12 @@ from streams.archive.verifying import Checked, check
     multiple=True,
     help="Public key, or a key's file, of who closed the days; as often as there are. Any unless told.",
 )
+@click.option(
+    "--actions-key",
+    "signers",
+    multiple=True,
+    help="Of an archive: public key, or a key's file, by which what operators did must be signed.",
+)
 @click.option("--covered", is_flag=True, help="With --line: nothing may be newer than the newest of them.")
 @click.option("--events", is_flag=True, help="Of an archive: also read every record, and rebuild the trees.")
 @format_option()
@@ -44,6 +51,7 @@ def verify(
     lines: Sequence[str],
     named: Sequence[str],
     closed_by: Sequence[str],
+    signers: Sequence[str],
     form: Form,
     *,
     covered: bool,
@@ -53,8 +61,9 @@ def verify(
 
     Of an archive each file is held to the signed checkpoints, and these as a chain; of a bundle its bytes,
     its proofs and its sums. Prints a row for each thing that is not as it was closed, and says on standard
-    error what was checked and what nobody can know. docs/proofs.md is the format. Exit status 1: something is
-    not as it was closed; with --covered also: something is newer than the newest line, or no line covers it.
+    error what was checked and what nobody can know. With --actions-key each action of an operator must be
+    signed by one of these keys too, in days that are not closed yet as well. docs/proofs.md is the format.
+    Exit status 1: something is not as it was closed; with --covered also: something is newer than the newest line, or no line covers it.
 
     \b
     Example:
@@ -65,8 +74,12 @@ def verify(
     if covered and not lines:
         raise click.UsageError("--covered needs --line: what was kept elsewhere is what has to cover it")
     kept = [kept_line(each) for each in lines]
-    allowed, closers = ([keys.named(each) for each in given] for given in (named, closed_by))
+    allowed, closers, trusted = (
+        [keys.named(each) for each in given] for given in (named, closed_by, signers)
+    )
     if path.is_file():
+        if signers:
+            raise click.UsageError("--actions-key is for an archive; a bundle has no actions of operators")
         bundle = check_bundle(path, kept, allowed, closers)
         troubles = [Trouble(path.name, bundle.wrong)] if bundle.wrong is not None else []
         if covered:
@@ -79,7 +92,8 @@ def verify(
         refuse_other(path, "neither a bundle nor an archive")
         allowed += closers
         checked = check(path, kept, allowed, events=events, today=moment(clock.now()).date())
-        troubles = [*checked.troubles, *(checked.beyond if covered else ())]
+        unsigned = unsigned_actions(path, trusted) if trusted else ()
+        troubles = [*checked.troubles, *(checked.beyond if covered else ()), *unsigned]
         said = _said(checked, kept=bool(kept), allowed=bool(allowed), covered=covered)
     if troubles or form != "table":  # people need no head of a table in which nothing stands
         write_rows(({"where": each.where, "what": each.what} for each in troubles), form, ("where", "what"))

@@ -1,6 +1,6 @@
 """What signs the actions that a console sends, and which keys are believed where they come back."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
@@ -8,9 +8,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
 from projections.evidence.checkpoint import public, signed
-from schemas.senders import Refusal
-from schemas.surveillance import OperatorActed, signed_content
+from schemas.codec import decode
+from schemas.errors import BadInput
+from schemas.senders import WHY, Refusal
+from schemas.surveillance import STREAM, OperatorActed, signed_content
 from streams.archive import keys
+from streams.archive.held import Trouble
+from streams.archive.reading import records
 
 
 class Signing:
@@ -56,6 +60,24 @@ def load(store: Path, file: Path | None = None, others: Collection[str] = ()) ->
     own = file or beside(store)
     key = keys.make(own) if file is None and not own.exists() else keys.load(own)
     return Signing(key, [keys.named(each) for each in others])
+
+
+def unsigned_actions(archive: Path, trusted: Collection[str]) -> Iterator[Trouble]:
+    """Yield each action in an archive that none of these public keys signed, in the order of the archive.
+
+    Raises:
+        BadInput: a file of the archive is damaged.
+    """
+    for each in records(archive, STREAM):
+        record = each.record
+        where = f"{STREAM}, partition {record.partition}, offset {record.offset}"
+        try:
+            frame, _ = decode(record.payload or b"", where)
+        except BadInput:
+            continue  # the quarantine has it; nothing of it is an action
+        for event in frame.events:
+            if isinstance(event, OperatorActed) and (code := refusal(event, trusted)) is not None:
+                yield Trouble(where, f"action {event.seq} of {event.who}: {WHY[code]}")
 
 
 def _is_by(key: str, content: bytes, signature: str) -> bool:

@@ -1,5 +1,6 @@
 """What was done at the console is taken back from an archive, without a broker, as `serve --actions` does."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from replay.followed import Floor
 from schemas import house as houses
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
+from schemas.senders import WHY
 from schemas.surveillance import STREAM
 from streams.acting import KEY as KEY_OF_ACTIONS
 from streams.acting import acted_of, event_of, frame_of
@@ -32,6 +34,7 @@ from streams.topics import FRAMES
 from tests.desked import MINUTE, Manned
 from tests.nights import folder_of
 from tests.script import SECOND, START
+from tests.shown import run
 from tests.signed import KEY, SIGNING
 from tests.test_nightly import a_day
 
@@ -147,3 +150,32 @@ def test_what_no_trusted_key_signed_is_not_done_and_rings_once(
         assert [each.id for each in again.desk.board.alerts.values()] == [alert.id]
     finally:
         again.store.close()
+
+
+def test_an_archive_s_actions_are_held_against_the_keys_that_may_have_signed(
+    archive: Path, before: list[Acted], tmp_path: Path
+) -> None:
+    """One unsigned, one by another key: each is named; by the key that signed all are fine."""
+    another = Signing(Ed25519PrivateKey.generate())
+    fine = run("verify", str(archive), "--actions-key", public(KEY))
+    assert fine.exit_code == 0, fine.stdout
+    rotated = run("verify", str(archive), "--actions-key", "0" * 64, "--actions-key", public(KEY))
+    assert rotated.exit_code == 0
+    wrong = run("verify", str(archive), "--actions-key", "1" * 64, "--format", "jsonl")
+    assert wrong.exit_code == 1
+    assert [json.loads(line)["what"].partition(" of ")[0] for line in wrong.stdout.splitlines()] == [
+        f"action {each.number}" for each in before
+    ]
+    sent = [event_of(each, before[0].at) for each in before]
+    forged = [SIGNING.sign(sent[0]), sent[1], another.sign(sent[2])]
+    floor = folder_of(tmp_path, a_day())
+    (floor / "events" / f"{STREAM}.jsonl").write_bytes(b"".join(frame_of(each) + b"\n" for each in forged))
+    archive_of(floor, tmp_path / "archive", houses.read("house.yaml", floor), keys.make(tmp_path / "key"))
+    found = run("verify", str(tmp_path / "archive"), "--actions-key", public(KEY), "--format", "jsonl")
+    assert found.exit_code == 1
+    told = [json.loads(line) for line in found.stdout.splitlines()]
+    assert [each["what"] for each in told] == [
+        f"action 2 of {before[1].who}: {WHY['unsigned']}",
+        f"action 3 of {before[2].who}: {WHY['wrongly_signed']}",
+    ]
+    assert all(each["where"].startswith(f"{STREAM}, partition ") for each in told)
