@@ -101,3 +101,16 @@ def test_551_16_void_rounds_ask_for_no_stakes(cards: str) -> None:
     concluded = audit(cards)
     assert "stake_missing" not in [check for check, _ in found(concluded)]
     assert owed(concluded) == {"1 wager": 0}
+
+
+def test_551_16_d() -> None:
+    refused = "1:9d D:6c 1:5s D:9h 1:refuse"
+    assert found(audit(f"{refused} D:8c")) == []
+    again = audit(f"{refused} 1:7c D:8c")
+    assert found(again) == [("hand_drew_wrongly", "seat1")]
+    assert again.findings[0].citations == ("551.16(d)",)
+    assert owed(again) == {"1 wager": 1000}
+    assert found(audit(f"{refused} 1:double 1:7c D:8c", "1 wager 1000"))[0] == (
+        "decision_not_allowed",
+        "seat1",
+    )

@@ -83,3 +83,13 @@ def test_551_7_e_2() -> None:
 def test_551_7_f(more: str, wager: int) -> None:
     due = owed(audit(f"1:9d D:9d 1:Ks D:Kd {more}", *BOTH))
     assert due == {"1 wager": wager, "1 match_the_dealer": 900}
+
+
+def test_551_7_b_1() -> None:
+    cards = "1:9d D:6c 1:Ks D:9h D:3c"
+    within = audit(cards, "1 wager 1000", "1 match_the_dealer 1000")
+    assert (found(within), owed(within)) == ([], {"1 wager": 1000, "1 match_the_dealer": -1000})
+    above = audit(cards, "1 wager 1000", "1 match_the_dealer 1001")
+    assert found(above) == [("wager_not_permitted", "seat1")]
+    assert above.findings[0].citations == ("551.7(b)(1)",)
+    assert owed(above) == {"1 wager": 1000, "1 match_the_dealer": None}
