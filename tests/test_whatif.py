@@ -143,7 +143,11 @@ def two_aces(play: list[list[str]], wager: str, **options: Any) -> dict[str, Any
         play,
         chapter="681a",
         options=options,
-        wagers=[{"seat": 3, "wager": wager, "cents": 100}],
+        # Without one on a hand no Tie or Bonus Wager may be made, 681a.6(d).
+        wagers=[
+            {"seat": 3, "wager": wager, "cents": 100},
+            {"seat": 3, "bettor": "beside", "wager": "player", "cents": 100},
+        ],
         announced=None,
     )
 
@@ -160,7 +164,7 @@ def test_a_hand_that_would_have_been_dealt_otherwise_has_no_amount(tmp_path: Pat
     play = [["player", "Ac"], ["banker", "Td"], ["player", "Ad"], ["banker", "8c"], ["player", "9h"]]
     told = two_aces(play, "bonus_player", ace_ace_bonus_card="drawn")
     found = rows(write(tmp_path, told), "--set", "21_baccarat.ace_ace_bonus_card=none")
-    (wager,) = of_kind(found, "wager")
+    (wager,) = [each for each in of_kind(found, "wager") if each["wager"] == "bonus_player"]
     assert (wager["effect"], *money(wager)) == ("plays_otherwise", 800, None, None)
 
 
