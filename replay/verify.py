@@ -63,7 +63,8 @@ def verify(
     its proofs and its sums. Prints a row for each thing that is not as it was closed, and says on standard
     error what was checked and what nobody can know. With --actions-key each action of an operator must be
     signed by one of these keys too, in days that are not closed yet as well. docs/proofs.md is the format.
-    Exit status 1: something is not as it was closed; with --covered also: something is newer than the newest line, or no line covers it.
+    Exit status 1: something is not as it was closed; with --covered also: something is newer than the newest
+    line, or no line covers it.
 
     \b
     Example:

@@ -321,9 +321,11 @@ def test_the_same_hand_gives_the_same_bytes(tmp_path: Path) -> None:
     assert files(tmp_path, DISPUTED) == first
 
 
-def test_a_round_that_stands_there_twice_is_drawn_twice(tmp_path: Path) -> None:
-    svg, html = files(tmp_path, DISPUTED, DISPUTED)
-    assert words(parsed(svg)).count("Table BAC-7, round 41: mismatch") == 2
+def test_a_round_that_is_recorded_twice_alike_is_drawn_once_and_otherwise_twice(tmp_path: Path) -> None:
+    svg, _ = files(tmp_path, DISPUTED, DISPUTED)
+    assert words(parsed(svg)).count("Table BAC-7, round 41: mismatch") == 1
+    svg, html = files(tmp_path, DISPUTED, DISPUTED | {"dealer": "D-8"})
+    assert words(parsed(svg)).count("Table BAC-7, round 41: undetermined") == 2
     ids = [each.get("id") for each in parsed(html).iter() if each.get("id")]
     assert len(ids) == len(set(ids)) == 16  # a title and a description of four places, twice
     assert len(list(parsed(html).iter("article"))) == 2

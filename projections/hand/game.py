@@ -10,6 +10,7 @@ from msgspec import Struct
 from projections.hand.adjudication import Adjudication, Defect, Vigorish
 from projections.hand.findings import Kind
 from projections.hand.round import Doubt, Key, Move, Round
+from schemas.events import Source
 from schemas.rulebook import Rulebook
 
 MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
@@ -40,7 +41,8 @@ class Game(ABC):
     `due_alone` is what can be due to one who did not wager it. `own_time` is what is wagered during play, and
     only until something is done in it, each with the provision that says so.
     `false_positives` says for a check, and where it is given for the provision cited first, what would make a
-    finding of it wrong at this game, where that is not what the check says of all games. `discards` is where
+    finding of it wrong at this game, where that is not what the check says of all games. `reads` are the
+    sources that tell of what it is played with where that is not cards. `discards` is where
     cards go when their round is over; None where a game has none, or no text says it.
     """
 
@@ -51,6 +53,7 @@ class Game(ABC):
     due_alone: ClassVar[frozenset[str]] = frozenset()
     own_time: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     false_positives: ClassVar[Mapping[tuple[str, str | None], str]] = {}
+    reads: ClassVar[frozenset[Source]] = frozenset()
     discards: Discards | None = None
 
     @abstractmethod

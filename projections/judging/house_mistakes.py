@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Final
 
 from msgspec import Struct
 
@@ -16,10 +15,6 @@ from schemas.house import House, Submission, TableSetup
 from schemas.law_text import DECKS, chapter
 from schemas.plain import line_of
 from schemas.rulebook import refused
-
-# What reads tiles or dice, and the chapters that are played with them; cards, where the law counts decks.
-_TILES: Final = frozenset({"535"})
-_DICE: Final = frozenset({"535", "623a"})
 
 
 class Mistake(Struct, frozen=True):
@@ -150,9 +145,7 @@ def _lacks(number: str, source: Source) -> str | None:
     """Say what a source reads that a chapter is played without."""
     if source in ("shoe", "reader") and DECKS not in chapter(number).numbers:
         return "cards"
-    if source == "tiles" and number not in _TILES:
-        return "tiles"
-    return "dice" if source == "dice" and number not in _DICE else None
+    return source if source in ("tiles", "dice") and source not in game_of(number).reads else None
 
 
 def _of_submissions(house: House, found: Iterable[Mistake]) -> Iterator[Mistake]:

@@ -39,6 +39,7 @@ class BonusCraps(Game):
 
     kinds = KINDS
     wagers_close = False
+    reads = frozenset({"dice"})
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit the shooter, his rolls, the dealer's marker buttons, and wagers that are removed."""

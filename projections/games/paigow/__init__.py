@@ -25,6 +25,7 @@ class PaiGow(Game):
     false_positives = FALSE_POSITIVES
     dealer_wagers = True
     due_alone = frozenset({"bank", "co_bank"})
+    reads = frozenset({"tiles", "dice"})
 
     def fault(self, who: str, what: str) -> str | None:
         """Admit rolls, stacks, tiles as they are laid, and what dealer and players say and do."""
