@@ -218,7 +218,7 @@ class LiveFloor(Processes):
     def in_store(self) -> bytes:
         """Give what stands in the store, in its canonical form; `serve` has ended."""
         with Store(self.store) as store:
-            (run,) = store.runs()
+            run, *_ = store.runs()
             return canonical(store.conclusions(run.run))
 
     def in_archive(self, *, unread: int = 0) -> bytes:

@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 from contextlib import closing
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any, get_args
 
@@ -515,3 +515,14 @@ def test_a_store_that_another_process_writes_is_in_use(path: Path) -> None:
         with pytest.raises(BadInput, match="another process has it open"):
             connect(path, writing=False)
         other.communicate()
+
+
+def test_what_was_refused_of_senders_is_never_the_run_that_pages_begin_with(tmp_path: Path) -> None:
+    """It comes later than the floor's, whose rounds the pages are of."""
+    refused = replace(RUN, run="senders 1.0", made=RUN.made + timedelta(days=1), source="floor.quarantine")
+    with Store(tmp_path / "store.duckdb") as store:
+        for run in (RUN, refused):
+            store.write(run, [])
+        assert [each.run for each in store.runs()] == [RUN.run, refused.run]
+        with store.reading().cursor() as reading:
+            assert reading.execute("SELECT run FROM newest_run").fetchall() == [(RUN.run,)]

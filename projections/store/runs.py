@@ -13,7 +13,8 @@ from projections.store.file import rows_of
 from projections.store.times import utc
 from schemas.errors import BadInput
 
-_RUNS: Final = "SELECT * FROM runs ORDER BY made DESC, run DESC"
+# What was refused of senders is a run of its own that audits nothing; pages begin with the first.
+_RUNS: Final = "SELECT * FROM runs ORDER BY source = 'floor.quarantine', made DESC, run DESC"
 
 
 class Run(Struct, frozen=True):
@@ -33,7 +34,7 @@ def begin_run(source: str, zone: str = "America/New_York") -> Run:
 
 
 def runs_of(db: duckdb.DuckDBPyConnection) -> list[Run]:
-    """List the runs of an open store, the newest first."""
+    """List the runs of an open store: of the audits the newest first, then that of refused senders."""
     with db.cursor() as reading:
         rows = rows_of(reading, _RUNS, [])
     return [msgspec.convert(row | {"made": utc(row["made"])}, Run) for row in rows]

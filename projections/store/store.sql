@@ -203,6 +203,10 @@ CREATE TABLE reports (
     PRIMARY KEY (gaming_day, report, edition)
 );
 
+-- The newest run of an audit, by which pages go; what was refused of senders is a run of its own and no audit.
+CREATE VIEW newest_run AS
+SELECT run FROM runs WHERE source <> 'floor.quarantine' ORDER BY made DESC, run DESC LIMIT 1;
+
 CREATE VIEW reports_now AS
 SELECT reports.*
 FROM reports

@@ -23,7 +23,7 @@ _DAYS: Final = 31  # gaming days that are shown
 
 _ACCOUNTS: Final = """
     SELECT * FROM rounds
-    WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
+    WHERE run = (SELECT run FROM newest_run)
         AND table_id = $ledger AND account IS NOT NULL
         AND gaming_date > (SELECT max(gaming_date) FROM rounds) - $days::INTEGER
     QUALIFY revision = max(revision) OVER (PARTITION BY id)

@@ -36,7 +36,7 @@ from schemas.values import Micros
 # The latest round of each table within a day of the latest one of all, in the newest run.
 _RECORDED: Final = """
     SELECT table_id, opened, chapter, round, dealer FROM rounds
-    WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1) AND round IS NOT NULL
+    WHERE run = (SELECT run FROM newest_run) AND round IS NOT NULL
         AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
     QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY opened DESC NULLS LAST, revision DESC) = 1
 """

@@ -27,7 +27,7 @@ _NOWHERE: Final = -1  # before the first of the places, which count from 1
 _HOLES: Final = """
     WITH latest AS (
         SELECT run, id, revision, table_id, round, shoe, gaming_date, opened FROM rounds
-        WHERE run = (SELECT run FROM runs ORDER BY made DESC, run DESC LIMIT 1)
+        WHERE run = (SELECT run FROM newest_run)
             AND gaming_date >= (SELECT max(gaming_date) - 1 FROM rounds)
         QUALIFY revision = max(revision) OVER (PARTITION BY id)
     ), counted AS (
