@@ -13,7 +13,9 @@ from projections.store.actions import actions_of
 from projections.store.store import Store
 from schemas.surveillance import OperatorActed
 from streams.acting import acted_of
+from streams.archive import keys
 from streams.broker import LocalBroker
+from streams.signing import beside
 from streams.topics import ROUNDS
 from tests.embedded import embedded
 from tests.integration.conftest import send, until
@@ -38,6 +40,21 @@ def alerts(broker: LocalBroker, tmp_path_factory: pytest.TempPathFactory) -> lis
     found = [f"alert:{one.id}" for each in latest.values() for one in each.findings if each.round]
     assert len(found) > 5
     return found
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Make the key with which all these stores sign: they have one Kafka."""
+    file = tmp_path_factory.mktemp("key") / "actions.key"
+    keys.make(file)
+    return file
+
+
+@pytest.fixture(autouse=True)
+def signed_alike(key: Path, tmp_path: Path) -> None:
+    """Lay the key beside each store, as who restores a copy does."""
+    for name in ("store.duckdb", "copy.duckdb"):
+        shutil.copy(key, beside(tmp_path / name))
 
 
 def opened(serving: Console) -> Console:
