@@ -120,6 +120,7 @@ class Sitting(ABC):
         table, script = self.table, self.script
         self.rounds += 1
         current = Round(name=str(self.rounds), shoe=self.source(), gaming_date=table.gaming_date())
+        self.current = current
         table.open_round(current)
         self.take_wagers(current)
         script.wait(800, 1500)

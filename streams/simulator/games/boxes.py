@@ -56,11 +56,6 @@ class Boxes(Dealing):
         if lies and self.match_odds() is not None and self.rng.random() < patron.likes_sides:
             yield "match_the_dealer", min(self.rng.choice(SIDES), cents)
 
-    def take_wagers(self, current: Round) -> None:
-        """Take wagers until "no more bets", and let some be late."""
-        self.current = current
-        super().take_wagers(current)
-
     def open_boxes(self, current: Round) -> None:
         """Begin a hand for each box with a wager; now and then overlook one, 551.16(h), 685a.12(f)."""
         stakes = sorted(current.stakes.values(), key=lambda stake: stake.patron.seat)

@@ -62,7 +62,10 @@ class _Sitting(Dealing):
         """Wish a Player or a Banker Wager, and now and then one beside it, 681a.6(c), (d)."""
         if self.rng.random() < 0.08:  # noqa: PLR2004  some sit a round out
             return
-        yield self.rng.choice(self.mains), self.stake_of(patron)
+        main = self.rng.choice(self.mains)
+        yield main, self.stake_of(patron)
+        if (patron.seat, patron.bettor, main, None) not in self.current.stakes:  # it was taken back at once
+            return
         for wager in ("tie", *_BONUSES):
             if self.rng.random() < patron.likes_sides:
                 yield wager, self.rng.choice(SIDES)
