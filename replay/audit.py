@@ -7,9 +7,10 @@ from typing import Final, TypeAlias
 import click
 from rich.console import Console
 
-from projections.coupons.judging import CouponConclusion
-from projections.hand.conclusion import Conclusion
+from projections.coupons.judging import CouponConclusion, CouponConclusionOf, CouponConclusionView
+from projections.hand.conclusion import Conclusion, ConclusionOf, ConclusionView
 from projections.hand.findings import Finding, told
+from projections.views.conclusion_view import conclusion_view, finding_view
 from replay.judged import form_of, judged, judged_coupons
 from replay.recorded import Unread, few
 from replay.rows import Form, Row, format_option, json_line, write_rows
@@ -47,7 +48,7 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
     with console.status(f"Auditing {path.name} …"):
         if form == "jsonl":
             for each in tally:
-                click.echo(json_line(each))
+                click.echo(json_line(_in_words(each)))
         else:
             columns = _OF_COUPONS if is_coupons else _OF_ROUNDS
             told: Iterable[Answer] = few(tally) if form == "table" else tally
@@ -56,6 +57,15 @@ def audit(path: Path, house_file: str | None, jobs: int, form: Form) -> None:
 
 
 Answer: TypeAlias = Conclusion | CouponConclusion | Unread
+
+
+def _in_words(each: Answer) -> ConclusionView | CouponConclusionView | Unread:
+    match each:
+        case ConclusionOf():
+            return conclusion_view(each)
+        case CouponConclusionOf():
+            return CouponConclusionView(each.case, each.verdict, tuple(map(finding_view, each.findings)))
+    return each
 
 
 class _Tally:
@@ -93,12 +103,13 @@ def _row(each: Answer, columns: tuple[str, ...]) -> Row:
         told = {"verdict": "unreadable", "findings": each.told()}
         return {column: told.get(column) for column in columns}
     cells = {column: getattr(each, column) for column in columns}
-    if isinstance(each, Conclusion):
+    if isinstance(each, ConclusionOf):
         cells["gaming_date"] = str(each.gaming_date)
     return cells | {"findings": _told(each.findings)}
 
 
 def _told(findings: tuple[Finding, ...]) -> str:
     return "; ".join(
-        f"{finding.check}: {told(finding)} ({', '.join(finding.citations)})" for finding in findings
+        f"{finding.check}: {told(finding_view(finding))} ({', '.join(finding.citations)})"
+        for finding in findings
     )

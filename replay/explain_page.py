@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from msgspec import UnsetType
 
 from projections.hand.conclusion import Line as AccountLine
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingView
 from projections.told.derive import AccountShown, FindingShown
 from projections.told.otherwise import ON_VIGORISH, Otherwise
 from replay.page import KNOWN_LATER, Block, hand_rows, heading_rows, line_rows, money, standing, word
@@ -121,7 +121,7 @@ def _about(shown: FindingShown) -> str:
     return ", ".join(part for part in parts if part)
 
 
-def _difference(found: Finding, figure: str) -> list[tuple[str, str]]:
+def _difference(found: FindingView, figure: str) -> list[tuple[str, str]]:
     """Set what was owed, or had to be there, against what was observed."""
     sums = (
         ("Gross", found.gross_cents),

@@ -10,11 +10,11 @@ import click
 from rich.console import Console
 
 from projections.drawing.picture import Picture, picture
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingView
 from projections.hand.findings import told as told_of
 from projections.hand.round import key_of, wager_in_words
-from projections.hand.spots import Spot
 from projections.told.describe import HandShown, show_hand
+from projections.views.spots import Spot
 from replay.dates import dates_of, listed, unread_in
 from replay.drawing.html import case_file
 from replay.drawing.svg import Shot, drawing
@@ -250,7 +250,7 @@ def _put_right(wagers: Sequence[Spot]) -> list[Block]:
     return [Block("Put right, and part of what was paid", rows)] if rows else []
 
 
-def _findings(title: str, findings: Sequence[Finding]) -> Block:
+def _findings(title: str, findings: Sequence[FindingView]) -> Block:
     """Give each finding two rows: what it says, and below it on what that stands and whom it favours."""
     rows = []
     for each in findings:

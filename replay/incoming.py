@@ -14,6 +14,7 @@ from msgspec import Struct
 from projections.checks.round_repeated import ROUND_REPEATED
 from projections.judging.record_context import RecordContext
 from projections.judging.records import book_of, read, to_round
+from projections.views.text import text
 from replay.record_contexts import contexts
 from schemas import house as houses
 from schemas import law_text
@@ -144,7 +145,7 @@ def _told_twice(known: RecordContext) -> Left | None:
     if known.first is not None:
         return Left("repeated", f"the same round stands on line {known.first} already")
     for doubt in known.doubts:
-        return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", doubt.message)
+        return Left("repeated" if doubt.check == ROUND_REPEATED.check else "ambiguous", text(doubt.message))
     return None
 
 

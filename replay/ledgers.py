@@ -28,7 +28,7 @@ class Tables(Struct):
 
     accounts: dict[str, Conclusion] = field(default_factory=dict)
     played: list[Redeemed] = field(default_factory=list)
-    unreported: dict[str, list[str]] = field(default_factory=dict)
+    unreported: set[str] = field(default_factory=set)
     unread: set[str] = field(default_factory=set)
 
     def hear(self, each: Concluded, house: House) -> None:
@@ -42,18 +42,17 @@ class Tables(Struct):
             sources = house.tables[said.table].sources
             if any(sources.get(str(finding.device)) == "chips" for finding in said.findings):
                 self.unread.add(said.table)
-            self.unreported.setdefault(said.table, []).extend(
-                f"round {said.round}: {finding.message}"
+            if any(
+                finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
                 for finding in said.findings
-                if finding.weight == "undetermined" and sources.get(str(finding.device)) == "terminal"
-            )
+            ):
+                self.unreported.add(said.table)
 
     def add(self, other: "Tables") -> None:
         """Take what was heard of other tables."""
         self.accounts |= other.accounts
         self.played += other.played
-        for table, said in other.unreported.items():
-            self.unreported.setdefault(table, []).extend(said)
+        self.unreported |= other.unreported
         self.unread |= other.unread
 
 

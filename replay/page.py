@@ -17,8 +17,8 @@ from rich.text import Text
 from projections.drawing.lying import Lying, Piece
 from projections.drawing.picture import Picture
 from projections.drawing.words import called, counted
-from projections.hand.cited import Line
 from projections.told.describe import Heading
+from projections.views.cited import Line
 from replay.drawing.terminal import DRAWN, PLAIN, drawn
 from replay.rows import printable
 from schemas.values import Option, dollars

@@ -2,6 +2,7 @@
 
 import importlib.metadata
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -9,8 +10,8 @@ import click
 import msgspec
 
 from projections.checks import KINDS
-from projections.coupons.judging import CouponConclusion
-from projections.hand.conclusion import Conclusion
+from projections.coupons.judging import CouponConclusionView
+from projections.hand.conclusion import ConclusionView
 from replay.recorded import Unread
 from schemas.codec import Frame
 from schemas.coupon_log import CouponCase
@@ -33,7 +34,7 @@ def rounds() -> dict[str, Any]:
 
 def findings() -> dict[str, Any]:
     """Give the schema of the audit's answers: a conclusion of either sort, or a line that cannot be read."""
-    return _document("Answer of an audit", Conclusion, CouponConclusion, Unread)
+    return _document("Answer of an audit", ConclusionView, CouponConclusionView, Unread)
 
 
 def coupons() -> dict[str, Any]:
@@ -118,6 +119,7 @@ def _key(says: str) -> dict[str, Any]:
     return {"type": "string", "minLength": 1, "description": says}
 
 
+_GENERIC: Final = re.compile(rb"Of_(?:str|Fact)_")
 SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {
     "events": events,
     "rounds": rounds,
@@ -156,7 +158,9 @@ def _document(title: str, *types: type[Any]) -> dict[str, Any]:
 
 def _components(template: str, *types: type[Any]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Describe types, each Struct in a place of its own; a check's name is one of the closed list."""
-    admitted, components = msgspec.json.schema_components(types, ref_template=template)
+    described = msgspec.json.encode(msgspec.json.schema_components(types, ref_template=template))
+    # What says something in words is called here as what it says is: no one reads both at one place.
+    admitted, components = msgspec.json.decode(_GENERIC.sub(b"", described))
     if "Finding" in components:
         components["Finding"]["properties"]["check"]["enum"] = sorted(KINDS)
     return list(admitted), {name: _plain(each) for name, each in components.items()}

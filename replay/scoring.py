@@ -21,6 +21,7 @@ from projections.checks.shoe_data import LATE_EVENT
 from projections.games.baccarat.kinds import CARDS_EXTRA
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding
+from projections.views.text import text
 from schemas.errors import BadInput
 from schemas.ledgers import LEDGERS
 from streams.simulator.labels import FaultLabel, Label, Named, SensorLabel
@@ -178,8 +179,8 @@ class _Said:
         cents = [each.delta_cents for each in found if each.delta_cents is not UNSET]
         if cents and fault.delta_cents is not None and fault.delta_cents not in cents:
             yield f"{_told(claim)}: {cents} cents found, {fault.delta_cents} injected"
-        if fault.after is not None and not any(fault.after in each.message for each in found):
-            yield f"{_told(claim)}: {found[0].message}; {fault.after!r} was the last that agreed"
+        if fault.after is not None and not any(fault.after in text(each.message) for each in found):
+            yield f"{_told(claim)}: {text(found[0].message)}; {fault.after!r} was the last that agreed"
 
     def _hear(self, each: Conclusion) -> None:
         place = _place(each)
@@ -205,7 +206,7 @@ class _Said:
         late = all(finding.check == LATE_EVENT.check for finding in each.findings)
         excused = self.hit | self.left_open
         if place not in excused and not (late and (each.table, "", _LATE) in excused):
-            reasons = "; ".join(finding.message for finding in each.findings)
+            reasons = "; ".join(text(finding.message) for finding in each.findings)
             self.wrongly_open.append(f"{' '.join(place)}: {reasons}")
 
 

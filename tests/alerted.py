@@ -20,6 +20,7 @@ from projections.room.work.work import Case, Done
 from schemas.house import TableSetup
 from schemas.room import Room
 from schemas.values import Micros
+from tests.wording import spoken
 
 MINUTE: Final = 60_000_000
 EVENING: Final = 1_740_882_000_000_000  # 2025-03-01 21:20 EST
@@ -51,7 +52,7 @@ def finding(name: str, **more: Any) -> Finding:
         "net_cents": 10_000,
         "favours": "patron",
     }
-    return Finding(**told | more)
+    return Finding(**spoken(told | more))
 
 
 def concluded(number: str | None, *findings: Finding, **more: Any) -> Conclusion:

@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from projections.hand.conclusion import Conclusion, Line
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.ledgers.at_tables import Redeemed
 from projections.ledgers.entries import Kept, kept
@@ -64,7 +65,7 @@ def opening_differs(table: str, slip: str, expected: int, observed: int) -> Find
         check="opening_count_differs",
         weight="mismatch",
         severity="money",
-        message="the opening count differs",
+        message=verbatim("the opening count differs"),
         citations=("465a.37(c)",),
         status="adopted",
         table=table,
@@ -86,7 +87,7 @@ class LedgerDay:
         self.found: dict[str, list[Finding]] = {"BAC-1": [], "BAC-2": []}
         self.house = HOUSE
         self.played: Sequence[Redeemed] = ()
-        self.unreported: dict[str, list[str]] = {}
+        self.unreported: set[str] = set()
         self._cage()
         self._tables()
         self._count_room()

@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 from projections.console.access.installed import Access
 from projections.console.opening import opened
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.round import Round, Wager
 from projections.store.runs import Run
@@ -61,7 +62,8 @@ ADDRESSES: Final = (
 
 def late(name: str, says: str, check: str = "late_wager") -> Finding:
     return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=says, citations=("631a.8(c)",),
+        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim(says),
+        citations=("631a.8(c)",),
         status="adopted", seat=1, bettor="anna",
     )  # fmt: skip
 

@@ -9,12 +9,13 @@ from msgspec import UNSET
 from projections.console.access.masking import Masking
 from projections.console.records.shown import Spot
 from projections.hand.conclusion import Line
-from projections.hand.findings import Finding, Step
+from projections.hand.findings import FindingView, StepView
 from schemas.values import Person
+from tests.wording import words
 
 MASKING = Masking(b"the key of a property")
 ANNA = MASKING.name("patron", "anna")
-FINDING = Finding(
+FINDING = FindingView(
     id="late",
     check="late_wager",
     weight="mismatch",
@@ -26,7 +27,7 @@ FINDING = Finding(
     seat=5,
     bettor="anna",
     wager="tie",
-    steps=(Step("anna's chips: 5.00", "631a.8(c)", 500),),
+    steps=(StepView("anna's chips: 5.00", "631a.8(c)", 500),),
 )
 
 
@@ -42,8 +43,8 @@ def test_a_finding_is_masked_in_its_fields_its_message_and_its_steps() -> None:
     masked = MASKING.masked(FINDING)
     assert masked.bettor == ANNA
     assert masked.who == f"seat5/{ANNA}"
-    assert masked.message == f"seat 5 {ANNA} tie: the wager was made late"
-    assert masked.steps == (Step(f"{ANNA}'s chips: 5.00", "631a.8(c)", 500),)
+    assert words(masked.message) == f"seat 5 {ANNA} tie: the wager was made late"
+    assert masked.steps == (StepView(f"{ANNA}'s chips: 5.00", "631a.8(c)", 500),)
     kept = ("id", "check", "citations", "status", "seat", "wager", "delta_cents")
     assert all(getattr(masked, name) == getattr(FINDING, name) for name in kept)
     assert masked.patron is UNSET
@@ -66,7 +67,7 @@ def test_an_unmasked_record_is_shown_as_it_is() -> None:
     ],
 )
 def test_whoever_is_named_after_a_role_is_masked(message: str, name: str) -> None:
-    masked = MASKING.masked(Step(message, "cite")).says
+    masked = words(MASKING.masked(StepView(message, "cite")).says)
     mask = MASKING.name("", name).strip()
     assert masked == message.replace(name, mask)
 
@@ -80,12 +81,12 @@ def test_whoever_is_named_after_a_role_is_masked(message: str, name: str) -> Non
     ],
 )
 def test_whoever_is_named_at_a_seat_is_masked_and_stands_in_no_field(message: str, masked: list[str]) -> None:
-    told = MASKING.masked(Step(message, "cite")).says
+    told = words(MASKING.masked(StepView(message, "cite")).says)
     for name in masked:
         message = message.replace(name, MASKING.name("patron", name))
     assert told == message
     # Once masked it stays as it is.
-    assert MASKING.masked(Step(told, "cite")).says == told
+    assert words(MASKING.masked(StepView(told, "cite")).says) == told
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from projections.console.access.oidc import Known
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
 from projections.console.access.subjects import within
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
@@ -33,7 +34,7 @@ LATE = Finding(
     check="late_wager",
     weight="mismatch",
     severity="procedure",
-    message="seat 5 anna tie: the wager was made late",
+    message=verbatim("seat 5 anna tie: the wager was made late"),
     citations=("631a.8(c)",),
     status="adopted",
     bettor="anna",

@@ -18,6 +18,7 @@ from projections.console.opening import opened
 from projections.console.records.queries import Reader
 from projections.games import GAMES
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.room.standing.fold import Standing
 from projections.store.runs import Run
@@ -281,7 +282,8 @@ EVIL = '<script>alert("1")</script>\'"><img src=x>/ ?#'
 
 def test_what_devices_and_people_wrote_stays_text(tmp_path: Path) -> None:
     found = Finding(
-        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=EVIL, status=EVIL, device=EVIL,
+        id=EVIL, check=EVIL, weight="mismatch", severity="money", message=verbatim(EVIL), status=EVIL,
+        device=EVIL,
         citations=("631a.13(c)",), bettor=EVIL, seat=1, wager=EVIL, serial=EVIL,
     )  # fmt: skip
     wrong = Conclusion(

@@ -29,12 +29,6 @@ PACKAGES: Final = ("schemas", "projections", "streams", "replay")
 SOURCES: Final = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
 
 
-MOST_LINES: Final = 300
-LONGER: Final = {
-    "schemas/events.py": "every event of the devices, one list",
-}
-
-
 def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
@@ -50,11 +44,6 @@ def test_package_name_is_taken_by_no_other(package: str) -> None:
 
 def test_tests_hold_no_package() -> None:
     assert [name_of(path) for path in (ROOT / "tests").rglob("__init__.py")] == []
-
-
-def test_no_module_is_too_long() -> None:
-    long = {name_of(path) for path in SOURCES if len(path.read_text("utf-8").splitlines()) > MOST_LINES}
-    assert long == set(LONGER), "split it, or say in LONGER why it is one thing"
 
 
 def test_no_module_is_a_bag() -> None:

@@ -7,6 +7,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import Told, told
+from tests.wording import words
 
 SEAT_1: Spot = (1, "banker")
 DEFERRED = house(vigorish_deferred=True)
@@ -30,7 +31,7 @@ def since(s: Script, number: str) -> list[Event]:
 
 
 def said(shoe: Conclusion) -> list[tuple[str, str]]:
-    return [(each.check, each.message) for each in shoe.findings]
+    return [(each.check, words(each.message)) for each in shoe.findings]
 
 
 CUT = ("data_missing", "the record begins in the middle of the shoe")

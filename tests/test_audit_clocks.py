@@ -13,6 +13,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import PLAYER_WINS, Script, Spot, house
 from tests.told import checks, told
+from tests.wording import words
 
 SPOT: Spot = (1, "player")
 OTHER: Spot = (5, "player")
@@ -79,13 +80,13 @@ def test_wager_made_about_the_call(after: float, verdict: str) -> None:
 def test_late_wager_says_what_it_stands_on() -> None:
     (finding,) = verdict_of(moved(e.ChipsPlaced, 2).events).findings
     assert (finding.seat, finding.wager, finding.citations) == (1, "player", ("631a.8(c)",))
-    assert finding.message == 'the wager was made after "no more bets"'
+    assert words(finding.message) == 'the wager was made after "no more bets"'
 
 
 def test_wager_too_near_to_tell_says_how_near() -> None:
     (finding,) = verdict_of(moved(e.ChipsPlaced, 0.1).events).findings
-    assert "100 ms after" in finding.message
-    assert "within 250 ms" in finding.message
+    assert "100 ms after" in words(finding.message)
+    assert "within 250 ms" in words(finding.message)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +101,7 @@ def test_wager_changed_after_the_call(kind: type[Event], before: int, says: str,
     concluded = verdict_of(moved(kind, 1, before=before).events)
     (finding,) = concluded.findings
     assert (concluded.verdict, finding.check, finding.seat) == ("mismatch", "late_wager", 1)
-    assert finding.message == f'the wager was {says} after "no more bets"'
+    assert words(finding.message) == f'the wager was {says} after "no more bets"'
     assert [each.cents for each in concluded.expected if each.seat == 1] == ([None] if stays else [])
 
 

@@ -10,6 +10,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import Told, checks, notes, told
+from tests.wording import words
 
 SPOT: Final[Spot] = (1, "player")
 BANKER: Final[Spot] = (2, "banker")
@@ -47,7 +48,7 @@ def test_put_right_before_the_round_closed_is_a_note() -> None:
     s.end()
     concluded = told_of(s).rounds["1"]
     assert (concluded.verdict, concluded.findings, notes(concluded)) == ("clean", (), ["put_right"])
-    assert concluded.notes[0].message == "player: -$5.00 put right before the round closed"
+    assert words(concluded.notes[0].message) == "player: -$5.00 put right before the round closed"
 
 
 def test_put_right_after_the_round_closed_is_a_finding_put_right() -> None:
@@ -62,7 +63,7 @@ def test_put_right_after_the_round_closed_is_a_finding_put_right() -> None:
     assert money(after) == ("paid_too_much", 1000, 1500, True)
     assert before.findings[0].id == after.findings[0].id  # the same mistake, told twice
     assert after.findings[0].favours == "patron"
-    assert after.findings[0].message.endswith("put right after the round closed")
+    assert words(after.findings[0].message).endswith("put right after the round closed")
     assert heard.rounds["2"].verdict == "clean"
 
 

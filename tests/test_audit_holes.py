@@ -11,6 +11,7 @@ from schemas.events import Event
 from schemas.house import House
 from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, Spot, house
 from tests.told import Told, checks, notes, told
+from tests.wording import words
 
 SEAT_1: Final[Spot] = (1, "banker")
 SEAT_4: Final[Spot] = (4, "player")
@@ -69,7 +70,7 @@ def says(concluded: Conclusion, lost: Event) -> bool:
     """Tell whether a conclusion names an event's device and number."""
     named = f"{lost.device} number {lost.seq} of epoch {lost.epoch} did not arrive"
     return any(
-        finding.device == lost.device and finding.message.startswith(named)
+        finding.device == lost.device and words(finding.message).startswith(named)
         for finding in (*concluded.findings, *concluded.notes)
     )
 
@@ -134,7 +135,7 @@ def test_hole_at_the_end_of_the_record() -> None:
     s.play(TIE, {}, "tie", {})
     heard = told(s.events[:-1])
     assert heard.verdicts() == {"1": "clean", "2": "undetermined"}
-    assert "the round was not seen to close" in [each.message for each in heard.rounds["2"].findings]
+    assert "the round was not seen to close" in [words(each.message) for each in heard.rounds["2"].findings]
 
 
 # ── devices that fall silent or restart ──────────────────────────────────────────────────────────────
@@ -162,7 +163,11 @@ def test_silent_chip_reader() -> None:
     assert heard.verdicts() == {"1": "undetermined", "2": "undetermined", "3": "clean"}
     for number in "12":
         (finding,) = heard.rounds[number].findings
-        assert (finding.check, finding.device, finding.message) == ("data_missing", "C", "C was silent")
+        assert (finding.check, finding.device, words(finding.message)) == (
+            "data_missing",
+            "C",
+            "C was silent",
+        )
     assert heard.rounds["1"].outcome == "player"  # the shoe was heard
 
 
@@ -195,7 +200,9 @@ def test_a_button_that_a_silent_reader_may_have_missed_is_no_alarm() -> None:
     for happens in ([silent], [silent, back]):
         shoe = left_owing(*happens).shoes["shoe 1"]
         assert shoe.verdict == "undetermined"
-        assert {(each.check, each.message) for each in shoe.findings} == {("data_missing", "C was silent")}
+        assert {(each.check, words(each.message)) for each in shoe.findings} == {
+            ("data_missing", "C was silent")
+        }
     assert left_owing((e.DeviceWentSilent, "V")).shoes["shoe 1"].verdict == "mismatch"  # it reads no buttons
 
 
@@ -256,7 +263,7 @@ def restarted(device: str, *, inside: bool, without: str = ONE_READER) -> Told:
 def test_restarted_in_a_round(device: str) -> None:
     heard = restarted(device, inside=True)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "clean"}
-    assert [each.message for each in heard.rounds["2"].findings] == [f"{device} restarted"]
+    assert [words(each.message) for each in heard.rounds["2"].findings] == [f"{device} restarted"]
 
 
 @pytest.mark.parametrize("device", ["T", "S", "C"])
@@ -264,13 +271,13 @@ def test_restarted_between_rounds(device: str) -> None:
     heard = restarted(device, inside=False)
     assert heard.verdicts() == {"1": "clean", "2": "clean", "3": "clean"}
     # What it saw between the rounds is unknown: of the shoe, nothing is sure.
-    assert [each.message for each in heard.shoes["shoe 1"].findings] == [f"{device} restarted"]
+    assert [words(each.message) for each in heard.shoes["shoe 1"].findings] == [f"{device} restarted"]
 
 
 def test_restarted_second_reader_is_a_note() -> None:
     heard = restarted("V", inside=True, without="")
     assert set(heard.verdicts().values()) == {"clean"}
-    assert [each.message for each in heard.rounds["2"].notes] == [
+    assert [words(each.message) for each in heard.rounds["2"].notes] == [
         "V restarted; the other reader alone was read"
     ]
 
@@ -326,7 +333,7 @@ def test_hole_before_the_first_round_is_told() -> None:
     s.events.remove(lost)
     shoe = told(s.events).shoes["shoe 1"]
     assert shoe.verdict == "undetermined"
-    assert "T number 2 of epoch 1" in shoe.findings[0].message
+    assert "T number 2 of epoch 1" in words(shoe.findings[0].message)
 
 
 @pytest.mark.parametrize("card", [True, False])

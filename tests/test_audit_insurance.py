@@ -15,6 +15,7 @@ from schemas import events as e
 from schemas.house import House, Submission, TableSetup
 from tests.script import SECOND, SOURCES, Script
 from tests.told import checks, told
+from tests.wording import words
 
 WITHOUT = "VI"  # no camera and no tray reader, which would have their say too
 IN_2011 = 1_301_650_400 * SECOND  # 2011-04-01 05:33:20 in New York: Chapter 551 was in force
@@ -148,7 +149,10 @@ def test_685a_8_b_clocks_that_are_off_widen_what_is_undecided(
 def test_685a_8_b_what_it_says_and_stands_on() -> None:
     (near,) = told(lit(0.1).events, LIT).rounds["1"].findings
     assert (near.seat, near.wager, near.citations) == (1, "insurance", ("685a.8(b)",))
-    assert near.message == "the wager changed 100 ms after 'dealer medium' by clocks that agree within 250 ms"
+    assert (
+        words(near.message)
+        == "the wager changed 100 ms after 'dealer medium' by clocks that agree within 250 ms"
+    )
     (late,) = told(lit(1).events, LIT).rounds["1"].findings
     assert (late.seat, late.wager, late.citations) == (1, "insurance", ("685a.8(b)",))
 
@@ -201,8 +205,8 @@ def test_late_insurance_stands_in_the_record_after_what_ended_its_time(
     play = judged.seen.play
     assert play[play.index(ends) + 1] == ("seat1", "place insurance")
     again = answer(to_record(judged.seen, judged.book), by)
-    assert [(each.check, each.message) for each in again.findings] == [
-        (each.check, each.message) for each in judged.conclusion.findings
+    assert [(each.check, words(each.message)) for each in again.findings] == [
+        (each.check, words(each.message)) for each in judged.conclusion.findings
     ]
     (in_time,) = [each.seen for each in told(script(-1).events, by).history if each.conclusion.round == "1"]
     assert in_time is not None

@@ -14,6 +14,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import Told, checks, told
+from tests.wording import words
 
 WIN: Final[Spot] = (1, "player")
 BANKER: Final[Spot] = (2, "banker")
@@ -149,7 +150,7 @@ def long_script(after: Callable[[Script], object] = lambda _: None) -> Script:
 def late_events(heard: Told) -> list[str]:
     """Give what is said of late events, shoe by shoe."""
     return [
-        finding.message
+        words(finding.message)
         for shoe in heard.shoes.values()
         for finding in shoe.findings
         if finding.check == "late_event"

@@ -10,6 +10,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot
 from tests.told import Told, checks, notes, owed, told
+from tests.wording import words
 
 WIN: Final[Spot] = (1, "player")
 OTHER: Final[Spot] = (2, "banker")
@@ -48,7 +49,7 @@ def test_card_that_two_readers_dispute(kind: type[Event], shoe: str, camera: str
     assert (round_.verdict, round_.outcome) == ("undetermined", None)
     (finding,) = round_.findings
     assert (finding.check, finding.device) == ("source_conflict", "S V")
-    assert finding.message == f"player card 1: S read {shoe}, V read {camera}"
+    assert words(finding.message) == f"player card 1: S read {shoe}, V read {camera}"
     assert set(owed(round_).values()) == {(None, None)}
 
 
@@ -72,7 +73,7 @@ def test_card_that_only_one_reader_saw(
     s.settle({WIN: 1000})
     s.end()
     (finding,) = concluded(s).findings
-    assert (concluded(s).verdict, finding.message) == ("undetermined", says)
+    assert (concluded(s).verdict, words(finding.message)) == ("undetermined", says)
 
 
 @pytest.mark.parametrize("reader", [e.CardDrawn, e.CardSeen])
@@ -99,7 +100,7 @@ def test_card_that_neither_reader_could_read() -> None:
     s.events[at] = replace(s.events[at], card="??")
     round_ = concluded(s)
     assert (round_.verdict, checks(round_)) == ("undetermined", ["data_missing"])
-    assert "player ??" in round_.findings[0].message
+    assert "player ??" in words(round_.findings[0].message)
 
 
 def test_rank_that_neither_reader_could_read_and_nothing_hangs_on() -> None:
@@ -139,7 +140,7 @@ def test_hole_in_the_shoes_cards_that_the_camera_covers() -> None:
     assert (round_.verdict, round_.outcome, round_.findings) == ("clean", "player", ())
     assert owed(round_) == {(1, "player", None): (1000, 0), (2, "banker", None): (-500, 0)}
     assert notes(round_) == ["data_missing"]
-    assert round_.notes[0].message.startswith(f"S number {lost.seq} of epoch 1 did not arrive")
+    assert words(round_.notes[0].message).startswith(f"S number {lost.seq} of epoch 1 did not arrive")
     assert round_.notes[0].device == "S"
 
 
@@ -157,7 +158,7 @@ def test_hole_of_the_camera_is_a_note() -> None:
         s, lost = without(rounds(2), kind)
         round_ = told(s.events).rounds["1"]
         assert (round_.verdict, notes(round_)) == ("clean", ["data_missing"])
-        assert f"V number {lost.seq} of epoch 1" in round_.notes[0].message
+        assert f"V number {lost.seq} of epoch 1" in words(round_.notes[0].message)
 
 
 def test_holes_of_both_readers_leave_the_cards_open() -> None:
@@ -165,8 +166,8 @@ def test_holes_of_both_readers_leave_the_cards_open() -> None:
     s, second = without(s, e.CardSeen, 3)
     round_ = told(s.events).rounds["1"]
     assert (round_.verdict, round_.outcome) == ("undetermined", None)
-    assert any(f"S number {first.seq} " in each.message for each in round_.findings)
-    assert any(f"V number {second.seq} " in each.message for each in (*round_.findings, *round_.notes))
+    assert any(f"S number {first.seq} " in words(each.message) for each in round_.findings)
+    assert any(f"V number {second.seq} " in words(each.message) for each in (*round_.findings, *round_.notes))
 
 
 # ── chips: the chip reader, the camera, the tray ─────────────────────────────────────────────────────
@@ -179,7 +180,8 @@ def test_stack_that_two_readers_dispute(kind: type[Event], chips: int, camera: i
     round_ = concluded(misread(kind, cents=1500))
     assert (round_.verdict, checks(round_)) == ("undetermined", ["source_conflict"])
     assert (
-        round_.findings[0].message == f"seat 1 player: C read ${chips // 100}.00, V read ${camera // 100}.00"
+        words(round_.findings[0].message)
+        == f"seat 1 player: C read ${chips // 100}.00, V read ${camera // 100}.00"
     )
     assert owed(round_) == {(1, "player", None): (None, None), (2, "banker", None): (-500, 0)}
 
@@ -192,7 +194,7 @@ def test_stack_that_only_one_reader_saw() -> None:
     ]
     round_ = concluded(s)
     assert (round_.verdict, set(checks(round_))) == ("undetermined", {"source_conflict"})
-    assert {each.message for each in round_.findings} == {
+    assert {words(each.message) for each in round_.findings} == {
         "seat 1 player: C read $10.00, V read $0.00",
         "seat 7 player: C read $0.00, V read $10.00",
     }
@@ -214,8 +216,8 @@ def test_tray_against_chips() -> None:
     round_ = concluded(s)
     assert (round_.verdict, checks(round_)) == ("undetermined", ["source_conflict"])
     assert round_.findings[0].device == "C I"
-    assert "change by -$6.00" in round_.findings[0].message
-    assert "account for -$5.00" in round_.findings[0].message
+    assert "change by -$6.00" in words(round_.findings[0].message)
+    assert "account for -$5.00" in words(round_.findings[0].message)
     assert round_.outcome == "player"  # the cards are beyond dispute
     assert set(owed(round_).values()) == {(None, None)}
 
@@ -248,7 +250,9 @@ def contradictions(number: int) -> Told:
 def alerts(heard: Told) -> list[str]:
     """Give what the shoe says of devices that contradict each other."""
     return [
-        finding.message for finding in heard.shoes["shoe 1"].findings if finding.check == "device_contradicts"
+        words(finding.message)
+        for finding in heard.shoes["shoe 1"].findings
+        if finding.check == "device_contradicts"
     ]
 
 

@@ -6,6 +6,7 @@ from projections.hand.conclusion import Conclusion
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, TIE, Script, house
 from tests.told import Told, checks, notes, owed, told
+from tests.wording import words
 
 WIN = (1, "player")
 
@@ -151,7 +152,10 @@ def test_announced_wrong() -> None:
     s.open()
     s.play(BANKER_WINS, {(2, "player"): 1000}, "player", {(2, "player"): -1000})
     (finding,) = told(s.events).rounds["1"].findings
-    assert (finding.check, finding.message) == ("announced_wrong", "announced player; the cards give banker")
+    assert (finding.check, words(finding.message)) == (
+        "announced_wrong",
+        "announced player; the cards give banker",
+    )
 
 
 # ── Match Play Coupons, 603a.21 ──────────────────────────────────────────────────────────────────────

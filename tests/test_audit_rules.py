@@ -10,6 +10,7 @@ from schemas import events as e
 from schemas.house import House, Submission
 from tests.script import PLAYER_WINS, TIE, Script, Spot, house
 from tests.told import checks, told
+from tests.wording import words
 
 WIN: Spot = (1, "player")
 ON_TIE: Spot = (1, "tie")
@@ -106,7 +107,7 @@ def test_lost_change_of_rules() -> None:
     for number in "23":
         concluded = heard.rounds[number]
         assert set(checks(concluded)) == {"data_missing"}
-        assert any("house rules 1 " in finding.message for finding in concluded.findings)
+        assert any("house rules 1 " in words(finding.message) for finding in concluded.findings)
         assert [each.cents for each in concluded.expected] == [None]
 
 
@@ -124,7 +125,7 @@ def test_change_of_rules_that_comes_late() -> None:
 def test_rules_that_the_law_does_not_admit(fields: dict[str, Any]) -> None:
     heard = told(changed_once(**fields).events)
     assert heard.verdicts() == {"1": "clean", "2": "undetermined", "3": "undetermined", "4": "clean"}
-    assert any("house rules 1 " in finding.message for finding in heard.rounds["2"].findings)
+    assert any("house rules 1 " in words(finding.message) for finding in heard.rounds["2"].findings)
 
 
 # ── gaming days: 06:00 in New York ───────────────────────────────────────────────────────────────────

@@ -6,6 +6,7 @@ from projections.hand.findings import Finding
 from schemas import events as e
 from tests.script import BANKER_WINS, PLAYER_WINS, Script, Spot, house
 from tests.told import checks, notes, told
+from tests.wording import words
 
 SEAT_1: Spot = (1, "banker")
 SEAT_4: Spot = (4, "banker")
@@ -32,7 +33,7 @@ def owing(finding: Finding) -> tuple[object, ...]:
 
 def reckoned(finding: Finding) -> list[tuple[str, str, int | None]]:
     """Give the steps of a finding's sum."""
-    return [(step.says, step.cite, step.cents) for step in finding.steps or ()]
+    return [(words(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 
 def only(findings: tuple[Finding, ...]) -> Finding:
@@ -73,7 +74,7 @@ def test_left_owing_at_the_end_of_the_shoe() -> None:
     assert heard.shoes["shoe 1"].verdict == "mismatch"
     finding = only(heard.shoes["shoe 1"].findings)
     assert owing(finding) == (4, None, 25, 0, "patron")
-    assert finding.message == "vigorish of $0.25 still owing at the end of the shoe"
+    assert words(finding.message) == "vigorish of $0.25 still owing at the end of the shoe"
     # 5% of $25.00 less the dollar that was collected.
     assert reckoned(finding) == [
         ("round 1: marked", "631a.13(d)(2)(ii)", 125),
@@ -106,7 +107,7 @@ def test_left_owing_as_the_player_left() -> None:
     heard = told(s.events, DEFERRED)
     finding = only(heard.shoes["shoe 1"].findings)
     assert owing(finding) == (1, None, 50, 0, "patron")
-    assert finding.message == "vigorish of $0.50 still owing at the player's leaving"
+    assert words(finding.message) == "vigorish of $0.50 still owing at the player's leaving"
 
 
 def test_left_owing_is_told_before_the_shoe_ends() -> None:
@@ -223,7 +224,7 @@ def test_vigorish_exact_and_rounded_in_one_shoe() -> None:
     assert notes(heard.rounds["3"]) == ["vigorish_permissive"]
     finding = only(heard.shoes["shoe 1"].findings)
     assert (finding.check, finding.citations) == ("vigorish_mixed", ("631a.13(c)",))
-    assert finding.message == "vigorish was taken exact in round 3, rounded in 1"
+    assert words(finding.message) == "vigorish was taken exact in round 3, rounded in 1"
 
 
 def test_vigorish_rounded_otherwise_in_the_next_shoe() -> None:
@@ -259,8 +260,8 @@ def test_a_card_more_often_than_the_decks_hold_it(decks: int) -> None:
     first, second = heard.rounds[str(decks + 1)], heard.rounds[str(decks + 2)]
     assert (first.verdict, checks(first)) == ("mismatch", ["card_not_in_deck"])
     assert (first.findings[0].who, first.findings[0].citations) == ("player", ("631a.3(a)",))
-    assert f"9h left the shoe for the {decks + 1}th time" in first.findings[0].message
-    assert f"9h left the shoe for the {decks + 2}th time" in second.findings[0].message
+    assert f"9h left the shoe for the {decks + 1}th time" in words(first.findings[0].message)
+    assert f"9h left the shoe for the {decks + 2}th time" in words(second.findings[0].message)
     assert first.findings[0].id != second.findings[0].id
 
 
@@ -282,7 +283,7 @@ def test_the_burn_counts() -> None:
         s.play(f"PAc B{'4567'[number % 4]}{other} P8{suit} BQ{suit}", {}, "player", {})  # a Natural 9
     heard = told(s.events)
     assert [number for number, each in heard.rounds.items() if each.verdict != "clean"] == ["8"]
-    assert "Ac left the shoe for the 9th time" in only(heard.rounds["8"].findings).message
+    assert "Ac left the shoe for the 9th time" in words(only(heard.rounds["8"].findings).message)
 
 
 def test_a_card_shown_on_its_way_to_the_bucket_counts() -> None:

@@ -24,6 +24,7 @@ from projections.console.app import console
 from projections.console.live.live import Live
 from projections.console.opening import opened
 from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding, Step
 from projections.hand.round import Paid, Round, Wager
 from projections.store.file import connect
@@ -44,7 +45,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
     status="adopted",
     seat=1,
@@ -56,14 +57,17 @@ OVERPAID = Finding(
     vigorish_cents=0,
     net_cents=500,
     favours="patron",
-    steps=(Step("banker: chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
+    steps=(
+        Step(verbatim("banker: chips wagered"), "631a.8(a)", 2500),
+        Step(verbatim("banker wins"), "631a.8(a)(1)(i)"),
+    ),
 )
 CARD = Finding(
     id="card",
     check="third_card_extra",
     weight="mismatch",
     severity="grave",
-    message="the Banker's Hand got a third card",
+    message=verbatim("the Banker's Hand got a third card"),
     citations=("631a.11(c)(2)(iii)",),
     status="adopted",
     who="banker",
@@ -73,7 +77,7 @@ UNREAD = Finding(
     check="data_missing",
     weight="undetermined",
     severity="data",
-    message="not read, and the result hangs on it: banker ??",
+    message=verbatim("not read, and the result hangs on it: banker ??"),
     citations=("house control",),
     status="house control",
 )
@@ -82,7 +86,7 @@ NOTE = Finding(
     check="vigorish_permissive",
     weight="note",
     severity="note",
-    message="vigorish taken exact",
+    message=verbatim("vigorish taken exact"),
     citations=("631a.13(c)",),
     status="adopted",
 )
@@ -91,7 +95,7 @@ MIXED = Finding(
     check="vigorish_mixed",
     weight="mismatch",
     severity="procedure",
-    message="taken rounded and exact in one shoe",
+    message=verbatim("taken rounded and exact in one shoe"),
     citations=("631a.13(c)",),
     status="adopted",
 )
@@ -157,7 +161,13 @@ def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
                         f"a//b #1?x=50% ~1{EVIL}/",
                         "mismatch",
                         replace(
-                            MIXED, id="evil", message=EVIL, device=EVIL, bettor=EVIL, seat=1, status=EVIL
+                            MIXED,
+                            id="evil",
+                            message=verbatim(EVIL),
+                            device=EVIL,
+                            bettor=EVIL,
+                            seat=1,
+                            status=EVIL,
                         ),
                         table=f"T/{EVIL}",
                         outcome=EVIL,
@@ -352,7 +362,7 @@ SHORT = Finding(
     check="inventory_untyped",
     weight="mismatch",
     severity="grave",
-    message="the table inventory is $300.00 short: round 114 as it closed",
+    message=verbatim("the table inventory is $300.00 short: round 114 as it closed"),
     citations=("465a.36(b)",),
     status="adopted",
     who="round 114 as it closed",
@@ -360,7 +370,7 @@ SHORT = Finding(
     observed_cents=970_000,
     delta_cents=-30_000,
     variance_cents=-30_000,
-    steps=(Step("counted: round 114 as it closed", "465a.36(b)", 970_000),),
+    steps=(Step(verbatim("counted: round 114 as it closed"), "465a.36(b)", 970_000),),
     table="BAC-101",
 )
 ALTERED = Finding(
@@ -368,7 +378,7 @@ ALTERED = Finding(
     check="slip_in_box",
     weight="mismatch",
     severity="money",
-    message="the sum is not that of the slip as made",
+    message=verbatim("the sum is not that of the slip as made"),
     citations=("465a.38(d)(3)",),
     status="adopted",
     serial="F-7",
@@ -394,7 +404,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
         Line(name="cashed_out", of="patron 88", cents=200, count=1),
         Line(name="cashed_out", of=EVIL, cents=300, count=1),
     )
-    evil = replace(SHORT, id="evil", message=EVIL, serial=EVIL, patron=EVIL, table=EVIL, who=EVIL)
+    evil = replace(SHORT, id="evil", message=verbatim(EVIL), serial=EVIL, patron=EVIL, table=EVIL, who=EVIL)
     with Store(path) as store:
         store.write(
             RUN,

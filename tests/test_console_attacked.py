@@ -20,6 +20,7 @@ from projections.console.access.installed import Access
 from projections.console.opening import clock
 from projections.drawing.words import FACE_DOWN
 from projections.hand.conclusion import Conclusion, Line
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.round import Round, Wager
 from projections.store.reports import DayReport
@@ -43,7 +44,7 @@ _IDS: Final = count(1)
 
 def found(name: str, check: str = "late_wager", **more: Any) -> Finding:
     return Finding(
-        id=name, check=check, weight="mismatch", severity="procedure", message=f"it is {name}",
+        id=name, check=check, weight="mismatch", severity="procedure", message=verbatim(f"it is {name}"),
         citations=("631a.8(c)",), status="adopted", seat=1, bettor="anna", **more,
     )  # fmt: skip
 
@@ -51,7 +52,7 @@ def found(name: str, check: str = "late_wager", **more: Any) -> Finding:
 def hole(name: str, device: str) -> Finding:
     return Finding(
         id=name, check=DATA_MISSING.check, weight="undetermined", severity="data",
-        message=f"{device} did not report 5", citations=("house_control",), status="house_control",
+        message=verbatim(f"{device} did not report 5"), citations=("house_control",), status="house_control",
         device=device,
     )  # fmt: skip
 

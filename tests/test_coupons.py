@@ -35,6 +35,7 @@ from tests.law.coupon_programme import (
     without,
 )
 from tests.test_schema import schema, wrong
+from tests.wording import words
 
 LOGS: list[Callable[[], list[Happened]]] = [programme, life, mailing, keeping]
 
@@ -281,7 +282,7 @@ def test_any_log_is_judged(data: st.DataObject) -> None:
         moved = data.draw(st.datetimes(datetime(2013, 2, 1), datetime(2014, 12, 31)))  # noqa: DTZ001  read as UTC
         events.append(kept | ({"at": f"{moved.isoformat()}Z"} if data.draw(st.booleans()) else {}))
     concluded = judged(events)
-    assert all(each.citations and each.message for each in concluded.findings)
+    assert all(each.citations and words(each.message) for each in concluded.findings)
     assert concluded.verdict == ("clean" if not concluded.findings else concluded.verdict)
 
 

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Key, Round, Wager
 from projections.judging.judge import judge
 from schemas.rulebook import rulebook
@@ -26,7 +27,7 @@ def proven(concluded: Conclusion) -> list[str]:
 
 
 def disputed(key: Key) -> Doubt:
-    return Doubt("source_conflict", key, "seat 1: C read $15.00, V read $40.00", "C V")
+    return Doubt("source_conflict", key, verbatim("seat 1: C read $15.00, V read $40.00"), "C V")
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from projections.room.disputes.dispute import footage_due
 from projections.room.disputes.history import steps
 from projections.room.work.deciding import NotAllowed
 from tests.desked import EVENING, MINUTE, Manned, person
+from tests.wording import words
 
 HOUR: Final = 60 * MINUTE
 
@@ -286,7 +287,7 @@ def test_while_the_second_reviewer_does_not_agree_it_is_not_closed_and_a_new_rul
     assert found is not None
     assert found.review is None
     room.act(on(room, DisputeClose, outcome="claim not upheld"))
-    assert [each.says for each in steps(book.done("000001"))] == [
+    assert [words(each.says) for each in steps(book.done("000001"))] == [
         "opened: Player won and his chips were taken",
         "ruled by R. Ames: pay him",
         "second review, does not agree: it was a tie",

@@ -9,6 +9,7 @@ from typing import Any
 from projections.checks import KINDS
 from projections.checks.announced import ANNOUNCED_WRONG
 from projections.checks.vigorish import VIGORISH_ROUNDING_WRONG
+from projections.hand.facts import verbatim
 from projections.hand.findings import Raised, identify
 from schemas import events, ledgers
 from schemas.codec import VERSION, Frame, Told, encode
@@ -234,7 +235,7 @@ def test_an_id_that_no_finding_has_is_one_clear_line(tmp_path: Path) -> None:
 
 
 def test_a_beginning_that_two_findings_share_is_refused_with_both(tmp_path: Path) -> None:
-    raised = [Raised(kind=ANNOUNCED_WRONG, message="", cites=("631a.12(a)",))]
+    raised = [Raised(kind=ANNOUNCED_WRONG, message=verbatim(""), cites=("631a.12(a)",))]
     begun: dict[str, tuple[int, str]] = {}
     for number in count():
         (found,) = identify(raised, about=f"2025-01-01|BAC-7|{number}", day=date(2025, 1, 1))

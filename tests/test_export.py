@@ -13,6 +13,7 @@ from msgspec import UNSET
 from pyarrow import parquet
 
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from replay.cli import main
 from replay.flat import FINDING_COLUMNS, finding_rows, wager_rows
@@ -133,7 +134,7 @@ def test_a_finding_of_an_account_says_what_it_concerns(tmp_path: Path) -> None:
         check="slip_altered",
         weight="mismatch",
         severity="money",
-        message="the sum is not that of the slip as made",
+        message=verbatim("the sum is not that of the slip as made"),
         citations=("465a.36(b)",),
         status="adopted",
         serial="=F-7",
@@ -271,7 +272,7 @@ def test_a_finding_of_an_account_stands_at_the_end_of_its_gaming_day() -> None:
                 check="slip_altered",
                 weight="mismatch",
                 severity="money",
-                message="the sum is not that of the slip as made",
+                message=verbatim("the sum is not that of the slip as made"),
                 citations=("465a.36(b)",),
                 status="adopted",
             ),

@@ -28,6 +28,7 @@ from tests.shown import (
     shown,
     write,
 )
+from tests.wording import words
 
 
 class Terminal(io.StringIO):
@@ -113,7 +114,7 @@ def test_a_hand_stands_on_the_table_again_card_by_card_and_chip_by_chip(tmp_path
         line
         for each, at in zip(audited, ("seat 2 anna", "seat 1"), strict=True)
         for line in (
-            f"{each.id} {each.check}: {at}: {each.message}",
+            f"{each.id} {each.check}: {at}: {words(each.message)}",
             f"{', '.join(each.citations)}, adopted; favours the patron",
         )
     ]

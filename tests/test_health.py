@@ -16,6 +16,7 @@ from projections.console.records.quarantine import kept_back
 from projections.console.records.queries import Reader
 from projections.console.records.shown import Quarantine, Unread
 from projections.console.rooms.holes import devices
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.round import Round
 from projections.room.standing.floor import Lag
@@ -27,6 +28,7 @@ from schemas.house import House, TableSetup
 from schemas.values import microseconds
 from tests.alerted import DAY, concluded
 from tests.consoles import entered
+from tests.wording import words
 
 RUN = Run("first", datetime(2025, 3, 2, 11, 0, tzinfo=UTC), "1.0", "the archive")
 
@@ -37,7 +39,7 @@ def hole(number: str, device: str, says: str) -> Finding:
         check="data_missing",
         weight="undetermined",
         severity="data",
-        message=says,
+        message=verbatim(says),
         citations=("house control",),
         status="house control",
         device=device,
@@ -152,7 +154,7 @@ def test_a_hole_is_counted_once_and_said_where_it_lies(shoe: Path) -> None:
 def test_a_hole_of_a_round_that_is_withheld_is_not_told_as_its_shoe_s(shoe: Path, withheld: str) -> None:
     with Store(shoe) as store:
         told = devices(Reader(store.reading()), Hidden({withheld}))
-    assert [(each.device, [hole.says for hole in each.latest]) for each in told] == [
+    assert [(each.device, [words(hole.says) for hole in each.latest]) for each in told] == [
         ("S-1", [SILENT, SILENT]),
         ("C-1", ["C-1 restarted"]),
     ]

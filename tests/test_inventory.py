@@ -17,6 +17,7 @@ from schemas import events as e
 from schemas.events import Event
 from tests.script import BANKER_WINS, PLAYER_WINS, START, Script, Spot, counting_house, house
 from tests.told import Told, checks, sums, told
+from tests.wording import words
 
 OPENER: Final = 100_000_00
 PLAYER: Final[Spot] = (4, "player")
@@ -190,7 +191,7 @@ def test_chips_gone_between_two_rounds_are_named_with_the_round_that_opened_with
     # Three rounds of 2,000 paid: 9,994,000 expected.
     assert (finding.expected_cents, finding.observed_cents) == (9_994_000, 9_993_500)
     assert (finding.citations, finding.status) == (("465a.36(b)",), "adopted")
-    assert finding.message == (
+    assert words(finding.message) == (
         "the table inventory is $5.00 short: round 4 as it opened; it still agreed: round 3 as it closed; "
         "the tray reader counted"
     )
@@ -301,8 +302,8 @@ def test_without_a_reader_only_the_next_count_by_people_tells_and_says_so() -> N
     concluded = account(s)
     assert found(concluded) == [("inventory_untyped", "mismatch", "Table Inventory Slip TI-5", -500)]
     (finding,) = concluded.findings
-    assert "it still agreed: Table Inventory Slip TI-1" in finding.message
-    assert "people counted" in finding.message
+    assert "it still agreed: Table Inventory Slip TI-1" in words(finding.message)
+    assert "people counted" in words(finding.message)
     assert [line.of for line in concluded.lines if line.name == "counted_by"] == ["people"]
 
 
@@ -342,7 +343,9 @@ def test_a_hole_between_two_counts_leaves_it_open_and_is_named(device: str) -> N
     concluded = lacking(s, lost)
     cents = -30_000 if device == "T" else -2000
     assert found(concluded) == [("inventory_untyped", "undetermined", "Table Inventory Slip TI-2", cents)]
-    assert f"not reported meanwhile: {device} number {lost.seq} of epoch 1" in concluded.findings[0].message
+    assert f"not reported meanwhile: {device} number {lost.seq} of epoch 1" in words(
+        concluded.findings[0].message
+    )
 
 
 def test_a_hole_before_a_count_that_agrees_excuses_nothing_later() -> None:
@@ -370,7 +373,7 @@ def test_a_hole_after_a_count_and_before_the_next_round() -> None:
     s.close_counted()
     concluded = lacking(s, lost)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 1 as it opened", -30_000)]
-    assert f"T number {lost.seq} of epoch 1" in concluded.findings[0].message
+    assert f"T number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
 
 
 @pytest.mark.parametrize("gone", [0, 100])
@@ -390,7 +393,7 @@ def test_a_lost_report_of_a_payment_is_what_the_rules_and_the_tray_say(gone: int
     concluded = lacking(s, lost)
     if gone:
         assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -2100)]
-        assert f"C number {lost.seq} of epoch 1" in concluded.findings[0].message
+        assert f"C number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
     else:
         assert (concluded.verdict, concluded.findings) == ("clean", ())
         assert sums(concluded)["by_count"] == -2000
@@ -405,7 +408,7 @@ def test_a_chip_reader_that_was_silent_between_rounds() -> None:
     s.close_counted()
     concluded = account(s, vigorish_deferred=True)
     assert found(concluded) == [("inventory_untyped", "undetermined", "Table Inventory Slip TI-2", 50)]
-    assert "C was silent" in concluded.findings[0].message
+    assert "C was silent" in words(concluded.findings[0].message)
 
 
 def test_a_reader_with_a_hole_is_not_asked() -> None:
@@ -430,7 +433,7 @@ def test_a_record_that_begins_later_takes_the_first_count() -> None:
     s.events = s.events[first:]
     concluded = account(s)
     assert found(concluded) == [("data_missing", "undetermined", None, None)]
-    assert "the record begins after the table opened" in concluded.findings[0].message
+    assert "the record begins after the table opened" in words(concluded.findings[0].message)
     assert (sums(concluded)["opener"], sums(concluded)["expected"]) == (OPENER, OPENER - 30_000)
 
 
@@ -458,7 +461,7 @@ def test_chips_that_moved_while_a_reader_was_silent_that_came_back_before_the_ne
     s.close_counted()
     concluded = account(s, vigorish_deferred=True)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it opened", 50)]
-    assert "C was silent" in concluded.findings[0].message
+    assert "C was silent" in words(concluded.findings[0].message)
 
 
 def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
@@ -470,7 +473,7 @@ def test_what_may_not_have_been_reported_is_not_held_against_anyone() -> None:
     s.close()
     concluded = lacking(s, lost)
     assert found(concluded) == [("slip_not_dropped", "undetermined", "B-1", None)]
-    assert f"T number {lost.seq} of epoch 1" in concluded.findings[0].message
+    assert f"T number {lost.seq} of epoch 1" in words(concluded.findings[0].message)
 
 
 def misread(s: Script, gone: int = 0) -> None:
@@ -504,7 +507,9 @@ def test_chips_gone_while_a_payment_was_misread_are_proven_by_nobody() -> None:
     s.close_counted()
     concluded = account(s)
     assert found(concluded) == [("inventory_untyped", "undetermined", "round 2 as it closed", -600)]
-    assert "what was read of the round's settlement is not what was owed" in concluded.findings[0].message
+    assert "what was read of the round's settlement is not what was owed" in words(
+        concluded.findings[0].message
+    )
 
 
 def test_a_slip_that_is_wrong_after_a_doubtful_round() -> None:
@@ -677,7 +682,10 @@ def test_an_opening_count_that_is_not_the_closing_slip() -> None:
     concluded = heard.accounts[NEXT]
     assert found(concluded) == [("opening_count_differs", "mismatch", "TI-3", -500)]
     # 9,998,000 was in 99 of a thousand, 9 of a hundred, 3 of twenty-five and one of five dollars.
-    assert concluded.findings[0].message == "the opening count differs from slip TI-2: $5.00 0 instead of 1"
+    assert (
+        words(concluded.findings[0].message)
+        == "the opening count differs from slip TI-2: $5.00 0 instead of 1"
+    )
     assert sums(concluded)["opener"] == OPENER - 2000 - 500
 
 
@@ -694,7 +702,7 @@ def test_the_same_sum_in_other_chips_differs_too() -> None:
     concluded = audited(s).accounts[NEXT]
     assert checks(concluded) == ["opening_count_differs"]
     assert concluded.findings[0].delta_cents == 0
-    assert concluded.findings[0].message == (
+    assert words(concluded.findings[0].message) == (
         "the opening count differs from slip TI-2: $100.00 10 instead of 0, $1,000.00 99 instead of 100"
     )
 

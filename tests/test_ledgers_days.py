@@ -22,6 +22,7 @@ from tests.ledger_day import (
     at,
     subjects,
 )
+from tests.wording import words
 
 Change = Callable[[LedgerDay], None]
 
@@ -214,7 +215,7 @@ def test_what_a_hole_may_have_told_is_left_open_and_the_hole_named(
     assert {weight for _, weight, _ in found} == {"undetermined"}
     device = DEVICES[ledger][0]  # type: ignore[index]  a ledger's name
     holes = [each for one in concluded.values() for each in one.findings if each.check == "ledger_incomplete"]
-    assert [each.message for each in holes] == [
+    assert [words(each.message) for each in holes] == [
         f"{ledger.replace('_', ' ')}: entry {gone} of device {device} (epoch 1) is missing"
     ]
     assert {one.verdict for one in concluded.values()} <= {"clean", "undetermined"}

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from projections.hand.conclusion import Conclusion, Expected, Line, Verdict
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Finding
 from projections.hand.round import Key, Paid, Round, Wager
 from projections.ledgers.at_tables import Redeemed
@@ -70,7 +71,7 @@ def finding(check: str, message: str, **fields: Any) -> Finding:
             "check": check,
             "weight": "mismatch",
             "severity": "money",
-            "message": message,
+            "message": verbatim(message),
             "citations": (HOUSE_CONTROL,),
             "status": HOUSE_CONTROL,
         }

@@ -21,6 +21,7 @@ from schemas.law_text import chapter
 from tests.script import PLAYER_WINS, Script, framed, house
 from tests.test_docs import ROOT, coded, tables
 from tests.told import checks, notes, told
+from tests.wording import words
 
 # 7 to 6: the Player's Hand wins without a third card.
 RECORD = {
@@ -80,7 +81,7 @@ def test_what_the_house_offers_by_another_text_is_open_and_noted_with_its_citati
     assert of_side_wager(concluded) == OPEN
     (note,) = concluded.notes
     assert (note.seat, note.wager, note.citations) == (1, "lucky_six", ("631a.8(a)", ORDER))
-    assert ORDER in note.message
+    assert ORDER in words(note.message)
     assert [each.cents for each in concluded.expected] == [2500, None]
 
 

@@ -11,10 +11,11 @@ from projections.console.records.shown import Told
 from projections.console.wording.saying import differs, saying
 from projections.drawing.words import difference, sums
 from projections.hand.round import Paid, Wager
-from projections.hand.spots import weighed
+from projections.views.spots import weighed
 from tests.consoles import entered
 from tests.shown import BANKER, TIE, concluded, lines, record, run, shown, write
 from tests.stored import stored, told_of
+from tests.wording import words
 
 ZONE: Final = "America/New_York"
 IN_2011: Final = "2011-01-02T01:15:00Z"  # when the temporary regulations were in force
@@ -286,7 +287,9 @@ def test_what_is_not_permitted_is_marked_as_before(tmp_path: Path) -> None:
 
 def test_the_note_says_that_both_ways_are_permitted() -> None:
     (note,) = concluded(of_banker("631a", 1100, 55, rounds=25)).notes
-    assert note.message == "banker: vigorish $0.55, by the house's choice $0.75; 631a.13(c) permits both"
+    assert (
+        words(note.message) == "banker: vigorish $0.55, by the house's choice $0.75; 631a.13(c) permits both"
+    )
 
 
 def test_the_note_has_the_exact_figures_and_favours_nobody(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from structlog.testing import capture_logs
 from projections.console.live.live import Live, State
 from projections.console.live.rate import Rate
 from projections.hand.conclusion import Conclusion, Verdict
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.identity import canonical
 from projections.hand.round import Paid, Round, Wager
@@ -45,7 +46,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.13(c)",),
     status="adopted",
 )

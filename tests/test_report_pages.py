@@ -15,6 +15,7 @@ from replay.report.model import Bars, Cell, Column, Histogram, Line, Period, Rep
 from replay.report.pages import entry, list_page, report_page
 from replay.report.plots import drawn
 from tests.test_report import ABOUT, BEGINS, DAY, EMPTY, ENDS, EVIL, HOSTILE, WIN
+from tests.wording import words
 
 ROOT = Path(__file__).parent.parent
 TABLE = Column("table", "Table", "text")
@@ -122,7 +123,7 @@ def test_a_page_shows_its_rows_and_the_total_apart() -> None:
     read = Page(report_page(WIN))
     assert read.text("h1") == ["Drop, win and hold by table"]
     assert read.text("p") == ["Win is estimated until the boxes are counted."]
-    assert read.text("th") == [column.says for column in WIN.columns]
+    assert read.text("th") == [words(column.says) for column in WIN.columns]
     assert read.text("td") == [
         *("BAC-1", "1,412", "$2,500.00", "62.500", "12.50 %", "2026-03-07", "2026-03-07 06:00:00 EST"),
         *("=HYPERLINK(1)", "3", "-$0.05", "-0.667", "–", "2026-03-07", "2026-03-08 06:00:00 EDT"),  # noqa: RUF001  a dash

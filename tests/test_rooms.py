@@ -13,6 +13,7 @@ from projections.console.rooms.day_drawn import WIDE, drawn_day
 from projections.console.rooms.day_shoes import RoundOfDay, ShoeOfDay
 from projections.console.rooms.table_day import TableDay, table_day
 from projections.hand.conclusion import Expected, Line
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.round import Paid, Round, Wager
 from projections.store.runs import Run
@@ -31,7 +32,7 @@ FOUND = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message="$5.00 above the rule",
+    message=verbatim("$5.00 above the rule"),
     citations=("631a.13(c)",),
     status="adopted",
 )

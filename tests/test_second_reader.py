@@ -12,6 +12,7 @@ from schemas import events as e
 from schemas.rulebook import rulebook
 from tests.script import Script, house
 from tests.told import told
+from tests.wording import words
 
 DAY = date(2025, 3, 1)
 # The Player's Hand has 5 and must draw; no third card lay there.
@@ -56,4 +57,6 @@ def test_a_card_too_many_by_what_one_of_two_readers_read_is_not_proven(
     assert (heard.rounds["7"].verdict, heard.shoes["shoe 1"].verdict) == verdicts
     if hole:
         (finding,) = heard.shoes["shoe 1"].findings
-        assert finding.message == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
+        assert (
+            words(finding.message) == "Ks left the shoe for the 7th time, if one reader alone read it rightly"
+        )

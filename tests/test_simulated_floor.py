@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from replay.cli import main
 from replay.scoring import read_labels, score
@@ -166,7 +167,7 @@ def test_a_card_too_many_that_is_not_named_closer_is_the_one_that_was_injected()
         check="card_extra",
         weight="mismatch",
         severity="grave",
-        message="a card too many",
+        message=verbatim("a card too many"),
         citations=("541.7",),
         status="adopted",
     )

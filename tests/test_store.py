@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from projections.hand.conclusion import Conclusion, Expected, Verdict
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding, Severity, Step, Weight
 from projections.hand.identity import canonical
 from projections.hand.round import Paid, Round, Wager
@@ -23,6 +24,7 @@ from projections.store.rows import Offset, Refused
 from projections.store.runs import Run, begin_run
 from projections.store.snapshot import snapshot
 from projections.store.store import Entry, Store
+from projections.views.conclusion_view import conclusion_view
 from schemas.errors import BadInput
 from schemas.house import DEFAULT
 
@@ -34,7 +36,7 @@ OVERPAID = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message="banker: gain $30.00, owed $25.00, $5.00 above the rule",
+    message=verbatim("banker: gain $30.00, owed $25.00, $5.00 above the rule"),
     citations=("631a.8(a)(1)(i)", "631a.13(c)"),
     status="adopted",
     seat=1,
@@ -46,14 +48,17 @@ OVERPAID = Finding(
     vigorish_cents=0,
     net_cents=500,
     favours="patron",
-    steps=(Step("chips wagered", "631a.8(a)", 2500), Step("banker wins", "631a.8(a)(1)(i)")),
+    steps=(
+        Step(verbatim("chips wagered"), "631a.8(a)", 2500),
+        Step(verbatim("banker wins"), "631a.8(a)(1)(i)"),
+    ),
 )
 UNDERTAKEN = Finding(
     id="bbbb",
     check="vigorish_wrong",
     weight="mismatch",
     severity="money",
-    message="banker: vigorish $2.00, by the rule $1.25",
+    message=verbatim("banker: vigorish $2.00, by the rule $1.25"),
     citations=("631a.13(c)",),
     status="adopted",
     seat=1,
@@ -71,7 +76,9 @@ RIGHTED = Finding(
     check="paid_too_much",
     weight="mismatch",
     severity="money",
-    message="player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed",
+    message=verbatim(
+        "player: gain $9.00, owed $2.00, $7.00 above the rule, put right after the round closed"
+    ),
     citations=("631a.8(a)(1)(i)",),
     status="adopted",
     seat=2,
@@ -90,7 +97,7 @@ NOTE = Finding(
     check="vigorish_permissive",
     weight="note",
     severity="note",
-    message="banker: vigorish $1.25, by the rule $1.25",
+    message=verbatim("banker: vigorish $1.25, by the rule $1.25"),
     citations=("631a.13(c)",),
     status="adopted",
 )
@@ -341,7 +348,7 @@ def test_the_canonical_serialisation_is_this() -> None:
         ),
     )
     first = concluded("1", "clean", rulebook="feed", notes=(NOTE,))
-    assert canonical([older, newer, first]) == (
+    assert canonical(map(conclusion_view, [older, newer, first])) == (
         b'{"chapter":"631a","expected":[],"findings":[],"gaming_date":"2025-03-01","notes":['
         b'{"check":"vigorish_permissive","citations":["631a.13(c)"],"id":"dddd",'
         b'"message":"banker: vigorish $1.25, by the rule $1.25","severity":"note","status":"adopted",'

@@ -21,6 +21,7 @@ from schemas.house import DEFAULT
 from tests.shown import BANKER, PLAYER, TIE, concluded, record
 from tests.stored import stored
 from tests.test_permitted_rounding import IN_2011, ZONE, all_of, one, told_by
+from tests.wording import words
 
 _MIDI: Final = {"chapter": "541", "at": IN_2011, "announced": "tie", "options": {"vigorish": "25% on tie"}}
 
@@ -88,7 +89,7 @@ def test_the_vigorish_of_a_wrong_payment_is_part_of_its_sum(
 ) -> None:
     found = money_of(told)
     assert (found.check, found.delta_cents, found.vigorish_cents, found.net_cents, found.favours) == sums
-    assert found.message == f"banker: {says}"
+    assert words(found.message) == f"banker: {says}"
 
 
 @pytest.mark.parametrize(("told", "sums", "says"), CASES)

@@ -10,9 +10,9 @@ import pytest
 
 from projections.drawing.words import staked
 from projections.games import REGISTRY
-from projections.hand.findings import Finding, told
+from projections.hand.findings import FindingView, told
 from projections.hand.round import Wager
-from projections.hand.spots import weighed
+from projections.views.spots import weighed
 from schemas.law_text import chapter
 from tests.shown import run
 from tests.test_golden import answers, files, hands
@@ -49,7 +49,7 @@ def test_each_wager_is_spoken_of_in_words(said: list[str], wager: str) -> None:
 
 @pytest.mark.parametrize("wager", CODES)
 def test_what_a_finding_does_not_say_itself_stands_before_it_in_words(wager: str) -> None:
-    late = Finding(
+    late = FindingView(
         id="f", check="late_wager", weight="mismatch", severity="grave", status="adopted",
         citations=("631a.8(c)",), message="the wager was made late", seat=5, wager=wager,
     )  # fmt: skip

@@ -22,6 +22,7 @@ from projections.console.records.there import StoredRecords
 from projections.console.work.queue_asked import QueueAsked
 from projections.console.work.queue_told import Common, Eyes, QueueTold
 from projections.hand.conclusion import Conclusion, Line
+from projections.hand.facts import verbatim
 from projections.room.work.actions import Merge, Undo, WriteNote
 from projections.room.work.deciding import Actor
 from projections.room.work.work import Work
@@ -54,8 +55,8 @@ def of_day(*said: str, **about: Any) -> Conclusion:
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "store.duckdb"
     of_round = (
-        replace(found(ONE), message="the heron had $1,090.00 collected"),
-        replace(found(BESIDE, "paid_too_little"), message="the stork gained $1,090.00 too little"),
+        replace(found(ONE), message=verbatim("the heron had $1,090.00 collected")),
+        replace(found(BESIDE, "paid_too_little"), message=verbatim("the stork gained $1,090.00 too little")),
     )
     counted = of_day(COUNT, OF_COUNT, account="inventory", lines=(Line(name="cashed_out", cents=500),))
     with Store(path) as store:

@@ -1,14 +1,16 @@
 """What would make a finding wrong: as its check says it, or as its game does for a cause of its own."""
 
+from typing import Any
+
 from projections.checks import KINDS
 from projections.games import GAMES
 from projections.hand.findings import FindingBase
 
 
-def false_positives_of(finding: FindingBase, chapter: str) -> str:
+def false_positives_of(finding: FindingBase[Any], chapter: str) -> str:
     """Say what would make a finding under a chapter wrong; nothing where its check is not known any more.
 
-    >>> emptied = FindingBase(id="f", check="void_not_called", weight="mismatch", severity="grave",
+    >>> emptied = FindingBase[str](id="f", check="void_not_called", weight="mismatch", severity="grave",
     ...     status="temporary", citations=("541.14(e)",), message="")
     >>> false_positives_of(emptied, "541")
     'A shoe reader that reports an empty shoe while cards remain; a call of void that was not keyed.'

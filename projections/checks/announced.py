@@ -3,6 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 from schemas.values import in_words
 
@@ -23,7 +24,9 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=ANNOUNCED_WRONG,
-            message=f"announced {in_words(called)}; the cards give {in_words(' or '.join(sorted(calls)))}",
+            message=verbatim(
+                f"announced {in_words(called)}; the cards give {in_words(' or '.join(sorted(calls)))}"
+            ),
             cites=case.book.clauses["announcement"],
         )
     ]

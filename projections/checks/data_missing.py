@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from projections.hand.round import Near, hand_in_words, wager_in_words
 from schemas.values import RANKS_OF, in_words, is_certain
@@ -46,7 +47,7 @@ def check(case: Case) -> Iterator[Raised]:
     if unread:
         yield Raised(
             kind=DATA_MISSING,
-            message=f"not read, and the result hangs on it: {', '.join(unread)}",
+            message=verbatim(f"not read, and the result hangs on it: {', '.join(unread)}"),
             cites=(HOUSE_CONTROL,),
         )
     elif case.seen.near and (ruled.uncertain or left_open - doubted):
@@ -54,7 +55,7 @@ def check(case: Case) -> Iterator[Raised]:
         first, second = (f"{hand_in_words(who)} {in_words(what)}" for who, what in acts)
         yield Raised(
             kind=DATA_MISSING,
-            message=f"{first} and {second} are too near in time to tell which came first",
+            message=verbatim(f"{first} and {second} are too near in time to tell which came first"),
             cites=(HOUSE_CONTROL,),
             device=case.seen.near[0].device,
         )
@@ -62,7 +63,7 @@ def check(case: Case) -> Iterator[Raised]:
         wagers = ", ".join(wager_in_words(key) for key in ruled.owed if key in undecided)
         yield Raised(
             kind=DATA_MISSING,
-            message=f"what was seen does not decide it: {wagers}",
+            message=verbatim(f"what was seen does not decide it: {wagers}"),
             cites=(HOUSE_CONTROL,),
         )
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 OFTEN: Final = 3  # contradictions within one shoe
@@ -25,7 +26,7 @@ def check(case: ShoeCase) -> Iterator[Raised]:
             both = " and ".join(devices.split())
             yield Raised(
                 kind=DEVICE_CONTRADICTS,
-                message=f"{both} contradicted each other in {rounds} rounds of the shoe",
+                message=verbatim(f"{both} contradicted each other in {rounds} rounds of the shoe"),
                 cites=(HOUSE_CONTROL,),
                 device=devices,
             )

@@ -3,6 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 
 CARD_NOT_IN_DECK: Final = Kind(
@@ -20,8 +21,10 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each"
-            + ("" if surplus.is_proven else ", if no round before was recorded twice"),
+            message=verbatim(
+                f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each"
+                + ("" if surplus.is_proven else ", if no round before was recorded twice")
+            ),
             cites=case.book.clauses["decks"],
             weight=None if surplus.is_proven else "undetermined",
             who=surplus.hand,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from projections.checks.data_missing import DATA_MISSING
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Raised
 from projections.tray.case import TrayCase
 
@@ -12,7 +13,9 @@ def check(case: TrayCase) -> Iterator[Raised]:
     if case.tray.begun_before:
         yield Raised(
             kind=DATA_MISSING,
-            message="the record begins after the table opened: of the day until then nothing is known",
+            message=verbatim(
+                "the record begins after the table opened: of the day until then nothing is known"
+            ),
             cites=(HOUSE_CONTROL,),
             table=case.table,
         )

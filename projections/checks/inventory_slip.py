@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
+from projections.hand.facts import Fact, fact, listed, verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from projections.tray.case import TrayCase
 from projections.tray.records import Box, Listing
@@ -124,13 +125,15 @@ def _absent(
     who: str | None = None,
     serial: str | None = None,
     day: date | None = None,
-    gaps: Sequence[str] | None = None,
+    gaps: Sequence[Fact] | None = None,
 ) -> Raised:
     """Raise what was not reported; where the terminal has a hole, in the day or `gaps`, it may have been."""
     gaps = case.tray.not_heard if gaps is None else gaps
     return Raised(
         kind=kind,
-        message=f"{message}; not reported meanwhile: {', '.join(gaps)}" if gaps else message,
+        message=fact("checks.not_reported_meanwhile", message=verbatim(message), gaps=listed(*gaps))
+        if gaps
+        else verbatim(message),
         cites=cites,
         weight="undetermined" if gaps else "mismatch",
         who=who,
@@ -148,8 +151,10 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     if listing.read is not None and listing.read != listing.cents and _is_wrong(case.tray, listing):
         yield Raised(
             kind=INVENTORY_SLIP_WRONG,
-            message=f"Table Inventory Slip {listing.slip} says {dollars(listing.cents)}; "
-            f"tray reader and account say {dollars(listing.read)}",
+            message=verbatim(
+                f"Table Inventory Slip {listing.slip} says {dollars(listing.cents)}; "
+                f"tray reader and account say {dollars(listing.read)}"
+            ),
             cites=case.cites("465a.41(a)") if listing.occasion == "drop" else case.cites("465a.36(c)"),
             table=case.table,
             serial=listing.slip,
@@ -163,7 +168,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         if differing := _differing(figures, listing.denominations):
             yield Raised(
                 kind=OPENING_COUNT_DIFFERS,
-                message=f"the opening count differs from slip {slip}: {differing}",
+                message=verbatim(f"the opening count differs from slip {slip}: {differing}"),
                 cites=case.cites("465a.37(c)"),
                 table=case.table,
                 serial=listing.slip,
@@ -213,7 +218,7 @@ def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         cite = of.get(listing.occasion)
         yield Raised(
             kind=SLIP_UNSIGNED,
-            message=f"Table Inventory Slip {listing.slip} {fault}",
+            message=verbatim(f"Table Inventory Slip {listing.slip} {fault}"),
             cites=case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
             table=case.table,
             serial=listing.slip,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import Final
 
+from projections.hand.facts import Cents, Fact, fact, listed, verbatim
 from projections.hand.findings import Kind, Raised
 from projections.hand.findings import Step as SumStep
 from projections.tray.case import TrayCase
 from projections.tray.records import Step
-from schemas.values import dollars
 
 INVENTORY_UNTYPED: Final = Kind(
     "inventory_untyped",
@@ -41,22 +41,23 @@ def check(case: TrayCase) -> Iterator[Raised]:
             more_favours=None,
             steps=(
                 SumStep(
-                    "expected by the account of fills, credits, cash, wagers and vigorish",
+                    verbatim("expected by the account of fills, credits, cash, wagers and vigorish"),
                     _CITE,
                     step.expected,
                 ),
-                SumStep(f"counted: {step.at}", _CITE, step.counted),
+                SumStep(verbatim(f"counted: {step.at}"), _CITE, step.counted),
             ),
         )
 
 
-def _message(step: Step) -> str:
-    off = step.counted - step.expected
-    said = f"the table inventory is {dollars(abs(off))} {'over' if off > 0 else 'short'}: {step.at}"
-    said += f"; it still agreed: {step.after}"
-    said += "; the tray reader counted" if step.by == "tray" else "; people counted"
-    if step.misread:
-        said += "; what was read of the round's settlement is not what was owed"
-    if step.gaps:
-        said += f"; not reported meanwhile: {', '.join(step.gaps)}"
-    return said
+def _message(step: Step) -> Fact:
+    return fact(
+        "checks.inventory_untyped",
+        cents=Cents(abs(step.counted - step.expected)),
+        is_over=int(step.counted > step.expected),
+        at=step.at,
+        after=step.after,
+        by=step.by,
+        misread=int(step.misread),
+        gaps=listed(*step.gaps),
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from projections.checks.vigorish import gone_along
 from projections.hand.case import NOTHING_PAID, Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 from projections.hand.round import Key
 from projections.hand.sums import steps_of
@@ -23,10 +24,12 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     along = gone_along(case, key, paid, put_right=put_right)
     return Raised(
         kind=kind,
-        message=f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "
-        f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
-        + (_with(over, *along) if along is not None else "")
-        + (", put right after the round closed" if put_right else ""),
+        message=verbatim(
+            f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "
+            f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
+            + (_with(over, *along) if along is not None else "")
+            + (", put right after the round closed" if put_right else "")
+        ),
         cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),
         seat=seat,
         wager=wager,

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 from schemas.law_text import chapter as law
 
@@ -16,4 +17,4 @@ NOT_IN_FORCE: Final = Kind(
 
 def refuse(chapter: str, reason: str) -> Raised:
     """Say that a round was played under a text that was not in force."""
-    return Raised(kind=NOT_IN_FORCE, message=reason, cites=law(chapter).clauses["in_force"])
+    return Raised(kind=NOT_IN_FORCE, message=verbatim(reason), cites=law(chapter).clauses["in_force"])

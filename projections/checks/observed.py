@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from schemas.values import dollars, in_words
 
@@ -45,7 +46,7 @@ def check(case: Case) -> Iterator[Raised]:
         if case.seen.wagers:
             yield Raised(
                 kind=SETTLEMENT_NOT_OBSERVED,
-                message="how the wagers were settled was not observed and is not judged",
+                message=verbatim("how the wagers were settled was not observed and is not judged"),
                 cites=(HOUSE_CONTROL,),
             )
         return
@@ -54,7 +55,7 @@ def check(case: Case) -> Iterator[Raised]:
             moved = dollars(paid.righted_cents or paid.righted_vigorish_cents)
             yield Raised(
                 kind=PUT_RIGHT,
-                message=f"{in_words(wager)}: {moved} put right before the round closed",
+                message=verbatim(f"{in_words(wager)}: {moved} put right before the round closed"),
                 cites=(HOUSE_CONTROL,),
                 seat=seat,
                 wager=wager,
@@ -67,7 +68,7 @@ def check(case: Case) -> Iterator[Raised]:
         if reckoning.fraction or dropped is not None:
             yield Raised(
                 kind=FRACTION_DROPPED,
-                message=f"{in_words(wager)}: a fraction of a cent was dropped",
+                message=verbatim(f"{in_words(wager)}: a fraction of a cent was dropped"),
                 cites=(dropped.cite,) if dropped is not None else case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,
@@ -83,8 +84,10 @@ def _undecided(case: Case) -> Iterator[Raised]:
             seat, bettor, wager, hand = key
             yield Raised(
                 kind=UNDECIDED,
-                message=f"{in_words(wager)}: the recorded play does not decide it"
-                + (", and yet it was settled" if key in settled else ""),
+                message=verbatim(
+                    f"{in_words(wager)}: the recorded play does not decide it"
+                    + (", and yet it was settled" if key in settled else "")
+                ),
                 cites=case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 ROUND_REPEATED: Final = Kind(
@@ -30,6 +31,8 @@ def repeat_of(line: int) -> Raised:
     """Return the finding on a record of a round that stands in full on an earlier line."""
     return Raised(
         kind=ROUND_REPEATED,
-        message=f"the same round stands on line {line} already and is judged there; this one is not counted",
+        message=verbatim(
+            f"the same round stands on line {line} already and is judged there; this one is not counted"
+        ),
         cites=(HOUSE_CONTROL,),
     )

@@ -1,10 +1,11 @@
 """Was vigorish taken where it is due, in the right sum, rightly rounded, and nowhere else?"""
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from projections.hand.adjudication import Reckoning, Vigorish
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import FindingBase, Kind, Raised, wager_of
 from projections.hand.round import Key, Paid
 from projections.hand.sums import steps_of
@@ -79,7 +80,7 @@ def gone_along(case: Case, key: Key, paid: Paid, *, put_right: bool) -> tuple[in
     return due, taken
 
 
-def permitted(notes: Iterable[FindingBase]) -> dict[Key, str]:
+def permitted(notes: Iterable[FindingBase[Any]]) -> dict[Key, str]:
     """Name by wager the provision that permits the vigorish taken, where the house chose the other way."""
     return {
         key: note.citations[-1]
@@ -158,7 +159,7 @@ def _raise(
         told += f", by the rule {dollars(expected)}"
     return Raised(
         kind=kind,
-        message=told + (", put right after the round closed" if put_right else ""),
+        message=verbatim(told + (", put right after the round closed" if put_right else "")),
         cites=cites,
         seat=seat,
         wager=wager,

@@ -6,7 +6,8 @@ from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
 from projections.fold.state import Lapse
-from projections.hand.findings import Kind, Raised, Step
+from projections.hand.facts import verbatim
+from projections.hand.findings import Kind, Raised, Step, StepView
 from projections.hand.round import person
 from schemas.values import dollars
 
@@ -34,7 +35,7 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         )
         yield Raised(
             kind=VIGORISH_LEFT_OWING,
-            message=f"vigorish of {dollars(abs(lapse.cents))} {left}",
+            message=verbatim(f"vigorish of {dollars(abs(lapse.cents))} {left}"),
             cites=cites,
             seat=seat,
             bettor=bettor,
@@ -51,18 +52,18 @@ def _steps(lapse: Lapse, left: str, marked: str, owing: str) -> Iterator[Step]:
     for each in lapse.booked:
         when = f"round {each.round}" if each.round is not None else "between rounds"
         done, cite = ("marked", marked) if each.cents > 0 else ("collected", owing)
-        yield Step(f"{when}: {done}", cite, each.cents)
+        yield Step(verbatim(f"{when}: {done}"), cite, each.cents)
     if lapse.before:
-        yield Step("collected for what was left owing earlier", owing, lapse.before)
-    yield Step(left, owing, lapse.cents)
+        yield Step(verbatim("collected for what was left owing earlier"), owing, lapse.before)
+    yield Step(verbatim(left), owing, lapse.cents)
 
 
-def round_of(step: Step) -> str | None:
+def round_of(step: StepView) -> str | None:
     """Give the round in which a step of such a sum was made; None where it was in none.
 
-    >>> round_of(Step("round 41: marked", "541.13(e)", 50))
+    >>> round_of(StepView("round 41: marked", "541.13(e)", 50))
     '41'
-    >>> round_of(Step("between rounds: collected", "541.13(e)", -50))
+    >>> round_of(StepView("between rounds: collected", "541.13(e)", -50))
     """
     found = _IN_ROUND.fullmatch(step.says)
     return found[1] if found is not None else None

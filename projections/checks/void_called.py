@@ -3,6 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 
 VOID_NOT_CALLED: Final = Kind(
@@ -22,7 +23,7 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=VOID_NOT_CALLED,
-            message="the shoe ran out of cards and the round was not called void",
+            message=verbatim("the shoe ran out of cards and the round was not called void"),
             cites=clause,
         )
     ]

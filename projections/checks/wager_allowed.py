@@ -3,6 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case, raise_defect
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 from projections.hand.impropriety import OF_ANOTHER_TEXT
 
@@ -45,7 +46,9 @@ def check(case: Case) -> list[Raised]:
     raised = [
         Raised(
             kind=WAGER_NOT_PERMITTED,
-            message=f"option {option} is not in the text of {case.book.since}, in force on {case.book.day}",
+            message=verbatim(
+                f"option {option} is not in the text of {case.book.since}, in force on {case.book.day}"
+            ),
             cites=case.book.clauses["wagers"],
         )
         for option in case.book.not_yet_law

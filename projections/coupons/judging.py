@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -12,7 +12,8 @@ from projections.coupons.fold import evolve
 from projections.coupons.ledger import Ledger
 from projections.coupons.moment import Moment
 from projections.hand.conclusion import Verdict
-from projections.hand.findings import Finding, Raised, identify
+from projections.hand.facts import Fact
+from projections.hand.findings import Finding, FindingOf, Raised, identify
 from projections.judging.judge import heaviest
 from projections.judging.records import micros
 from schemas.coupon_log import (
@@ -32,15 +33,20 @@ from schemas.errors import NotInForce
 from schemas.house import CouponSettings, House
 from schemas.law_text import NO_SPAN, Span, chapter
 
+_W = TypeVar("_W", Fact, str)
 DayOf: TypeAlias = Callable[[datetime], date]
 
 
-class CouponConclusion(Struct, frozen=True):
+class CouponConclusionOf(Struct, Generic[_W], frozen=True):
     """What is concluded of one case of a coupon log."""
 
     case: Named
     verdict: Verdict
-    findings: tuple[Finding, ...]
+    findings: tuple[FindingOf[_W], ...]
+
+
+CouponConclusion: TypeAlias = CouponConclusionOf[Fact]
+CouponConclusionView: TypeAlias = CouponConclusionOf[str]
 
 
 def judge_coupons(

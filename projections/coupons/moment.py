@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.coupons.ledger import UNKNOWN, Coupon, Ledger, Place
+from projections.hand.facts import verbatim
 from projections.hand.findings import Kind, Raised
 from schemas.coupon_log import Closed, CouponEvent
 from schemas.coupon_papers import Named, Signer
@@ -133,7 +134,7 @@ class Moment(Struct):
         about = self.coupons if serials is None else serials
         return Raised(
             kind=duty,
-            message=message,
+            message=verbatim(message),
             cites=tuple(dict.fromkeys((*cites, *duty.cites))),
             serial=told(about) if about else None,
             patron=None if patron is None else str(patron),

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from projections.drawing.lying import Lying
 from projections.drawing.words import difference, laid_told, place_of, staked, sums
-from projections.hand.spots import Spot
+from projections.views.spots import Spot
 
 
 class Place(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.drawing.lying import Lying, Piece
-from projections.hand.spots import Spot
+from projections.views.spots import Spot
 from schemas.values import RANKS, SUITS, dollars, in_words
 
 _CALLED: Final = {

@@ -12,8 +12,9 @@ from projections.evidence.bundle_view import View
 from projections.evidence.forms import Count, Provision, Sum
 from projections.hand.case import Case
 from projections.hand.round import Key, key_of
-from projections.hand.spots import Spot
 from projections.hand.sums import summands_of
+from projections.views.spots import Spot
+from projections.views.text import text
 from schemas.events import (
     ChipsCollected,
     ChipsPaid,
@@ -153,7 +154,7 @@ def _steps(key: Key, case: Case | None) -> tuple[StepAdded, ...]:
     if case is None:
         return ()
     return tuple(
-        StepAdded(each.step.says, each.step.cite, each.step.cents, each.adds)
+        StepAdded(text(each.step.says), each.step.cite, each.step.cents, each.adds)
         for each in summands_of(key, case.owed(key), case.book)
     )
 

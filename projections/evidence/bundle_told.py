@@ -13,16 +13,17 @@ from msgspec.structs import replace
 from projections.drawing.lying import Lying, is_piece
 from projections.evidence.bundle_view import View
 from projections.hand.case import Case
-from projections.hand.cited import Line, cited
 from projections.hand.conclusion import Conclusion, Verdict
-from projections.hand.findings import Finding
+from projections.hand.findings import Finding, FindingView
 from projections.hand.game import MOVES
 from projections.hand.round import Key, Round, key_of, person
-from projections.hand.spots import Spot
 from projections.hand.sums import summands_of
 from projections.judging.judge import heaviest
 from projections.told.derive import FindingShown, show_finding
 from projections.told.describe import HandShown, Heading, Uncertain, show_hand
+from projections.views.cited import Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.spots import Spot
 from schemas.house import House
 from schemas.law_text import Number, Printing, chapter
 from schemas.rulebook import Rulebook
@@ -56,8 +57,8 @@ class Told(Struct, frozen=True, kw_only=True):
     outcome: str | None
     announced: str | None
     play: tuple[tuple[str, str], ...]
-    findings: tuple[Finding, ...]
-    notes: tuple[Finding, ...]
+    findings: tuple[FindingView, ...]
+    notes: tuple[FindingView, ...]
     uncertain: tuple[Uncertain, ...]
 
 
@@ -98,7 +99,9 @@ def hand_told(judged: Judgement, view: View) -> HandShown:
     shown = show_hand(judged.concluded, judged.seen, judged.book, judged.house)
     play = [(line, act) for line, act in enumerate(shown.play, 1) if _shows_act(view, *act)]
     lines = {line: place for place, (line, _) in enumerate(play, 1)}
-    findings, notes = (_about_shown(each, view) for each in (shown.findings, shown.notes))
+    findings, notes = (
+        _about_shown(each, view) for each in (judged.concluded.findings, judged.concluded.notes)
+    )
     wagers = tuple(
         replace(spot, steps=_steps(judged, _key(spot), view, spot.steps))
         for spot in shown.wagers
@@ -205,15 +208,15 @@ def _shows(found: Finding, view: View) -> bool:
     return all(view.may_say(each) for each in named if isinstance(each, str))
 
 
-def _about_shown(findings: Iterable[Finding], view: View) -> tuple[Finding, ...]:
+def _about_shown(findings: Iterable[Finding], view: View) -> tuple[FindingView, ...]:
     return tuple(_masked(each, view) for each in findings if _shows(each, view))
 
 
-def _masked(found: Finding, view: View) -> Finding:
+def _masked(found: Finding, view: View) -> FindingView:
     steps = found.steps
     if isinstance(steps, tuple):
-        steps = tuple(each for each in steps if view.may_say(each.says)) or UNSET
-    return replace(found, message=view.text(found.message), steps=steps)
+        steps = tuple(each for each in steps if view.may_tell(each.says)) or UNSET
+    return replace(finding_view(replace(found, steps=steps)), message=view.words(found.message))
 
 
 def _heading(heading: Heading, view: View) -> Heading:
@@ -253,7 +256,7 @@ def _steps(judged: Judgement, key: Key, view: View, steps: Sequence[Line]) -> tu
         return _sayable(steps, view)
     case = judged.case
     return tuple(
-        Line(view.text(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
+        Line(view.words(each.step.says), each.step.cents, cited(each.step.cite, case.book.day))
         for each in summands_of(key, case.owed(key), case.book)
     )
 
@@ -262,7 +265,7 @@ def _key(spot: Spot) -> Key:
     return spot.seat, spot.bettor, spot.wager, spot.hand
 
 
-def _verdict(judged: Judgement, view: View, findings: Sequence[Finding]) -> Verdict:
+def _verdict(judged: Judgement, view: View, findings: Sequence[FindingView]) -> Verdict:
     """Weigh what is shown as the round was weighed: never heavier, and lighter where others made it so."""
     if view.people is None:
         return judged.concluded.verdict

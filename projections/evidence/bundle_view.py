@@ -13,7 +13,19 @@ from msgspec import Struct
 
 from projections.evidence.bundle_events import PEOPLE, Placed
 from projections.fold.arrival import in_order
+from projections.hand.facts import (
+    Arg,
+    DeviceRef,
+    Fact,
+    HandRef,
+    PatronRef,
+    SerialRef,
+    StaffRef,
+    WagerRef,
+    leaves,
+)
 from projections.hand.round import person
+from projections.views.text import text
 from schemas.events import (
     CardBurned,
     CardDiscarded,
@@ -128,6 +140,34 @@ class View(Struct, frozen=True):
         if self.people is not None and not all(self.shows_seat(int(seat)) for seat in _SEAT.findall(text)):
             return False
         return not any(_has(text, name) for name in (*self.names, *self.counters))
+
+    def may_tell(self, said: Fact) -> bool:
+        """Return whether a fact tells nothing that is withheld: by what its arguments are.
+
+        >>> view = View(frozenset({(3, None)}), staff=False, counters=frozenset({"V-1"}))
+        >>> named = (HandRef("seat3.2"), HandRef("seat4"), DeviceRef("V-1"))
+        >>> [view.may_tell(Fact("x.y", {"of": each})) for each in named]
+        [True, False, False]
+        """
+        return all(self._may_name(each) for each in leaves(said))
+
+    def _may_name(self, arg: Arg) -> bool:
+        match arg:
+            case HandRef():
+                return self.shows_hand(arg.hand) and self.may_say(arg.hand.replace("/", " "))
+            case WagerRef():
+                return self.people is None or arg.seat == 0 or self.shows_seat(arg.seat)
+            case PatronRef(name) | StaffRef(name) | SerialRef(name):
+                return name not in self.names
+            case DeviceRef():
+                return arg.device not in self.counters
+            case str():
+                return self.may_say(arg)
+        return True
+
+    def words(self, said: Fact) -> str:
+        """Return a fact in words, or what stands in its place where it tells what is withheld."""
+        return text(said) if self.may_tell(said) else WITHHELD
 
     def text(self, text: str) -> str:
         """Give a text, or what stands in its place where it tells what is withheld."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from projections.fold.arrival import in_order, place_of
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt
 from schemas.events import Event, EventId, ReportCorrected, id_of
 
@@ -21,7 +22,7 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
         Doubt(
             "data_missing",
             "second",
-            f"a correction names {place_of(mistaken)}, which is not here",
+            verbatim(f"a correction names {place_of(mistaken)}, which is not here"),
             mistaken.device,
         )
         for mistaken in sorted(says.keys() - named)

@@ -13,6 +13,7 @@ from projections.fold.sighting import Circumstances, sight
 from projections.fold.state import Building, TableState
 from projections.fold.table import evolve
 from projections.fold.waiting import Waiting
+from projections.hand.facts import verbatim
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Gap, MarkerButton, Round, person
 from projections.tray.tray import Tray
@@ -154,7 +155,7 @@ def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable
         state.tray.catch_up((event.epoch, event.seq))
     if isinstance(event, DeviceWentSilent):
         source = waiting.sources.get(event.silent, "")
-        _doubt(state.tray, [Gap(event.silent, source, f"{event.silent} was silent")])
+        _doubt(state.tray, [Gap(event.silent, source, verbatim(f"{event.silent} was silent"))])
     evolve(state, event)
 
 
@@ -236,7 +237,7 @@ def _begun(
     doubts: list[Doubt] = []
     if opened is not None and opened.rules != state.rules:
         message = f"house rules {opened.rules} apply and were not received"
-        doubts.append(Doubt("data_missing", "all", message, terminal))
+        doubts.append(Doubt("data_missing", "all", verbatim(message), terminal))
     return Round(
         table=table,
         number=building.number,

@@ -6,6 +6,7 @@ from projections.fold.arrival import Mark, place_of
 from projections.fold.kept import Kept
 from projections.fold.sighting import SCOPE
 from projections.fold.waiting import Waiting
+from projections.hand.facts import verbatim
 from projections.hand.round import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
@@ -16,13 +17,17 @@ def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> li
         return []
     lower, sources = lower or {}, waiting.sources
     gaps = [
-        Gap(device, sources[device], f"{device} {_range(first, last)} of epoch {epoch} did not arrive")
+        Gap(
+            device,
+            sources[device],
+            verbatim(f"{device} {_range(first, last)} of epoch {epoch} did not arrive"),
+        )
         for device, epoch, first, last in waiting.tallies.missing(lower, upper)
     ]
     restarted = waiting.tallies.restarted(lower, upper)
-    gaps += [Gap(device, sources[device], f"{device} restarted") for device in restarted]
+    gaps += [Gap(device, sources[device], verbatim(f"{device} restarted")) for device in restarted]
     unpolled = [device for device in sources if device not in upper]
-    return gaps + [Gap(device, sources[device], f"{device} was not polled") for device in unpolled]
+    return gaps + [Gap(device, sources[device], verbatim(f"{device} was not polled")) for device in unpolled]
 
 
 def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
@@ -31,10 +36,12 @@ def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[s
     gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
     gaps += silences(waiting, silent)
     if kept.upper is None:
-        gaps.append(Gap(waiting.terminal, "terminal", "the round was not seen to close"))
+        gaps.append(Gap(waiting.terminal, "terminal", verbatim("the round was not seen to close")))
     if waiting.contradicted:
         gaps += [
-            Gap(each.device, sources[each.device], f"{place_of(id_of(each))} came twice and differs")
+            Gap(
+                each.device, sources[each.device], verbatim(f"{place_of(id_of(each))} came twice and differs")
+            )
             for each in (*kept.span.events, *kept.span.before)
             if id_of(each) in waiting.contradicted
         ]
@@ -45,7 +52,7 @@ def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
     """Name the table's devices that were silent, each once."""
     sources = waiting.sources
     return [
-        Gap(device, sources[device], f"{device} was silent")
+        Gap(device, sources[device], verbatim(f"{device} was silent"))
         for device in dict.fromkeys(silent)
         if device in sources
     ]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from projections.fold.acts import Act, moves
+from projections.hand.facts import verbatim
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Key, key_of, who_of
 from schemas.events import ChipsPlaced, ChipsRemoved, Event
@@ -55,4 +56,4 @@ def _too_near(key: Key, near: tuple[int, int, Act], device: str, cites: tuple[st
         f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
         f"{' '.join(end.words)!r} by clocks that agree within {within // 1000} ms"
     )
-    return Doubt("late_wager", key, message, device, cites)
+    return Doubt("late_wager", key, verbatim(message), device, cites)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from projections.fold.acts import moves
 from projections.fold.playing import play_of
 from projections.fold.state import Building
+from projections.hand.facts import fact, verbatim
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, hand_in_words, key_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
@@ -60,7 +61,14 @@ def sight(building: Building, seen: Round, around: Circumstances, events: Sequen
     for gap in around.gaps:
         scope = "second" if covered and gap.source == "shoe" else SCOPE.get(gap.source, "second")
         alone = "; the other reader alone was read" if scope == "second" else ""
-        doubts.append(Doubt("data_missing", scope, gap.message + alone, gap.device))
+        doubts.append(
+            Doubt(
+                "data_missing",
+                scope,
+                gap.message if not alone else fact("fold.alone", gap=gap.message),
+                gap.device,
+            )
+        )
     seen.covered = covered
     seen.uncovered = (
         len(building.seen_cards) < len(building.cards)
@@ -171,7 +179,10 @@ def _card(hand: str, place: int) -> str:
 def _conflict(around: Circumstances, what: str, first: str, second: str) -> Doubt:
     shoe, camera = around.device("shoe"), around.device("camera")
     return Doubt(
-        "source_conflict", "cards", f"{what}: {shoe} read {first}, {camera} read {second}", f"{shoe} {camera}"
+        "source_conflict",
+        "cards",
+        verbatim(f"{what}: {shoe} read {first}, {camera} read {second}"),
+        f"{shoe} {camera}",
     )
 
 
@@ -186,7 +197,12 @@ def _wagers(
             late = _late_moves(events, called, tolerance, doubts, around)
     elif around.game.wagers_close and building.wagers and not building.simulated and around.hears("terminal"):
         doubts.append(
-            Doubt("data_missing", "money", '"no more bets" was not reported', around.device("terminal"))
+            Doubt(
+                "data_missing",
+                "money",
+                verbatim('"no more bets" was not reported'),
+                around.device("terminal"),
+            )
         )
     seen.late = list(late.values())
     if building.stacks and around.hears("chips"):
@@ -199,7 +215,7 @@ def _wagers(
     for key, wager in building.wagers.items():
         if wager.cents < 0:
             message = f"seat {key[0]} {in_words(key[2])}: more chips were removed than were seen placed"
-            doubts.append(Doubt("data_missing", key, message, around.device("chips")))
+            doubts.append(Doubt("data_missing", key, verbatim(message), around.device("chips")))
         elif wager.cents or wager.coupon is not None:
             seen.wagers[key] = wager
 
@@ -209,7 +225,9 @@ def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> 
     return Doubt(
         "source_conflict",
         key,
-        f"seat {key[0]} {in_words(key[2])}: {chips} read {dollars(read)}, {camera} read {dollars(second)}",
+        verbatim(
+            f"seat {key[0]} {in_words(key[2])}: {chips} read {dollars(read)}, {camera} read {dollars(second)}"
+        ),
         f"{chips} {camera}",
     )
 
@@ -232,8 +250,10 @@ def _late_moves(
                 Doubt(
                     "late_wager",
                     key,
-                    f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
-                    f'"no more bets" by clocks that agree within {tolerance // 1000} ms',
+                    verbatim(
+                        f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
+                        f'"no more bets" by clocks that agree within {tolerance // 1000} ms'
+                    ),
                     around.device("chips"),
                 )
             )
@@ -250,8 +270,10 @@ def _money(building: Building, seen: Round, around: Circumstances, doubts: list[
                 Doubt(
                     "source_conflict",
                     "money",
-                    f"table inventory: {tray} saw it change by {dollars(change)}, "
-                    f"{chips} and the terminal account for {dollars(building.inventory_change)}",
+                    verbatim(
+                        f"table inventory: {tray} saw it change by {dollars(change)}, "
+                        f"{chips} and the terminal account for {dollars(building.inventory_change)}"
+                    ),
                     f"{chips} {tray}",
                 )
             )

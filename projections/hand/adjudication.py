@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from projections.hand.facts import Fact, verbatim
 from projections.hand.findings import Step
 from projections.hand.round import Key, Wager
 
@@ -19,7 +20,7 @@ class Defect(Struct, frozen=True, gc=False):
     """A card, an act or a stake that the rules did not allow, or asked for in vain."""
 
     check: str
-    message: str
+    message: Fact
     cites: tuple[str, ...]
     who: str | None = None
     seat: int | None = None
@@ -39,7 +40,7 @@ class Ruling(Struct, frozen=True, gc=False):
     cite: str
     odds: Fraction | None = None
     odds_cite: str | None = None
-    says: str | None = None
+    says: Fact | None = None
     because: tuple[Step, ...] = ()
 
 
@@ -133,7 +134,7 @@ def silent_on(says: str, cite: str) -> Reckoning:
 
     >>> silent_on("how an odd cent is halved, no text tells", "535.11(r)").cents
     """
-    return Reckoning(cents=None, silent=Step(says, cite))
+    return Reckoning(cents=None, silent=Step(verbatim(says), cite))
 
 
 def returned(

@@ -1,12 +1,15 @@
 """What is concluded of a round, of a shoe or of an account: the verdict with all that it rests on."""
 
 from datetime import date
-from typing import Literal, TypeAlias
+from typing import Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from projections.hand.findings import Finding
+from projections.hand.facts import Fact
+from projections.hand.findings import FindingOf
 from schemas.values import Denominations
+
+_W = TypeVar("_W", Fact, str)
 
 Verdict: TypeAlias = Literal["mismatch", "undetermined", "clean"]
 
@@ -38,7 +41,7 @@ class Expected(Struct, frozen=True, omit_defaults=True, kw_only=True, gc=False):
     hand: str | None = None
 
 
-class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ConclusionOf(Struct, Generic[_W], frozen=True, kw_only=True, omit_defaults=True):
     """What is concluded of one round, of one shoe where `round` is absent, or of an account of a gaming day.
 
     An account (`inventory`, `slips`, …) has neither round nor shoe, and its lines; `table` is the ledger's
@@ -54,7 +57,11 @@ class Conclusion(Struct, frozen=True, kw_only=True, omit_defaults=True):
     verdict: Verdict
     outcome: str | None
     expected: tuple[Expected, ...]
-    findings: tuple[Finding, ...]
-    notes: tuple[Finding, ...]
+    findings: tuple[FindingOf[_W], ...]
+    notes: tuple[FindingOf[_W], ...]
     rulebook: str | None = None
     lines: tuple[Line, ...] = ()
+
+
+Conclusion: TypeAlias = ConclusionOf[Fact]
+ConclusionView: TypeAlias = ConclusionOf[str]

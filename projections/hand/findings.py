@@ -3,10 +3,11 @@
 import hashlib
 import re
 from datetime import date
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import UNSET, Struct, UnsetType
 
+from projections.hand.facts import Fact
 from projections.hand.round import Key, hand_in_words
 from schemas.errors import LawError
 from schemas.law_text import status_of
@@ -22,6 +23,8 @@ HOUSE_CONTROL: Final = "house control"
 _THREE: Final = ("gross", "vigorish", "net")
 
 _T = TypeVar("_T")
+# As what a finding says something: facts in the engine, words at the edge.
+_W = TypeVar("_W", Fact, str)
 
 
 class Kind(Struct, frozen=True):
@@ -37,15 +40,19 @@ class Kind(Struct, frozen=True):
     weight: Weight = "mismatch"
 
 
-class Step(Struct, frozen=True, omit_defaults=True):
+class StepOf(Struct, Generic[_W], frozen=True, omit_defaults=True):
     """One step of a sum: what was reckoned, the cents it came to, and the provision."""
 
-    says: str
+    says: _W
     cite: str
     cents: int | None = None
 
 
-class FindingBase(Struct, frozen=True, kw_only=True):
+Step: TypeAlias = StepOf[Fact]
+StepView: TypeAlias = StepOf[str]
+
+
+class FindingBase(Struct, Generic[_W], frozen=True, kw_only=True):
     """What every output says of a finding; `Finding` has what the exchange format says beside it.
 
     `weight` says whether it proves a mismatch, leaves the matter undetermined, or is only noted.
@@ -60,7 +67,7 @@ class FindingBase(Struct, frozen=True, kw_only=True):
     check: str
     weight: Weight
     severity: Severity
-    message: str
+    message: _W
     citations: tuple[str, ...]
     status: str
     who: str | UnsetType = UNSET
@@ -77,7 +84,7 @@ class FindingBase(Struct, frozen=True, kw_only=True):
     variance_cents: int | UnsetType = UNSET
     favours: Side | UnsetType = UNSET
     put_right: bool | UnsetType = UNSET
-    steps: tuple[Step, ...] | UnsetType = UNSET
+    steps: tuple[StepOf[_W], ...] | UnsetType = UNSET
     serial: str | UnsetType = UNSET
     patron: str | UnsetType = UNSET
     table: str | UnsetType = UNSET
@@ -90,7 +97,7 @@ class FindingBase(Struct, frozen=True, kw_only=True):
         return next(sums, None)
 
 
-class Finding(FindingBase, frozen=True, kw_only=True):
+class FindingOf(FindingBase[_W], frozen=True, kw_only=True):
     """One conclusion of one check about one round, shoe or day.
 
     `delta_cents` is the exchange format's: `observed_cents` less `expected_cents`, of the player's gain, of
@@ -100,10 +107,14 @@ class Finding(FindingBase, frozen=True, kw_only=True):
     delta_cents: int | UnsetType = UNSET
 
 
-def numbered(finding: FindingBase) -> str:
+Finding: TypeAlias = FindingOf[Fact]
+FindingView: TypeAlias = FindingOf[str]
+
+
+def numbered(finding: FindingBase[Any]) -> str:
     """Say on what the serial number that a finding names is printed: a Counter Check, a coupon, or a slip.
 
-    >>> book = Finding(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
+    >>> book = FindingView(id="f", check="counter_check_number_missing", weight="mismatch", severity="money",
     ...     status="proposed", citations=("609a.13(c)(3)",), message="gone from the book", serial="K-1")
     >>> numbered(book)
     'Counter Check'
@@ -114,11 +125,13 @@ def numbered(finding: FindingBase) -> str:
     return "coupon" if of_coupons else "slip"
 
 
-def told(finding: FindingBase) -> str:
+def told(finding: FindingBase[str]) -> str:
     """Say a finding to a person: before the message stands what it is about and does not say itself.
 
-    >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
-    ...     citations=("631a.8(c)",), message="the wager was made late", seat=5, bettor="anna", wager="tie")
+    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    ...     status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late",
+    ...     seat=5, bettor="anna", wager="tie")
     >>> told(about)
     'seat 5 anna tie: the wager was made late'
     """
@@ -143,11 +156,13 @@ def told(finding: FindingBase) -> str:
     return f"{about}: {message}" if about else message
 
 
-def wager_of(finding: FindingBase) -> Key | None:
+def wager_of(finding: FindingBase[Any]) -> Key | None:
     """Give the key of the wager that a finding is about; None where it names none.
 
-    >>> about = Finding(id="f", check="late_wager", weight="mismatch", severity="procedure", status="adopted",
-    ...     citations=("631a.8(c)",), message="the wager was made late", seat=5, bettor="anna", wager="tie")
+    >>> about = FindingView(id="f", check="late_wager", weight="mismatch", severity="procedure",
+    ...     status="adopted",
+    ...     citations=("631a.8(c)",), message="the wager was made late",
+    ...     seat=5, bettor="anna", wager="tie")
     >>> wager_of(about)
     (5, 'anna', 'tie', None)
     """
@@ -166,7 +181,7 @@ class Raised(Struct, frozen=True, kw_only=True, gc=False):
     """
 
     kind: Kind
-    message: str
+    message: Fact
     cites: tuple[str, ...]
     weight: Weight | None = None
     who: str | None = None

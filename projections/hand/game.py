@@ -3,11 +3,12 @@
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from typing import ClassVar, Final, get_args
+from typing import ClassVar, Final, TypeAlias, get_args
 
 from msgspec import Struct
 
 from projections.hand.adjudication import Adjudication, Defect, Vigorish
+from projections.hand.facts import Fact
 from projections.hand.findings import Kind
 from projections.hand.round import Doubt, Key, Move, Round
 from schemas.events import Source
@@ -15,6 +16,9 @@ from schemas.rulebook import Rulebook
 
 MOVES: Final[frozenset[str]] = frozenset(get_args(Move))
 _SEAT: Final = re.compile(r"seat[1-9][0-9]*(\.[a-z0-9]+)?(/.+)?")
+
+# A step of the play, and the provision it stands on.
+Reason: TypeAlias = tuple[Fact, str]
 
 
 class Laid(Struct, frozen=True):
@@ -74,8 +78,8 @@ class Game(ABC):
         """Lay out the hands."""
 
     @abstractmethod
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
-        """Tell the play step by step: a sentence and the provision that it stands on."""
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
+        """Return the play step by step: each step and the provision that it stands on."""
 
     def made_during_play(self, key: Key) -> bool:
         """Tell whether a wager is one that is made after "no more bets": a double, a split hand's."""

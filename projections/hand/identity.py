@@ -3,16 +3,18 @@
 import hashlib
 from collections.abc import Iterable
 from datetime import date
-from typing import Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import Conclusion, ConclusionOf
+from projections.hand.facts import Fact
 
+_W = TypeVar("_W", Fact, str)
 _canonical: Final = msgspec.json.Encoder(order="sorted")
 
 
-def id_of(concluded: Conclusion) -> str:
+def id_of(concluded: ConclusionOf[Any]) -> str:
     """Name the round, the shoe or the account that a conclusion is about; unique within a property.
 
     >>> about = {"table": "BAC|1", "gaming_date": date(2025, 3, 1), "chapter": "631a", "verdict": "clean"}
@@ -59,7 +61,7 @@ def _part(name: str) -> str:
     return name.replace("%", "%25").replace("|", "%7C")
 
 
-def canonical(conclusions: Iterable[Conclusion]) -> bytes:
+def canonical(conclusions: Iterable[ConclusionOf[Any]]) -> bytes:
     """Serialise conclusions so that two ways of reaching the same ones give the same bytes.
 
     A later conclusion about the same round or shoe supersedes an earlier one. One JSON object a line, sorted
@@ -69,7 +71,7 @@ def canonical(conclusions: Iterable[Conclusion]) -> bytes:
     return b"".join(_encoded(_ordered(latest[about])) + b"\n" for about in sorted(latest))
 
 
-def _encoded(concluded: Conclusion) -> bytes:
+def _encoded(concluded: ConclusionOf[Any]) -> bytes:
     # Denominations are keyed by numbers, which msgspec sorts only as the words that JSON makes of them.
     plain = msgspec.to_builtins(concluded, str_keys=True) if concluded.lines else concluded
     return _canonical.encode(plain)
@@ -80,7 +82,7 @@ def digest_of(concluded: Conclusion, opened: int | None) -> str:
     return hashlib.sha256(canonical([concluded]) + str(opened).encode()).hexdigest()[:16]
 
 
-def _ordered(concluded: Conclusion) -> Conclusion:
+def _ordered(concluded: ConclusionOf[_W]) -> ConclusionOf[_W]:
     return msgspec.structs.replace(
         concluded,
         expected=tuple(

@@ -8,6 +8,7 @@ from datetime import date
 from typing import Final
 
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.game import Game
 from projections.hand.round import Key, LateMove, Round, key_of
 from schemas.errors import NotInForce
@@ -47,7 +48,7 @@ def late(move: LateMove, book: Rulebook) -> Defect:
     """Say that a wager changed after "no more bets"."""
     return Defect(
         "late_wager",
-        f'the wager {_MOVED[move.move]} after "no more bets"',
+        verbatim(f'the wager {_MOVED[move.move]} after "no more bets"'),
         book.clauses["late_wager"],
         seat=move.seat,
         wager=move.wager,
@@ -71,7 +72,9 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
     law = book.wager_law(wager)
     if seat == 0 and not game.dealer_wagers:
         message = "the dealer makes no wager in this game"
-        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
+        return Defect(
+            "wager_not_permitted", verbatim(message), book.clauses["wagers"], seat=seat, wager=wager
+        )
     approval = book.approval(wager) if wager not in book.wagers else None
     if law is None and approval is None:
         ever = book.wagers.get(wager)
@@ -82,12 +85,12 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
             else f"the wager is in the text from {ever.since} only"
         )
         cites = book.clauses["wagers"]
-        return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+        return Defect("wager_not_permitted", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
     if seen.simulated and "simulated_round" in book.clauses:
         message = "wagers may not be accepted in a simulated round"
         return Defect(
             "wager_not_permitted",
-            message,
+            verbatim(message),
             book.clauses["simulated_round"],
             seat=seat,
             wager=wager,
@@ -99,10 +102,12 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
             "judged"
         )
         cites = (*book.clauses["wagers"], approval or "")
-        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
+        return Defect(OF_ANOTHER_TEXT, verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
     if law.offered_with is not None and book.options[law.offered_with] in (None, False):
         message = f"the house does not offer the wager here (option {law.offered_with})"
-        return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
+        return Defect(
+            "wager_not_offered", verbatim(message), (law.cite,), seat=seat, wager=wager, bettor=bettor
+        )
     return None
 
 
@@ -121,7 +126,13 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
             message = f"{silent}: what the coupon counts for is not judged"
             cites = ("603a.21(b)",)
             faults[key] = Defect(
-                COUPON_NOT_IN_FORCE, message, cites, seat=key[0], wager=key[2], bettor=key[1], hand=key[3]
+                COUPON_NOT_IN_FORCE,
+                verbatim(message),
+                cites,
+                seat=key[0],
+                wager=key[2],
+                bettor=key[1],
+                hand=key[3],
             )
             continue
         if (own := game.coupon_fault(key, seen, book)) is not None:
@@ -134,7 +145,7 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
             used.add(key[:2])
         else:
             check, message, cite = fault
-            faults[key] = Defect(check, message, (cite,), seat=key[0], wager=key[2], bettor=key[1])
+            faults[key] = Defect(check, verbatim(message), (cite,), seat=key[0], wager=key[2], bettor=key[1])
     return faults
 
 

@@ -9,6 +9,7 @@ from typing import Final, Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from projections.hand.facts import Fact
 from schemas.values import CARDS, Micros, in_words
 
 # seat, person on the spot, wager, hand of a split
@@ -113,7 +114,7 @@ class Doubt(Struct, frozen=True, gc=False):
 
     check: str
     scope: Scope
-    message: str
+    message: Fact
     device: str | None = None
     cites: tuple[str, ...] = ()
     wager: str | None = None
@@ -124,7 +125,7 @@ class Gap(Struct, frozen=True, gc=False):
 
     device: str
     source: str
-    message: str
+    message: Fact
 
 
 class Near(Struct, frozen=True, gc=False):

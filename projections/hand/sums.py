@@ -5,6 +5,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from projections.hand.adjudication import Reckoning
+from projections.hand.facts import verbatim
 from projections.hand.findings import Step
 from projections.hand.round import Key
 from schemas.rulebook import Rulebook
@@ -31,22 +32,26 @@ def summands_of(key: Key, reckoning: Reckoning, book: Rulebook) -> tuple[Summand
     wager = in_words(key[2])
     steps = []
     if key[2] in book.wagers:  # what is due without a wager has no stake
-        steps.append(Summand(Step(f"{wager}: chips wagered", book.clauses["wagers"][0], reckoning.stake)))
+        steps.append(
+            Summand(Step(verbatim(f"{wager}: chips wagered"), book.clauses["wagers"][0], reckoning.stake))
+        )
     if reckoning.added is not None:
         steps.append(Summand(reckoning.added))
     if reckoning.coupon:
-        steps.append(Summand(Step("Match Play Coupon under it", "603a.21(b)", reckoning.coupon)))
+        steps.append(Summand(Step(verbatim("Match Play Coupon under it"), "603a.21(b)", reckoning.coupon)))
     steps += [Summand(step) for step in ruled.because]
     if ruled.result == "push":
-        gain = Step(ruled.says or f"{wager} is returned", ruled.cite, reckoning.cents)
+        gain = Step(ruled.says or verbatim(f"{wager} is returned"), ruled.cite, reckoning.cents)
     elif ruled.result == "lose":
-        gain = Step(ruled.says or f"{wager} loses: the chips are collected", ruled.cite, reckoning.cents)
+        gain = Step(
+            ruled.says or verbatim(f"{wager} loses: the chips are collected"), ruled.cite, reckoning.cents
+        )
     elif ruled.odds is None:  # what it brings is no multiple of the stake
-        gain = Step(ruled.says or f"{wager} wins", ruled.cite, reckoning.cents)
+        gain = Step(ruled.says or verbatim(f"{wager} wins"), ruled.cite, reckoning.cents)
     else:
-        steps.append(Summand(Step(ruled.says or f"{wager} wins", ruled.cite)))
+        steps.append(Summand(Step(ruled.says or verbatim(f"{wager} wins"), ruled.cite)))
         paid = f"paid at {_odds(ruled.odds)}{_dropped(reckoning.fraction)}"
-        gain = Step(paid, ruled.odds_cite or ruled.cite, reckoning.cents)
+        gain = Step(verbatim(paid), ruled.odds_cite or ruled.cite, reckoning.cents)
     return (*steps, Summand(gain, reckoning.cents), *_vigorish(reckoning))
 
 
@@ -56,9 +61,11 @@ def _vigorish(reckoning: Reckoning) -> list[Summand]:
         return []
     percent = f"{taken.rate.numerator * 100 // taken.rate.denominator}%"
     says = f"vigorish {percent} of {dollars(taken.basis)} {taken.of}{_dropped(taken.fraction)}"
-    steps = [Summand(Step(says, taken.cite, taken.exact), -taken.exact)]
+    steps = [Summand(Step(verbatim(says), taken.cite, taken.exact), -taken.exact)]
     if taken.expected != taken.exact:
-        rounded = Step("rounded up as the house chose", taken.rounding_cite or taken.cite, taken.expected)
+        rounded = Step(
+            verbatim("rounded up as the house chose"), taken.rounding_cite or taken.cite, taken.expected
+        )
         steps.append(Summand(rounded, taken.exact - taken.expected))
     return steps
 

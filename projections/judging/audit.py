@@ -22,6 +22,7 @@ from projections.fold.state import Shoe, TableState
 from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.round import Basis, Doubt, Gap, Round
 from projections.judging.accounting import account
 from projections.judging.books import Books
@@ -136,7 +137,7 @@ class TableAudit:
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
             message = "the shoe was not seen to end, and vigorish was owing"
-            state.shoe.lack([Gap(terminal, "terminal", message)])
+            state.shoe.lack([Gap(terminal, "terminal", verbatim(message))])
         self._judge_late(concluded)
         self._judge_trays(concluded, finishing=True)
         return concluded
@@ -283,7 +284,9 @@ class TableAudit:
             return self._books.book(seen.day, state.options)
         except BadInput as error:
             message = f"house rules {state.rules} cannot be applied: {error}"
-            seen.doubts.append(Doubt("data_missing", "all", message, self.progress.waiting.terminal))
+            seen.doubts.append(
+                Doubt("data_missing", "all", verbatim(message), self.progress.waiting.terminal)
+            )
             return self._books.composed(seen.day, {})
 
     def _now(self) -> Micros | None:

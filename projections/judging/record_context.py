@@ -8,7 +8,7 @@ be accused wrongly otherwise.
 from collections.abc import Sequence
 from datetime import date
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +18,8 @@ from projections.checks.round_repeated import ROUND_REPEATED, repeat_of
 from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.fold.state import Shoe
 from projections.hand.case import Surplus
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import Conclusion, ConclusionOf
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Round
 from projections.judging.judge import conclude
 from projections.judging.remembering import counted
@@ -114,7 +115,7 @@ def repeated(seen: Round, chapter: str, first: int) -> Conclusion:
     )
 
 
-def is_repeat(said: Conclusion) -> bool:
+def is_repeat(said: ConclusionOf[Any]) -> bool:
     """Return True if a conclusion is of a record that repeats another one, as `repeated` concludes."""
     return any(finding.check == ROUND_REPEATED.check for finding in said.findings)
 
@@ -131,7 +132,7 @@ def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
         if differ:
             lines = " and ".join(str(line) for line in sorted(each.line for each in tellings))
             message = f"the round stands on lines {lines}, with different data: {', '.join(sorted(differ))}"
-            doubt = Doubt(SOURCE_CONFLICT.check, "all", message)
+            doubt = Doubt(SOURCE_CONFLICT.check, "all", verbatim(message))
             found |= {each.line: RecordContext(doubts=(doubt,)) for each in tellings}
         else:
             found |= {each.line: RecordContext(first=first.line) for each in others}
@@ -156,4 +157,4 @@ def _repeats(before: Placed) -> Doubt:
         f"all but its number equals round {before.seen.number} on line {before.line}, the one before: "
         "it may have been recorded twice"
     )
-    return Doubt(ROUND_REPEATED.check, "second", message)
+    return Doubt(ROUND_REPEATED.check, "second", verbatim(message))

@@ -3,6 +3,7 @@
 from projections.checks.vigorish_mixed import ways_taken
 from projections.fold.state import Shoe
 from projections.hand.case import Case, Surplus
+from projections.hand.facts import verbatim
 from projections.hand.round import Gap, Round, hand_in_words, who_of
 from schemas.values import CARDS, is_certain
 
@@ -31,9 +32,17 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
                 surplus.append(Surplus(who, card, times))
             elif times > decks:
                 message = f"{card} left the shoe for the {times}th time, if one reader alone read it rightly"
-                shoe.lack([Gap("", "cards", message)])
+                shoe.lack([Gap("", "cards", verbatim(message))])
         elif who != "discard":  # a card discarded face down is not for anyone to read
-            shoe.lack([Gap("", "cards", f"{hand_in_words(who)} {card} of round {seen.number} was not read")])
+            shoe.lack(
+                [
+                    Gap(
+                        "",
+                        "cards",
+                        verbatim(f"{hand_in_words(who)} {card} of round {seen.number} was not read"),
+                    )
+                ]
+            )
     return tuple(surplus)
 
 

@@ -10,8 +10,8 @@ from projections.ledgers.tables import CARRIAGES, TableBox, TableDay
 _LISTING: Final = "listing_"
 
 
-def table_day(account: Conclusion, unreported: Sequence[str] = ()) -> TableDay:
-    """Read a table's account; `unreported` is what its terminal is known not to have told that day.
+def table_day(account: Conclusion, *, is_unreported: bool = False) -> TableDay:
+    """Read a table's account; `is_unreported`: its terminal is known not to have told everything that day.
 
     The account does not say which boxes were taken off. All but the last were, as another took their place;
     the last was where the table was closed.
@@ -28,7 +28,6 @@ def table_day(account: Conclusion, unreported: Sequence[str] = ()) -> TableDay:
     for name, box in ((name, box) for box in boxes[-1:] for name in CARRIAGES):
         slips = (line.of for line in of.get(name, ()))
         box.owed |= {slip: name for slip in slips if slip is not None and slip not in dropped}
-    open_questions = [each for each in account.findings if each.weight == "undetermined"]
     return TableDay(
         account.table,
         opener=of["opener"][0].cents if "opener" in of else None,
@@ -39,7 +38,7 @@ def table_day(account: Conclusion, unreported: Sequence[str] = ()) -> TableDay:
         listings=listings,
         boxes=boxes,
         differs=[each for each in account.findings if each.check == OPENING_COUNT_DIFFERS.check],
-        doubts=[*unreported, *(f"table {account.table}: {each.message}" for each in open_questions)],
+        is_doubtful=is_unreported or any(each.weight == "undetermined" for each in account.findings),
     )
 
 

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from projections.coupons.moment import Duty
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Raised, Side, Weight
 from projections.ledgers.cage import Cage
 from projections.ledgers.count_room import CountRoom
@@ -69,7 +70,7 @@ class DayCase(Struct):
         """
         return Raised(
             kind=duty,
-            message=message,
+            message=verbatim(message),
             cites=self.cites(cites or duty.cites),
             weight=self.weight(hangs_on),
             serial=serial,
@@ -94,7 +95,7 @@ class DayCase(Struct):
         """Tell whether not everything of a ledger or table may be here; of one without account nothing is."""
         if name in self.doubts:
             return name in self.begun or bool(self.doubts[name])
-        return name not in self.tables or bool(self.tables[name].doubts)
+        return name not in self.tables or self.tables[name].is_doubtful
 
     def fills_to_judge(self) -> list[FillIssued]:
         """Give the fills that ought to have come to their tables by now, and were not voided."""

@@ -68,18 +68,18 @@ def reconcile(
     carried: Carried,
     *,
     played: Sequence[Redeemed] = (),
-    unreported: Mapping[str, Sequence[str]] | None = None,
+    unreported: Collection[str] = (),
     unread: Collection[str] = (),
 ) -> tuple[Conclusion, ...]:
     """Reconcile one gaming day, the next after the one that `carried` comes from; that is changed in place.
 
     `accounts` are the tables' inventory accounts of the day, `played` its coupons as `coupons_at_tables`
-    tells them, `unreported` what tables' terminals are known not to have reported, `unread` the tables whose
+    tells them, `unreported` the tables whose
+    terminals are known not to have reported everything, `unread` the tables whose
     chips were not all read, so that coupons may have been played unseen. A day whose ledgers were
     not closed stays open; it is to be reconciled again from the same carried state once they are.
     """
-    lacking = unreported or {}
-    tables = {each.table: table_day(each, lacking.get(each.table, ())) for each in accounts}
+    tables = {each.table: table_day(each, is_unreported=each.table in unreported) for each in accounts}
     case = _case(day, ledgers, tables, house, carried)
     concluded: list[Conclusion] = []
     for ledger, account, law, lines in _ACCOUNTS:

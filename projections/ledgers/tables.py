@@ -43,7 +43,7 @@ class TableDay(Struct):
 
     `opener` is absent where nobody knows what was there, `closer` where nothing was counted last.
     `held` is what the account says was there at the end, `differs` the openings at which the count was not
-    the slip's, `doubts` why not everything of the table may be here.
+    the slip's, `is_doubtful` that not everything of the table may be here.
     """
 
     table: str
@@ -55,7 +55,7 @@ class TableDay(Struct):
     listings: list[Line] = []
     boxes: list[TableBox] = field(default_factory=list)
     differs: list[Finding] = []
-    doubts: list[str] = []
+    is_doubtful: bool = False
 
     @property
     def filled(self) -> int:

@@ -9,13 +9,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from projections.hand.conclusion import Conclusion, Expected
-from projections.hand.findings import Finding, told
+from projections.hand.conclusion import Conclusion, ConclusionView, Expected
+from projections.hand.findings import FindingView, told
 from projections.hand.identity import canonical
 from projections.hand.round import Round
 from projections.store.day import StoredRound
 from projections.store.fingerprint import fingerprint_of
 from projections.store.rows import Row, round_row, settlement_rows, wager_rows
+from projections.views.conclusion_view import conclusion_view
 from schemas import values
 
 _SPOT: Final = ("seat", "bettor", "wager", "hand")
@@ -45,7 +46,7 @@ class Facts(Struct, kw_only=True):
     `opened` in the row is in microseconds UTC. It is not `sound` where a store's digest is not its own.
     """
 
-    said: Conclusion
+    said: ConclusionView
     row: dict[str, Any] | None = None
     wagers: list[dict[str, Any]] = []
     settlements: list[dict[str, Any]] = []
@@ -79,16 +80,18 @@ def facts_of(seen: Round | None, said: Conclusion) -> Facts:
     row = round_row({}, seen, said)
     if (play := row.get("play")) is not None:
         row["play"] = [{"who": who, "what": what} for who, what in play]
-    return _facts(said, row, wager_rows({}, seen), settlement_rows({}, seen, said))
+    return _facts(conclusion_view(said), row, wager_rows({}, seen), settlement_rows({}, seen, said))
 
 
 def facts_stored(stored: StoredRound) -> Facts:
     """Put a conclusion that a store has into the same form."""
-    return _facts(stored.concluded, stored.row, stored.wagers, stored.settlements, sound=stored.sound)
+    return _facts(
+        conclusion_view(stored.concluded), stored.row, stored.wagers, stored.settlements, sound=stored.sound
+    )
 
 
 def _facts(
-    said: Conclusion, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
+    said: ConclusionView, row: Row, wagers: list[Row], settlements: list[Row], *, sound: bool = True
 ) -> Facts:
     return Facts(
         said=said,
@@ -202,7 +205,7 @@ def _owed(each: Expected) -> Row:
     return {names.get(name, name): value for name, value in asdict(each).items()}
 
 
-def _finding(found: Finding) -> Row:
+def _finding(found: FindingView) -> Row:
     row: Row = msgspec.to_builtins(found)
     row.pop("delta_cents", None)  # of the exchange format; the sums say it
     return row | {"message": told(found)}

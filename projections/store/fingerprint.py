@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import Conclusion, ConclusionOf
 from projections.hand.identity import canonical
 from projections.hand.round import Round
 from projections.store.rows import Row, round_row, settlement_rows, wager_rows
@@ -25,7 +25,9 @@ def fingerprint(seen: Round | None, concluded: Conclusion) -> str:
     return fingerprint_of(concluded, row, wager_rows({}, seen), settlement_rows({}, seen, concluded))
 
 
-def fingerprint_of(concluded: Conclusion, row: Row, wagers: Iterable[Row], settlements: Iterable[Row]) -> str:
+def fingerprint_of(
+    concluded: ConclusionOf[Any], row: Row, wagers: Iterable[Row], settlements: Iterable[Row]
+) -> str:
     """Hash a conclusion with the rows of its round, which has `opened` in microseconds UTC."""
     seen = _given({name: row.get(name) for name in _SEEN})
     beside = [seen, *(_given(each) for each in wagers), *(_given(each) for each in settlements)]

@@ -1,7 +1,7 @@
 """What the store keeps as rows of its tables, and conclusions back; the columns are those of store.sql."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, Final, TypeAlias, TypeVar
 
@@ -11,15 +11,18 @@ from msgspec.structs import asdict
 
 from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Conclusion, Expected, Line
+from projections.hand.facts import Fact, dump, load
 from projections.hand.findings import Finding, FindingBase
 from projections.hand.round import Key, Round, key_of, named
+from projections.views.text import text
 from schemas.senders import Refusal
 
 Row: TypeAlias = dict[str, Any]
 
 # What a finding of an account is about beside its place, and the columns that do not take those names.
 _CONCERNS: Final = {"table": "concerns_table", "day": "concerns_day"}
-_F = TypeVar("_F", bound=FindingBase)
+_F = TypeVar("_F", bound=FindingBase[str])
+_R = TypeVar("_R")
 
 
 class Refused(Struct, frozen=True):
@@ -118,6 +121,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
     rows: list[Row] = []
     for finding in (*concluded.findings, *concluded.notes):
         told = {name: value for name, value in asdict(finding).items() if value is not UNSET}
+        told["message"] = dump(finding.message)
         told.pop("delta_cents", None)  # of the exchange format; what it says stands in the sums
         told |= {
             "run": about["run"],
@@ -128,7 +132,7 @@ def finding_rows(about: Row, concluded: Conclusion) -> list[Row]:
             **{column: told.pop(name, None) for name, column in _CONCERNS.items()},
         }
         if finding.steps:
-            told["steps"] = [asdict(step) for step in finding.steps]
+            told["steps"] = [asdict(step) | {"says": dump(step.says)} for step in finding.steps]
         rows.append(told)
     return rows
 
@@ -151,22 +155,34 @@ def refused_rows(refused: Iterable[Refused], noted: datetime) -> list[Row]:
     ]
 
 
-def finding_of(row: Row, form: type[_F]) -> _F:
-    """Read a finding back: as it was, without the exchange format's own, or with more of its round."""
+def finding_of(row: Row) -> Finding:
+    """Read a finding back as it was."""
+    return msgspec.convert(_finding(row, load), Finding)
+
+
+def finding_view_of(row: Row, form: type[_F]) -> _F:
+    """Read a finding back in words: without the exchange format's own, or with more of its round."""
+    return msgspec.convert(_finding(row, lambda stored: text(load(stored))), form)
+
+
+def _finding(row: Row, read: Callable[[str], Fact | str]) -> Row:
     told = {name: value for name, value in row.items() if value is not None}
     told["check"] = told.pop("check_name")
     if "expected_cents" in told:
         told["delta_cents"] = told["observed_cents"] - told["expected_cents"]
     told |= {name: told.pop(column) for name, column in _CONCERNS.items() if column in told}
-    return msgspec.convert(told, form)
+    told["message"] = read(told["message"])
+    if "steps" in told:
+        told["steps"] = [step | {"says": read(step["says"])} for step in told["steps"]]
+    return told
 
 
-def findings_of(rows: Iterable[Row], form: type[_F]) -> tuple[list[_F], list[_F]]:
-    """Read findings back in a form, and apart from them the notes; each in order."""
-    found: list[_F] = []
-    notes: list[_F] = []
+def findings_of(rows: Iterable[Row], read: Callable[[Row], _R]) -> tuple[list[_R], list[_R]]:
+    """Read findings back, and apart from them the notes; each in order."""
+    found: list[_R] = []
+    notes: list[_R] = []
     for row in rows:
-        (notes if row["weight"] == "note" else found).append(finding_of(row, form))
+        (notes if row["weight"] == "note" else found).append(read(row))
     return found, notes
 
 
@@ -189,7 +205,7 @@ def lines_of(row: Row) -> list[Line]:
 
 def conclusion_of(row: Row, settlements: list[Row], found: list[Row]) -> Conclusion:
     """Read a conclusion back from its row, what it settled and what it found, each in order."""
-    findings, notes = findings_of(found, Finding)
+    findings, notes = findings_of(found, finding_of)
     return Conclusion(
         table=row["table_id"],
         round=row["round"],

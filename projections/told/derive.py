@@ -10,17 +10,19 @@ from projections.checks.advice import false_positives_of
 from projections.drawing.lying import Lying
 from projections.hand.adjudication import UNDECIDED, Reckoning
 from projections.hand.case import Case
-from projections.hand.cited import Cited, Line, cited
 from projections.hand.conclusion import Conclusion
 from projections.hand.conclusion import Line as AccountLine
-from projections.hand.findings import Finding, wager_of
+from projections.hand.findings import Finding, FindingView, wager_of
 from projections.hand.round import Key, Round, who_of
-from projections.hand.spots import steps
 from projections.judging.accounting import INVENTORY
 from projections.judging.judge import consider
 from projections.judging.readings import Reading, fixed
 from projections.told.describe import Heading, hands, heading, reasons
 from projections.told.otherwise import Otherwise, otherwise
+from projections.views.cited import Cited, Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.spots import steps
+from projections.views.text import text
 from schemas.house import House
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -36,7 +38,7 @@ class FindingShown(Struct, frozen=True, kw_only=True):
     whom the finding of a shoe is about.
     """
 
-    finding: Finding
+    finding: FindingView
     patron: str | None = None
     renamed: str | None = None
     heading: Heading
@@ -58,7 +60,7 @@ class AccountShown(Struct, frozen=True, kw_only=True):
     Of an inventory they are all; of a ledger the sums, and the lines of what the finding names.
     """
 
-    finding: Finding
+    finding: FindingView
     account: str
     table: str
     gaming_date: date
@@ -81,7 +83,7 @@ def show_finding(
     day = concluded.gaming_date
     play, sums = reasons(case), steps(case, key) if key is not None else _reckoned(found, day)
     return FindingShown(
-        finding=found,
+        finding=finding_view(found),
         heading=heading(concluded, seen, case, house),
         asks=KINDS[found.check].asks,
         citations=tuple(cited(provision, day) for provision in found.citations),
@@ -104,7 +106,7 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
     day, kind = said.gaming_date, KINDS[found.check]
     named = {found.who, found.serial, found.patron, found.table}
     return AccountShown(
-        finding=found,
+        finding=finding_view(found),
         account=account,
         table=said.table,
         gaming_date=day,
@@ -125,7 +127,7 @@ def show_in_account(found: Finding, said: Conclusion, account: str, house: House
 
 def _reckoned(found: Finding, day: date) -> tuple[Line, ...]:
     """Give the steps that a finding brings with it."""
-    return tuple(Line(step.says, step.cents, cited(step.cite, day)) for step in found.steps or ())
+    return tuple(Line(text(step.says), step.cents, cited(step.cite, day)) for step in found.steps or ())
 
 
 def _rounding(case: Case | None, key: Key) -> tuple[str, ...]:

@@ -17,13 +17,15 @@ from projections.drawing.words import FACE_DOWN
 from projections.fold.seating import Renamed
 from projections.games import game_of
 from projections.hand.case import Case
-from projections.hand.cited import Line, cited
 from projections.hand.conclusion import Conclusion, Verdict
-from projections.hand.findings import HOUSE_CONTROL, Finding, wager_of
+from projections.hand.findings import HOUSE_CONTROL, FindingView, wager_of
 from projections.hand.round import Doubt, Key, Round, wager_in_words
-from projections.hand.spots import NOBODY, Spot, spots
 from projections.judging.judge import consider
 from projections.told.otherwise import Chosen, matters
+from projections.views.cited import Line, cited
+from projections.views.conclusion_view import finding_view
+from projections.views.spots import NOBODY, Spot, spots
+from projections.views.text import text
 from schemas.house import House
 from schemas.law_text import Printing, chapter
 from schemas.rulebook import Rulebook
@@ -93,8 +95,8 @@ class HandShown(Struct, frozen=True, kw_only=True):
     announced: str | None
     wagers: tuple[Spot, ...]
     verdict: Verdict
-    findings: tuple[Finding, ...]
-    notes: tuple[Finding, ...]
+    findings: tuple[FindingView, ...]
+    notes: tuple[FindingView, ...]
     uncertain: tuple[Uncertain, ...]
     renamed: tuple[str, ...] = ()
 
@@ -140,8 +142,8 @@ def show_hand(
         announced=seen.announced,
         wagers=spots(seen, case, patrons, permitted(concluded.notes)),
         verdict=concluded.verdict,
-        findings=concluded.findings,
-        notes=concluded.notes,
+        findings=tuple(map(finding_view, concluded.findings)),
+        notes=tuple(map(finding_view, concluded.notes)),
         uncertain=(*map(_uncertain, seen.doubts), *_left_open(concluded, seen)),
         renamed=renamed,
     )
@@ -206,14 +208,18 @@ def reasons(case: Case | None) -> tuple[Line, ...]:
     # game that has no result of the whole round tells it itself.
     wrong = [defect for defect in case.ruled.defects if defect.seat is None]
     if wrong and case.ruled.outcome is None and case.game.calls:
-        return tuple(Line(defect.message, None, cited(defect.cites[0], day)) for defect in wrong)
-    return tuple(Line(says, None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book))
+        return tuple(Line(text(defect.message), None, cited(defect.cites[0], day)) for defect in wrong)
+    return tuple(
+        Line(text(says), None, cited(cite, day)) for says, cite in case.game.reasons(case.seen, case.book)
+    )
 
 
 def _uncertain(doubt: Doubt) -> Uncertain:
     if isinstance(doubt.scope, str):
-        return Uncertain(doubt.check, doubt.message, doubt.device, _OPEN[doubt.scope])
-    return Uncertain(doubt.check, doubt.message, doubt.device, f"what {wager_in_words(doubt.scope)} is owed")
+        return Uncertain(doubt.check, text(doubt.message), doubt.device, _OPEN[doubt.scope])
+    return Uncertain(
+        doubt.check, text(doubt.message), doubt.device, f"what {wager_in_words(doubt.scope)} is owed"
+    )
 
 
 def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
@@ -223,4 +229,4 @@ def _left_open(concluded: Conclusion, seen: Round) -> Iterator[Uncertain]:
         if each.check in _FOUND_OPEN and each.weight != "mismatch" and each.message not in doubted:
             key = wager_of(each)
             leaves = "what hangs on it" if key is None else f"what {wager_in_words(key)} is owed"
-            yield Uncertain(each.check, each.message, None, leaves)
+            yield Uncertain(each.check, text(each.message), None, leaves)

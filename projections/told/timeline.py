@@ -15,6 +15,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Finding, told
 from projections.hand.round import Round
 from projections.told.event_words import says
+from projections.views.conclusion_view import finding_view
 from schemas.events import (
     CreditSent,
     DealerAssigned,
@@ -203,7 +204,7 @@ def _of_finding(about: Entry, finding: Finding) -> Entry:
         severity=finding.severity,
         weight=finding.weight,
         **{name: _given(getattr(finding, name)) for name in _OF_FINDING},
-        message=told(finding),
+        message=told(finding_view(finding)),
         citations=finding.citations,
         id=finding.id,
     )

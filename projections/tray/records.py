@@ -6,6 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct, field
 
+from projections.hand.facts import Fact
 from schemas.events import InventoryListed, Occasion
 from schemas.values import Denominations, Person, total
 
@@ -40,7 +41,7 @@ class Step(Struct, frozen=True):
     by: Counter
     within: str | None = None
     misread: bool = False
-    gaps: tuple[str, ...] = ()
+    gaps: tuple[Fact, ...] = ()
 
 
 class Suspect(Struct, frozen=True):
@@ -58,7 +59,7 @@ class Suspect(Struct, frozen=True):
         """How much more was counted than expected, in cents."""
         return self.counted - self.expected
 
-    def confirmed(self, by: Counter, gaps: Iterable[str]) -> Step:
+    def confirmed(self, by: Counter, gaps: Iterable[Fact]) -> Step:
         """Give the change that it shows, now that it stands."""
         return Step(
             after=self.after,

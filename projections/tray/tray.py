@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import field
 from msgspec.structs import replace
 
+from projections.hand.facts import Fact
 from projections.tray.movements import Movements
 from projections.tray.records import Box, Counter, Listing, Step, Suspect, closed_days, listing_of
 from schemas.events import DropBoxChanged, InventoryListed, Occasion
@@ -52,8 +53,8 @@ class Tray(Movements):
     proved_off: int = 0
     suspect: Suspect | None = None
     read: bool = False
-    gaps: list[str] = field(default_factory=list)
-    not_heard: list[str] = field(default_factory=list)
+    gaps: list[Fact] = field(default_factory=list)
+    not_heard: list[Fact] = field(default_factory=list)
     listings: list[Listing] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     tips: int = 0
@@ -61,7 +62,7 @@ class Tray(Movements):
     wagers_read: bool = True
     opened: bool = False
     unlisted: tuple[date, date] | None = None
-    unheard: list[str] = field(default_factory=list)
+    unheard: list[Fact] = field(default_factory=list)
 
     @property
     def box(self) -> Box:
@@ -86,12 +87,12 @@ class Tray(Movements):
         counted = any(listing.occasion in ("drop", "closing") for listing in self.listings)
         return not (self.opened or self.carried) and bool(self.played or self.changes or counted)
 
-    def doubt(self, gaps: Iterable[str]) -> None:
+    def doubt(self, gaps: Iterable[Fact]) -> None:
         """Note what was not reported since the last count that agreed; the first few say enough."""
         self.gaps += [gap for gap in dict.fromkeys(gaps) if gap not in self.gaps]
         del self.gaps[_GAPS_TOLD:]
 
-    def lack(self, gaps: Iterable[str]) -> None:
+    def lack(self, gaps: Iterable[Fact]) -> None:
         """Note what the terminal did not report: people's acts may be among it."""
         lacking = dict.fromkeys(gaps)
         for noted in (self.not_heard,) if self.played else (self.not_heard, self.unheard):

@@ -5,9 +5,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from projections.judging.rejudging import rejudged
 from projections.judging.restitution import Share, played
 from replay.blast_radius.asked import Asked
+from replay.rejudging import rejudged
 from replay.rows import Row
 from replay.shares import Ledger
 from replay.whatif.otherwise import Otherwise

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import ConclusionView
 from projections.judging.record_context import is_repeat
 from projections.store.day import stored_rounds, tables_with
 from projections.store.differing import Facts, facts_of, facts_stored
@@ -23,7 +23,7 @@ from streams.topics import ROUNDS
 
 _DUCKDB: Final = (8, b"DUCK")  # where in a file it stands, and what
 _DAYS: Final = "SELECT DISTINCT gaming_date FROM rounds WHERE run = ? ORDER BY gaming_date"
-_read: Final = msgspec.json.Decoder(Conclusion).decode
+_read: Final = msgspec.json.Decoder(ConclusionView).decode
 _read_unread: Final = msgspec.json.Decoder(Unread).decode
 
 

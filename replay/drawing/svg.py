@@ -14,7 +14,7 @@ from rich.cells import cell_len
 from projections.drawing.lying import Lying, Piece
 from projections.drawing.picture import Picture, Place, told
 from projections.drawing.words import called, counted, difference, piece_told, staked, sums
-from projections.hand.spots import Spot
+from projections.views.spots import Spot
 from replay.drawing.markup import SVG, add, element, markup
 from replay.drawing.shapes import FAINT, FONT, Shape, chip, piece, pointer, words
 from replay.rows import printable

@@ -12,7 +12,7 @@ from rich.text import Text
 from projections.drawing.lying import Lying, Piece
 from projections.drawing.picture import Picture, Place
 from projections.drawing.words import called, counted, difference, staked
-from projections.hand.spots import Spot
+from projections.views.spots import Spot
 from replay.rows import printable
 
 _GAP: Final = 3  # blanks between what lies side by side

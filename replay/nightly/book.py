@@ -11,6 +11,7 @@ from projections.checks.inventory_slip import INVENTORY_SLIP_WRONG, OPENING_COUN
 from projections.hand.conclusion import Conclusion
 from projections.hand.identity import id_of
 from projections.ledgers.counter_checks import Owed
+from projections.views.text import text
 from replay.nightly.comparing import Compared
 from replay.nightly.days import Day
 from replay.nightly.earlier import Earlier
@@ -182,7 +183,7 @@ def _doubted(table: TableDay) -> str:
 
 def doubts(account: Conclusion) -> str | None:
     """Say what speaks against a Table Inventory Slip of the day; None where nothing does."""
-    return "; ".join(each.message for each in account.findings if each.check in _AGAINST) or None
+    return "; ".join(text(each.message) for each in account.findings if each.check in _AGAINST) or None
 
 
 def game(number: str) -> str:

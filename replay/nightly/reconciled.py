@@ -109,7 +109,7 @@ def _day(
         house,
         carried,
         played=[event for each in tables for event in each.told.played],
-        unreported={name: said for each in tables for name, said in each.told.unreported.items()},
+        unreported={name for each in tables for name in each.told.unreported},
         unread={name for each in tables for name in each.told.unread},
     )
 

@@ -17,6 +17,7 @@ from projections.hand.round import Key, Round, key_of
 from projections.judging.audit import Concluded
 from projections.proof.theoretical import Expected, expected, left_out
 from projections.store.fingerprint import fingerprint
+from projections.views.text import text
 from replay.ledgers import Tables
 from replay.nightly.changes import Change
 from replay.nightly.survey import Survey
@@ -174,7 +175,7 @@ class TableDay(Struct, kw_only=True):
 
 def _causes(said: Conclusion) -> Undetermined:
     open_ = [each for each in said.findings if each.weight == "undetermined"]
-    causes = dict.fromkeys(f"{each.check}: {each.message}" for each in open_)
+    causes = dict.fromkeys(f"{each.check}: {text(each.message)}" for each in open_)
     lacking, at_odds = (
         tuple(
             dict.fromkeys(

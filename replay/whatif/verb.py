@@ -9,12 +9,12 @@ from typing import TypeAlias
 import click
 from rich.console import Console
 
-from projections.judging.rejudging import concluded_under, rejudged
 from projections.store.runs import begin_run
 from projections.store.store import BATCH, Entry, Store
 from replay import custody
 from replay.options import FILE_TO_WRITE
 from replay.recorded import Unread, few
+from replay.rejudging import concluded_under, rejudged
 from replay.rows import Form, Row, format_option
 from replay.seated import Seated, holds_events, house_at, seated
 from replay.shares import Ledger, write_money

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import Final
 
 from projections.hand.conclusion import Conclusion, Line
+from projections.hand.facts import verbatim
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised, identify
 from projections.hand.identity import id_of_table_day
 from projections.room import watch
@@ -90,7 +91,7 @@ def _said(source: str, day: date, rows: dict[str, str]) -> Conclusion:
         f"{len(rows):,} times {source} sent what it may not send ({', '.join(map(in_words, codes))}); "
         "nothing of it was applied, the quarantine has it"
     )
-    raised = Raised(kind=FORGED, message=message, cites=(HOUSE_CONTROL,), who=source)
+    raised = Raised(kind=FORGED, message=verbatim(message), cites=(HOUSE_CONTROL,), who=source)
     return Conclusion(
         table=table,
         account=ACCOUNT,

@@ -13,6 +13,7 @@ from kafka import KafkaAdminClient, TopicPartition
 from structlog.testing import capture_logs
 
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.findings import Finding
 from projections.hand.identity import canonical, id_of
 from projections.judging.audit import TableAudit
@@ -213,7 +214,7 @@ def result(number: str, size: int) -> Result:
         check="paid_too_much",
         weight="mismatch",
         severity="money",
-        message="x" * size,
+        message=verbatim("x" * size),
         citations=("631a.13(c)",),
         status="adopted",
     )

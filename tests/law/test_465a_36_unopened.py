@@ -8,6 +8,7 @@ import pytest
 from projections.hand.findings import Finding
 from tests.script import PLAYER_WINS, Script, counting_house
 from tests.told import Told, told
+from tests.wording import words
 
 DAY = 86_400  # seconds
 
@@ -75,7 +76,7 @@ def test_465a_36_c_a_table_that_does_not_open_and_is_not_counted(days: int, mess
     assert (last - first).days == days
     (found,) = unopened(heard)
     shut = [date.fromordinal(first.toordinal() + number) for number in range(days)]
-    assert found.message == message.format(*shut)
+    assert words(found.message) == message.format(*shut)
     assert (found.day, found.weight, found.table) == (shut[1], "mismatch", "BAC-1")
     assert (found.citations, found.status) == (("465a.36(c)",), "adopted")
     assert heard.accounts[last].findings == (found,)
@@ -110,7 +111,7 @@ def test_465a_36_c_what_the_terminal_did_not_report_leaves_it_open() -> None:
     heard, _ = over_days(lost, 2)
     (found,) = unopened(heard)
     assert found.weight == "undetermined"
-    assert "not reported meanwhile: T number" in found.message
+    assert "not reported meanwhile: T number" in words(found.message)
 
 
 def test_465a_36_c_what_it_did_not_report_once_it_played_again_leaves_nothing_of_that_open() -> None:

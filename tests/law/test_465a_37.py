@@ -9,6 +9,7 @@ from projections.hand.findings import Finding
 from schemas.values import Person
 from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
 from tests.told import told
+from tests.wording import words
 
 NEXT: Final = date(2025, 4, 2)
 CLERK: Final = Person("paul", "pit_clerk")
@@ -70,14 +71,14 @@ def test_465a_37_c() -> None:
 def test_465a_37_c_people(fields: dict[str, Any], says: str) -> None:
     (unwatched,) = found(**fields)
     assert (unwatched.check, unwatched.citations) == ("slip_unsigned", ("465a.37(c)",))
-    assert unwatched.message == f"Table Inventory Slip TI-3 {says}"
+    assert words(unwatched.message) == f"Table Inventory Slip TI-3 {says}"
 
 
 @pytest.mark.parametrize(("signed", "by"), [((DEALER,), "floorperson fred"), ((FLOORPERSON,), "dealer dana")])
 def test_465a_37_d(signed: tuple[Person, ...], by: str) -> None:
     (unsigned,) = found(signatures=signed)
     assert (unsigned.check, unsigned.citations) == ("slip_unsigned", ("465a.37(d)",))
-    assert unsigned.message == f"Table Inventory Slip TI-3 was not signed by {by}"
+    assert words(unsigned.message) == f"Table Inventory Slip TI-3 was not signed by {by}"
 
 
 def test_465a_37_d_both() -> None:
@@ -106,4 +107,4 @@ def test_465a_37_e_before_play() -> None:
         "B-1",
         ("465a.37(e)",),
     )
-    assert late.message == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"
+    assert words(late.message) == "Table Inventory Slip TI-1 went into drop box B-1 only after play had begun"

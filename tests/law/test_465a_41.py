@@ -9,6 +9,7 @@ from projections.hand.findings import Finding
 from schemas.values import Person
 from tests.script import DEALER, FLOORPERSON, PLAYER_WINS, Script, counting_house
 from tests.told import told
+from tests.wording import words
 
 
 def found(
@@ -46,7 +47,7 @@ def test_465a_41_a() -> None:
         "B-1",
         ("465a.41(a)",),
     )
-    assert uncounted.message == "drop box B-1 came off the open table and no count was listed"
+    assert words(uncounted.message) == "drop box B-1 came off the open table and no count was listed"
 
 
 def test_465a_41_a_sum() -> None:
@@ -85,7 +86,7 @@ def test_465a_41_d(box: str) -> None:
         ("465a.41(d)",),
     )
     copy = "the duplicate of " if box == "B-2" else ""
-    assert not_dropped.message == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
+    assert words(not_dropped.message) == f"{copy}Table Inventory Slip TI-5 did not go into drop box {box}"
 
 
 def changed(*after: Callable[[Script], object]) -> list[Finding]:
@@ -120,11 +121,14 @@ def test_465a_41_d_the_duplicate_is_the_first_in_its_box() -> None:
     assert changed(duplicate_dropped, fill_dropped) == []
     (late,) = changed(fill_dropped, duplicate_dropped)
     assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
-    assert late.message == "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 after slip FS-1"
+    assert (
+        words(late.message)
+        == "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 after slip FS-1"
+    )
 
 
 def test_465a_41_d_the_duplicate_goes_in_before_play_goes_on() -> None:
     (late,) = changed(played_on, duplicate_dropped)
     assert (late.check, late.who, late.citations) == ("slip_not_dropped", "B-2", ("465a.41(d)",))
     said = "the duplicate of Table Inventory Slip TI-5 went into drop box B-2 only after play had gone on"
-    assert late.message == said
+    assert words(late.message) == said

@@ -22,6 +22,7 @@ from tests.law.baccarat_table import (
     owed,
     paid,
 )
+from tests.wording import words
 
 BEFORE = datetime(2013, 2, 8, 20, tzinfo=UTC)
 AFTER = datetime(2013, 2, 9, 20, tzinfo=UTC)
@@ -43,7 +44,7 @@ def test_603a_21_b_over_chips(coupon: int) -> None:
     finding = concluded.findings[0]
     assert (finding.seat, finding.wager, finding.citations) == (1, "player", ("603a.21(b)",))
     says = {1001: "the coupon of $10.01", 5000: "the coupon of $50.00"}[coupon]
-    assert finding.message == f"{says} is worth more than the chips of $10.00"
+    assert words(finding.message) == f"{says} is worth more than the chips of $10.00"
     assert owed(concluded, "player") == (1000, 0)
 
 

@@ -17,6 +17,7 @@ from tests.law.craps_table import (
     paid,
     rolls,
 )
+from tests.wording import words
 
 LOW, HIGH = (2, 3, 4, 5, 6), (8, 9, 10, 11, 12)
 
@@ -127,7 +128,10 @@ def test_623a_3_b(wager: str) -> None:
 def test_623a_3_b_1(cents: int) -> None:
     concluded = audit(rolls(7), bet(SMALL, cents), minimum_wager_cents=500)
     assert found(concluded) == ("wager_not_permitted", ("623a.3(b)(1)",))
-    assert concluded.findings[0].message == f"the wager of ${cents / 100:.2f} is below the minimum of $5.00"
+    assert (
+        words(concluded.findings[0].message)
+        == f"the wager of ${cents / 100:.2f} is below the minimum of $5.00"
+    )
     assert owed(concluded, SMALL) is None
 
 

@@ -4,12 +4,14 @@ import pytest
 
 from projections.games.baccarat21 import Baccarat21
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Key, Round, Wager
 from projections.judging.records import answer
 from schemas.record import RecordWager, RoundRecord
 from schemas.rulebook import rulebook
 from tests.law.baccarat21_table import EVENING, audit, checks, cited, owed, owed_by
 from tests.law.baccarat_table import HOUSE, NO_MORE_BETS, deal
+from tests.wording import words
 
 PLAYER_19: str = "Kc 9c"
 BANKER_18: str = "Kd 8d"
@@ -37,7 +39,7 @@ def test_681a_6() -> None:
         concluded = audit(deal(PLAYER_19, BANKER_18), (other, 100))
         assert checks(concluded) == [("wager_not_permitted", "")]
         assert cited(concluded) == {"681a.6(c)", "681a.6(d)"}
-        assert concluded.findings[0].message == (
+        assert words(concluded.findings[0].message) == (
             f"the text knows no wager {other.replace('_', ' ')!r}; "
             "it has player, banker, tie, bonus player, bonus banker"
         )
@@ -147,7 +149,7 @@ def test_681a_6_d_whose_wager_it_is(
 
 def test_681a_6_d_a_wager_on_a_hand_that_is_in_doubt_is_one() -> None:
     key: Key = (1, None, "player", None)
-    conflict = Doubt("source_conflict", key, "chips read nothing, the camera 100")
+    conflict = Doubt("source_conflict", key, verbatim("chips read nothing, the camera 100"))
     cards = deal(PLAYER_19, BANKER_18)
     tie: Key = (1, None, "tie", None)
     for doubts, expected in (([], {tie}), ([conflict], set())):

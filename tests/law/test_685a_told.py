@@ -6,6 +6,7 @@ from projections.hand.round import Near, Round
 from projections.judging.records import book_of, to_round
 from schemas.record import RoundRecord
 from tests.law.downunder_table import EVENING, HOUSE, against, play
+from tests.wording import in_text
 
 GAME = DownUnderBlackjack()
 
@@ -14,7 +15,7 @@ def told(text: str) -> tuple[list[tuple[str, int | str | None]], list[tuple[str,
     record = RoundRecord(table="DUB-1", round="1", chapter="685a", at=EVENING, play=play(text), wagers=[])
     seen = to_round(record, HOUSE)
     laid = [(hand.hand, hand.point_count) for hand in GAME.hands(seen)]
-    return laid, GAME.reasons(seen, book_of(record, HOUSE))
+    return laid, in_text(GAME.reasons(seen, book_of(record, HOUSE)))
 
 
 def test_hands_with_their_totals() -> None:

@@ -12,13 +12,14 @@ import pytest
 
 from projections.checks.advice import false_positives_of
 from projections.hand.conclusion import Conclusion
-from projections.hand.findings import HOUSE_CONTROL, Finding, told
+from projections.hand.findings import HOUSE_CONTROL, Finding, FindingView, told
 from projections.judging.records import answer
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
 from tests.law.paigow_table import CO_BANK, HOUSE, Play, audit, bet, lay, paid
 from tests.played import conclusions
+from tests.wording import words
 
 Steps: TypeAlias = list[tuple[str, str, int | None]]
 
@@ -41,7 +42,7 @@ def stacks(first: str) -> Play:
 
 def steps(finding: Finding) -> Steps:
     """Give the steps of a finding's sum: words, section, cents."""
-    return [(step.says, step.cite, step.cents) for step in finding.steps or ()]
+    return [(words(step.says), step.cite, step.cents) for step in finding.steps or ()]
 
 
 def of(concluded: Conclusion, check: str, seat: int | None = None) -> Finding:
@@ -185,7 +186,7 @@ def test_535_12_f_the_sum_tells_the_hands_as_set_why_and_as_set_anew() -> None:
         ("high hand below, low hand above the dealer's as set anew", "535.10(h)(2)", 0),
     ]
     assert {"535.12(f)", "535.10(d)(2)"} < set(found.citations)
-    assert of(concluded, "hand_set_wrongly").message.endswith(
+    assert words(of(concluded, "hand_set_wrongly").message).endswith(
         "; set anew, they are high hand 6-1 6-1 (Matched Pair, rank 11) and low hand 6-4 6-6 (value 2)"
     )
 
@@ -275,10 +276,10 @@ def test_what_would_make_two_tens_wrong_is_a_misread_card() -> None:
     assert "read as a 10" in false_positives_of(found, "551")
 
 
-def finding(**more: Any) -> Finding:
+def finding(**more: Any) -> FindingView:
     """Write a finding about seat 4."""
     given: dict[str, Any] = {"id": "f", "weight": "mismatch", "severity": "money", "status": "adopted"}
-    return Finding(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
+    return FindingView(**given | {"check": "c", "citations": ("551.12(a)",), "seat": 4} | more)
 
 
 @pytest.mark.parametrize(
@@ -321,7 +322,7 @@ def test_on_a_floor_of_all_games_no_word_is_said_twice_nor_run_together(tmp_path
         text
         for concluded in conclusions(tmp_path)
         for each in (*concluded.findings, *concluded.notes)
-        for text in (told(each), each.message, *(step.says for step in each.steps or ()))
+        for text in (told(each), words(each.message), *(words(step.says) for step in each.steps or ()))
     ]
     assert len(said) > 500
     assert [text for text in said if _TWICE.search(text) or _RUN_TOGETHER.search(text)] == []

@@ -52,7 +52,7 @@ class RoundTold(Struct, frozen=True, kw_only=True):
     at: datetime | None
     recorder: datetime | None
     footage: Footage | None
-    findings: list[FindingBase]
+    findings: list[FindingBase[str]]
     seats: list[str]
     command: str
     no_bundle: str | None
@@ -208,7 +208,7 @@ class Teller:
         return [each for each in found if each is not None]
 
 
-def _disputed(dispute: Dispute, findings: Iterable[FindingBase]) -> Iterable[FindingBase]:
+def _disputed(dispute: Dispute, findings: Iterable[FindingBase[str]]) -> Iterable[FindingBase[str]]:
     about = dispute.about
     if about.alerts:
         return (each for each in findings if each.id in about.alerts)

@@ -52,7 +52,7 @@ class Placed(Beside, frozen=True):
     coupon: str
 
 
-def in_steps(reader: Reader, told: Told, finding: FindingBase, sight: Sight) -> list[Beside]:
+def in_steps(reader: Reader, told: Told, finding: FindingBase[str], sight: Sight) -> list[Beside]:
     """Give the rounds of a shoe that the steps of a sum name, in their order, as a person may see them."""
     rounds = [number for step in finding.steps or () if (number := round_of(step)) is not None]
     if told.shoe is None or not rounds:

@@ -16,9 +16,9 @@ from projections.drawing import games
 from projections.drawing.lying import Lying
 from projections.drawing.picture import Place, picture
 from projections.hand.round import ASIDE, Paid, Round, Wager, key_of
-from projections.hand.spots import Spot, weighed
 from projections.store.rows import Row
 from projections.told.describe import acts
+from projections.views.spots import Spot, weighed
 from schemas.errors import DiscardrackError
 from schemas.house import House
 from schemas.rulebook import Rulebook, rulebook

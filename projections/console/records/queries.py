@@ -24,7 +24,7 @@ from projections.console.records.telling import tell
 from projections.hand.identity import id_of_table_day
 from projections.store.file import rows_of
 from projections.store.found_at import FOUND_AT
-from projections.store.rows import Row, finding_of
+from projections.store.rows import Row, finding_view_of
 from projections.store.runs import Run, runs_of
 from projections.store.times import utc
 from schemas.house import DEFAULT, House
@@ -211,7 +211,7 @@ def _without(hidden: Hidden, query: str, narrowed: str, wanted: dict[str, Any]) 
 def _alert(row: Row) -> Alert:
     # The table that a ledger's finding concerns would take the place of the one at which it stands.
     stands = {"table": row["table_id"], "at": utc(row["found_at"]), "concerns_table": None}
-    return replace(finding_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
+    return replace(finding_view_of(row | stands, Alert), concerns_table=row["concerns_table"] or UNSET)
 
 
 def _unread(row: Row) -> Unread:

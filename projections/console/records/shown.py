@@ -30,7 +30,7 @@ class About(Struct, frozen=True):
     name: str
 
 
-class Alert(FindingBase, frozen=True, kw_only=True):
+class Alert(FindingBase[str], frozen=True, kw_only=True):
     """A finding that stands, with the round, the shoe or the account that it is about.
 
     `table` is where that stands, the ledger's name for an account of no table; `concerns_table` is the table
@@ -141,7 +141,7 @@ class Seated(Struct, frozen=True):
     patron: str
 
 
-class Withdrawn(FindingBase, frozen=True, kw_only=True):
+class Withdrawn(FindingBase[str], frozen=True, kw_only=True):
     """A finding that a later revision of its round does not have any more."""
 
     withdrawn_in: int
@@ -180,8 +180,8 @@ class Told(Struct, frozen=True):
     seated: list[Seated]
     lines: list[Line]
     lines_withheld: int
-    findings: list[FindingBase]
-    notes: list[FindingBase]
+    findings: list[FindingBase[str]]
+    notes: list[FindingBase[str]]
     withdrawn: list[Withdrawn]
 
     @property

@@ -16,7 +16,7 @@ from projections.hand.round import ASIDE, key_of, person
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import buttons_of
 from projections.room.standing.floor import Floor
-from projections.store.rows import Row, finding_of, findings_of, grouped, lines_of
+from projections.store.rows import Row, finding_view_of, findings_of, grouped, lines_of
 from projections.store.times import as_stored, utc
 from schemas.house import House
 
@@ -141,7 +141,7 @@ def _told(
 ) -> Told:
     revision = row["revision"]
     found = [each for each in history if each["revision"] == revision]
-    findings, notes = findings_of(found, FindingBase)
+    findings, notes = findings_of(found, lambda row: finding_view_of(row, FindingBase[str]))
     standing = {each["id"] for each in found}
     wagers = [msgspec.convert(each, Spot) for each in money if each["revision"] == revision]
     by = permitted(notes)
@@ -177,7 +177,7 @@ def _told(
         findings=findings,
         notes=notes,
         withdrawn=[
-            finding_of(each, Withdrawn)
+            finding_view_of(each, Withdrawn)
             for each in history
             if each["withdrawn_in"] is not None
             and each["withdrawn_in"] <= revision

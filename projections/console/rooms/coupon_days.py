@@ -41,7 +41,7 @@ class CouponAccount(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[FindingBase]
+    findings: list[FindingBase[str]]
     placed: list[Placed]
 
     @property

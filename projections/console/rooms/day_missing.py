@@ -69,7 +69,9 @@ def _is_of(shoe: Lacking, other: Lacking) -> bool:
 
 
 def missing_data(
-    shoes: Sequence[ShoeOfDay], found: Mapping[str, Sequence[FindingBase]], known: Mapping[str, Micros | None]
+    shoes: Sequence[ShoeOfDay],
+    found: Mapping[str, Sequence[FindingBase[str]]],
+    known: Mapping[str, Micros | None],
 ) -> list[MissingData]:
     """Give what is missing by device, in the order in which it began.
 
@@ -82,7 +84,7 @@ def missing_data(
     return sorted(missing, key=lambda each: (each.since, each.device))
 
 
-def _by_device(findings: Sequence[FindingBase]) -> Mapping[str, Sequence[str]]:
+def _by_device(findings: Sequence[FindingBase[str]]) -> Mapping[str, Sequence[str]]:
     said: defaultdict[str, list[str]] = defaultdict(list)
     for each in findings:
         if each.check == DATA_MISSING.check and isinstance(each.device, str):

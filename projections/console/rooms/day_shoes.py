@@ -31,7 +31,7 @@ class RoundOfDay(Struct, frozen=True):
     verdict: Verdict
     dealer: str | None
     won_cents: int | None
-    findings: list[FindingBase]
+    findings: list[FindingBase[str]]
 
 
 class ShoeOfDay(Struct, frozen=True):
@@ -42,7 +42,7 @@ class ShoeOfDay(Struct, frozen=True):
 
     shoe: str | None
     rounds: list[RoundOfDay]
-    findings: list[FindingBase]
+    findings: list[FindingBase[str]]
     kind: Kind = "card"
 
     @property
@@ -70,8 +70,8 @@ class ShoeOfDay(Struct, frozen=True):
 def shoes_of(
     rounds: Sequence[Row],
     won: Mapping[str, int | None],
-    found: Mapping[str, list[FindingBase]],
-    shoes: dict[str, list[FindingBase]],
+    found: Mapping[str, list[FindingBase[str]]],
+    shoes: dict[str, list[FindingBase[str]]],
 ) -> Iterable[ShoeOfDay]:
     """Lay rounds out by shoe; a shoe with findings and no round of the day comes last."""
     for shoe, rows in groupby(rounds, key=lambda row: row["shoe"]):

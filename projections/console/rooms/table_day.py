@@ -31,7 +31,7 @@ from projections.hand.conclusion import Line, Verdict
 from projections.hand.findings import FindingBase
 from projections.judging.accounting import INVENTORY
 from projections.judging.lines import VIGORISH_OWED
-from projections.store.rows import Row, finding_of, lines_of
+from projections.store.rows import Row, finding_view_of, lines_of
 from projections.tray.case import cites_on
 
 NOTHING: Final = Hidden()
@@ -60,7 +60,7 @@ class AccountOfDay(Struct, frozen=True):
     account: str
     verdict: Verdict
     lines: list[Line]
-    findings: list[FindingBase]
+    findings: list[FindingBase[str]]
 
 
 class TableDay(Struct, frozen=True):
@@ -144,15 +144,15 @@ def _marked(rows: list[Row]) -> int:
 
 def found_of(
     reader: Reader, run: str, revisions: Mapping[str, int], hidden: Hidden, noted: str | None = None
-) -> defaultdict[str, list[FindingBase]]:
+) -> defaultdict[str, list[FindingBase[str]]]:
     """Read what was found in these revisions of rounds, shoes and accounts of a run, but what is withheld.
 
     Of the notes those of the check `noted` alone.
     """
-    found: defaultdict[str, list[FindingBase]] = defaultdict(list)
+    found: defaultdict[str, list[FindingBase[str]]] = defaultdict(list)
     for row in reader.ask(_FOUND, {"run": run, "ids": list(revisions), "noted": noted}):
         if revisions[row["round_id"]] == row["revision"] and not hidden.hides([f"alert:{row['id']}"]):
-            found[row["round_id"]].append(finding_of(row, FindingBase))
+            found[row["round_id"]].append(finding_view_of(row, FindingBase[str]))
     return found
 
 

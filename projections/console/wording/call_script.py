@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from projections.console.records.shown import Told
 from projections.console.wording.money_words import sums_in_words
-from projections.hand.spots import Spot
 from projections.room.board.sums import Sum
+from projections.views.spots import Spot
 from schemas.values import dollars
 
 

@@ -12,8 +12,8 @@ from msgspec import UnsetType
 from projections.drawing.lying import Kind
 from projections.drawing.words import difference
 from projections.hand.findings import Side
-from projections.hand.spots import Spot
 from projections.room.board.sums import Sum
+from projections.views.spots import Spot
 from schemas.values import dollars
 
 _PLAYED_WITH: Final[dict[Kind, str]] = {"card": "this shoe", "tile": "these tiles", "dice": "these dice"}

@@ -19,7 +19,7 @@ from projections.games import game_of
 from projections.hand.findings import FindingBase, wager_of
 from projections.hand.findings import told as told_of
 from projections.hand.round import ASIDE, key_of
-from projections.hand.spots import Spot
+from projections.views.spots import Spot
 from schemas.values import dollars, in_words
 
 _UNSAID: Final = ASIDE | {"dead"}  # hands that nobody plays
@@ -228,13 +228,13 @@ def _apart(gain: int, vigorish: int) -> str:
 # ── what else was found ──────────────────────────────────────────────────────────────────────────────
 
 
-def _is_common(finding: FindingBase, told: Told) -> bool:
+def _is_common(finding: FindingBase[str], told: Told) -> bool:
     """Tell whether a finding is proven of a hand that lies at a common place: the dealer's, the Banker's."""
     places = {place.title for place in told.places if not place.title.startswith("Seat ")}
     return finding.weight == "mismatch" and isinstance(finding.who, str) and place_of(finding.who) in places
 
 
-def _found(told: Told, findings: Iterable[FindingBase]) -> Iterator[str]:
+def _found(told: Told, findings: Iterable[FindingBase[str]]) -> Iterator[str]:
     """Say each finding that is not the difference of a wager that was said, or counted, already."""
     said = {key_of(spot) for place in told.places for spot in place.wagers if differs(spot)}
     for finding in findings:

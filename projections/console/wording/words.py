@@ -195,7 +195,7 @@ class _OfDay(Protocol):
     def table(self) -> str: ...
 
 
-def concerning(finding: FindingBase, table: str | UnsetType, about: _OfDay) -> str:
+def concerning(finding: FindingBase[str], table: str | UnsetType, about: _OfDay) -> str:
     """Name the serial number, table, patron and day of a finding, as far as its message and place do not.
 
     `table` is the one that the finding itself names, where it names any.

@@ -19,7 +19,6 @@ from projections.console.wording.call_script import CallScript
 from projections.console.wording.saying import call_script
 from projections.console.wording.words import clock
 from projections.games import game_of
-from projections.hand.cited import cited
 from projections.hand.findings import HOUSE_CONTROL, FindingBase
 from projections.hand.game import Discards
 from projections.room.disputes.book import DisputeBook
@@ -27,6 +26,7 @@ from projections.room.standing.fold import Standing
 from projections.store.rows import Row
 from projections.store.runs import Run
 from projections.store.times import as_stored, utc
+from projections.views.cited import cited
 from schemas.cameras import Cameras
 from schemas.house import House
 from schemas.law_text import STATUSES
@@ -80,7 +80,7 @@ class AlertTold(Struct, frozen=True, kw_only=True):
     names. `command` lists the events behind it.
     """
 
-    finding: FindingBase
+    finding: FindingBase[str]
     withdrawn_in: int | None
     asks: str
     false_positives: str
@@ -149,7 +149,7 @@ def alert_told(
     return sight.masked(shown, told.id, name)
 
 
-def _of(told: Told, name: str) -> tuple[FindingBase, int | None]:
+def _of(told: Told, name: str) -> tuple[FindingBase[str], int | None]:
     for finding in (*told.findings, *told.notes):
         if finding.id == name:
             return finding, None
@@ -157,7 +157,7 @@ def _of(told: Told, name: str) -> tuple[FindingBase, int | None]:
     return gone, gone.withdrawn_in
 
 
-def rules_of(finding: FindingBase, told: Told) -> list[Rule]:
+def rules_of(finding: FindingBase[str], told: Told) -> list[Rule]:
     """Give the provisions of a finding, each with what it says and what its text is worth on the day."""
     return [_rule(provision, told) for provision in finding.citations]
 

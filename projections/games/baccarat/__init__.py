@@ -22,7 +22,8 @@ from projections.hand.adjudication import (
     Vigorish,
     returned,
 )
-from projections.hand.game import Discards, Game, Laid
+from projections.hand.facts import verbatim, worded
+from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
@@ -90,7 +91,7 @@ class Baccarat(Game):
         rules = rules_of(book)
         if seen.void or seen.exhausted:
             void = Ruling(
-                "push", rules.cite("cards_run_out"), says="the round is void: the wager is returned"
+                "push", rules.cite("cards_run_out"), says=verbatim("the round is void: the wager is returned")
             )
             return Adjudication("void", returned(seen.wagers, void, improper, void_coupons))
         cards = seen.cards(*_HANDS)
@@ -171,9 +172,9 @@ class Baccarat(Game):
         laid = [(hand, tuple(card for _, card in seen.cards(hand))) for hand in _HANDS]
         return [Laid(hand, cards, telling.points(cards)) for hand, cards in laid]
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play step by step: a sentence and its provision."""
-        return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
+        return worded(telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void))
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:
@@ -204,7 +205,7 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
         # One card too many whatever the unread one was, though not always for the same reason.
         message = "whatever the unread card was, a card was dealt that must not be"
         cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
-        return (Defect("card_extra", message, cites),)
+        return (Defect("card_extra", verbatim(message), cites),)
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 

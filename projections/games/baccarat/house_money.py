@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from projections.games.baccarat.rules import Rules
 from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, silent_on
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
@@ -71,7 +72,7 @@ def doubts(seen: Round, cite: str) -> list[Doubt]:
             doubted[near.act] = Doubt(
                 _LATE,
                 (*person(who), _ADD.get(what, "house_money"), None),
-                "House Money was settled too near to a card to tell which came first",
+                verbatim("House Money was settled too near to a card to tell which came first"),
                 near.device,
                 (cite,),
                 "house_money",
@@ -135,7 +136,7 @@ def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) 
         return None
     return Defect(
         check,
-        message,
+        verbatim(message),
         (rules.cite(cite),),
         seat=choice.seat,
         wager="house_money",

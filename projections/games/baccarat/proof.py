@@ -169,7 +169,7 @@ def _due(ended: Deal) -> str | None:
     """Name the hand that the next card is due to, which is named first; None where the hands are finished."""
     missing = [defect.who for defect in ended.defects if defect.check == "third_card_missing"]
     if ended.defects and not missing:
-        raise LawError(f"a hand dealt by the rules is found at fault: {ended.defects[0].message}")
+        raise LawError(f"a hand dealt by the rules is found at fault: {ended.defects[0].check}")
     return missing[0] if missing else None
 
 

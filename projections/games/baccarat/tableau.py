@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from projections.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from schemas.values import RANKS_OF
 
 Dealt = tuple[str, str]  # hand, card
@@ -99,7 +100,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     missing = [
         Defect(
             "initial_card_missing",
-            f"the {_HAND[hand]} got {held} of its first two cards",
+            verbatim(f"the {_HAND[hand]} got {held} of its first two cards"),
             (rules.cite("initial_cards"),),
             who=hand,
         )
@@ -108,7 +109,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     ]
     order_wrong = Defect(
         "card_order_wrong",
-        "the first four cards did not go Player, Banker, Player, Banker",
+        verbatim("the first four cards did not go Player, Banker, Player, Banker"),
         (rules.cite("initial_cards"),),
     )
     return _unsettled(*(missing or [order_wrong]), initial=False)
@@ -129,7 +130,7 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     defects = tuple(
         Defect(
             "card_after_natural",
-            f"the {_HAND[hand]} got a card although a Natural was on the table",
+            verbatim(f"the {_HAND[hand]} got a card although a Natural was on the table"),
             (rules.cite("natural_stops"),),
             who=hand,
         )
@@ -154,7 +155,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     if not mine:
         missing = Defect(
             "third_card_missing",
-            f"the Player's Hand had {player} and got no third card",
+            verbatim(f"the Player's Hand had {player} and got no third card"),
             (rules.cite("player_draws_below"),),
             who="player",
         )
@@ -162,7 +163,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     if thirds[0][0] != "player":
         order_wrong = Defect(
             "card_order_wrong",
-            "a third card went to the Banker's Hand before the Player's third card, which was due",
+            verbatim("a third card went to the Banker's Hand before the Player's third card, which was due"),
             (rules.cite("third_cards"), rules.cite("player_draws_below")),
         )
         return _unsettled(order_wrong)
@@ -180,7 +181,7 @@ def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
     else:
         return []
     message = f"the Banker's Hand had {banker} and got {got}"
-    return [Defect(check, message, (_draw_clause(rules, banker, 0),), who="banker")]
+    return [Defect(check, verbatim(message), (_draw_clause(rules, banker, 0),), who="banker")]
 
 
 def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
@@ -214,7 +215,7 @@ def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defec
         )
     return Defect(
         "third_card_extra",
-        f"the Player's Hand had {player} and got a third card{becomes}",
+        verbatim(f"the Player's Hand had {player} and got a third card{becomes}"),
         (rules.cite("player_stays"), *rules.surplus_third),
         who="player",
     )
@@ -235,7 +236,7 @@ def _bankers_turn(
             *defects,
             Defect(
                 "third_card_missing",
-                f"the Banker's Hand had {banker} {_against(players_third)} and got no third card",
+                verbatim(f"the Banker's Hand had {banker} {_against(players_third)} and got no third card"),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
             ),
@@ -244,7 +245,7 @@ def _bankers_turn(
         defects.append(
             Defect(
                 "third_card_extra",
-                f"the Banker's Hand had {banker} {_against(players_third)} and got a third card",
+                verbatim(f"the Banker's Hand had {banker} {_against(players_third)} and got a third card"),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
             )
@@ -267,7 +268,7 @@ def _bankers_turn(
 def _second_third(rules: Rules, hand: str) -> Defect:
     return Defect(
         "third_card_extra",
-        f"the {_HAND[hand]} got more than one additional card",
+        verbatim(f"the {_HAND[hand]} got more than one additional card"),
         (rules.cite("one_third_card"),),
         who=hand,
     )

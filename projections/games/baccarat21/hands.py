@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from projections.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")
@@ -79,7 +80,7 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
     missing = [
         Defect(
             "card_missing",
-            f"the {NAMED[hand]} got {to.count(hand)} of its first two cards",
+            verbatim(f"the {NAMED[hand]} got {to.count(hand)} of its first two cards"),
             ("681a.7(e)",),
             who=hand,
         )
@@ -87,7 +88,7 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
         if to.count(hand) < _TWO
     ]
     message = "the first four cards did not go Player, Banker, Player, Banker"
-    return missing or [Defect("card_order_wrong", message, ("681a.7(e)",))]
+    return missing or [Defect("card_order_wrong", verbatim(message), ("681a.7(e)",))]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -160,7 +161,7 @@ def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, s
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
         message = f"the {NAMED[who]} had {hand.initial} and got no additional card"
-        return End(None, hand.aces, None, Defect("card_missing", message, ("681a.7(g)",), who=who))
+        return End(None, hand.aces, None, Defect("card_missing", verbatim(message), ("681a.7(g)",), who=who))
     return End(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
 
 
@@ -172,12 +173,12 @@ def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool 
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
         message = f"the {NAMED[who]} got a card beside a natural, and no Bonus Wager asked for it"
-        wrong = Defect("hand_drew_wrongly", message, ("681a.7(f)(1)",), who=who)
+        wrong = Defect("hand_drew_wrongly", verbatim(message), ("681a.7(f)(1)",), who=who)
         return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
         return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
     message = f"the {NAMED[who]} had {hand.initial} and got no card for the Bonus Wager"
-    missing = Defect("card_missing", message, ("681a.7(f)(2)",), who=who) if bonus else None
+    missing = Defect("card_missing", verbatim(message), ("681a.7(f)(2)",), who=who) if bonus else None
     return End(hand.initial, hand.aces, None, missing)
 
 
@@ -186,14 +187,14 @@ def _surplus(who: str, hand: Hand, cards: int, clause: str) -> Defect | None:
         return None
     message = f"the {NAMED[who]} had {hand.initial} and got an additional card"
     cites = (clause, "681a.9(b)") if hand.initial == _ACCIDENTAL else (clause,)
-    return Defect("hand_drew_wrongly", message, cites, who=who)
+    return Defect("hand_drew_wrongly", verbatim(message), cites, who=who)
 
 
 def _second(who: str, cards: int, clause: str) -> Defect | None:
     if cards == _THREE:
         return None
     message = f"the {NAMED[who]} got more than one additional card"
-    return Defect("hand_drew_wrongly", message, (clause,), who=who)
+    return Defect("hand_drew_wrongly", verbatim(message), (clause,), who=who)
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
@@ -217,7 +218,7 @@ def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
     ]
     if not always:
         message = "whatever the unread card was, a card was dealt that must not be, or left out that must"
-        return (Defect("hand_drew_wrongly", message, ("681a.7(f)", "681a.7(g)")),), True
+        return (Defect("hand_drew_wrongly", verbatim(message), ("681a.7(f)", "681a.7(g)")),), True
     return tuple(_always(found, *name) for name in always), True
 
 
@@ -230,4 +231,6 @@ def _always(found: Sequence[tuple[Defect, ...]], check: str, who: str | None) ->
         return same[0]
     did = "lacks a card" if check == "card_missing" else "got a card too many"
     message = f"whatever the unread card was, the {NAMED[who or '']} {did}"
-    return Defect(check, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)
+    return Defect(
+        check, verbatim(message), tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who
+    )

@@ -14,10 +14,11 @@ from projections.games.baccarat21.rules import (
     is_two_aces,
     total,
 )
-from projections.games.baccarat21.wagers import on_awards, on_hands
+from projections.games.baccarat21.wagers import named_awards, on_hands
+from projections.hand.facts import Fact, fact
 from projections.hand.findings import HOUSE_CONTROL
 from schemas.law_text import chapter
-from schemas.values import RANKS, capital
+from schemas.values import RANKS
 
 _TWO: Final = 2
 _THREE: Final = 3
@@ -73,7 +74,7 @@ def reasons(
     asked: tuple[bool | None, bool | None],
     *,
     void: bool,
-) -> list[tuple[str, str]]:
+) -> list[tuple[Fact | str, str]]:
     """Tell how the cards had to fall: sentence and provision, in order.
 
     `asked` says for each hand whether a Bonus Wager asks for its card beside a natural.
@@ -86,7 +87,7 @@ def reasons(
     if not all(_is_read(card[0]) for each in lying.values() for card in each[:_THREE]):
         return [("A card was not read: what followed cannot be told.", "681a.3(d)")]
     hands = {name: hand_of(rules, "".join(card[0] for card in lying[name][:_THREE])) for name in HANDS}
-    told = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
+    told: list[tuple[Fact | str, str]] = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
     stopped = any(hand.natural for hand in hands.values())
     if stopped:
         named = " and ".join(f"the {NAMED[name]}" for name in HANDS if hands[name].natural)
@@ -95,7 +96,7 @@ def reasons(
     for name, bonus in zip(HANDS, asked, strict=True):
         ends[name] = end = end_of(rules, name, hands[name], len(lying[name]), bonus, stopped)
         told.append(_drawn(name, lying[name], hands[name], end, stopped=stopped))
-    return [*told, *_compared(rules, ends), *_awarded(rules, ends)]
+    return [*told, *_compared(rules, ends), *_awarded(ends)]
 
 
 def _initial(name: str, cards: Sequence[str], hand: Hand) -> tuple[str, str]:
@@ -104,10 +105,10 @@ def _initial(name: str, cards: Sequence[str], hand: Hand) -> tuple[str, str]:
     return f"{NAMED[name]} {' '.join(cards)}: {hand.initial}.", "681a.3(d)"
 
 
-def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> tuple[str, str]:
+def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> tuple[Fact | str, str]:
     """Tell what became of a hand's additional card."""
     if end.defect is not None:
-        return f"{capital(end.defect.message)}.", end.defect.cites[0]
+        return fact("hand.sentence", says=end.defect.message), end.defect.cites[0]
     drawn = cards[_TWO:_THREE]
     if not stopped:
         if not drawn:
@@ -130,11 +131,9 @@ def _compared(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
     return [(f"Both hands count {player.counts}.", "681a.7(i)(4)")]
 
 
-def _awarded(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
-    told = []
-    for name, end in ends.items():
-        ruled = on_awards(rules, name, end.awards) if end.awards else None
-        if ruled is not None and ruled.says is not None:
-            held = ruled.says.partition(" wins with ")[2]
-            told.append((f"{NAMED[name]} contains {held}.", "681a.3(e)"))
-    return told
+def _awarded(ends: dict[str, End]) -> list[tuple[Fact | str, str]]:
+    return [
+        (fact("games.baccarat21.contains", hand=NAMED[name], awards=named_awards(end.awards)), "681a.3(e)")
+        for name, end in ends.items()
+        if end.awards
+    ]

@@ -1,6 +1,6 @@
 """What each wager of Chapter 681a is owed: how the hands decide it (681a.7), and its odds (681a.8)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Final
@@ -8,6 +8,7 @@ from typing import Final
 from projections.games.baccarat21.hands import Score
 from projections.games.baccarat21.rules import Rules
 from projections.hand.adjudication import Reckoning, Ruling
+from projections.hand.facts import Listed, fact, listed, verbatim
 
 ON_HANDS: Final = ("player", "banker")
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
@@ -16,13 +17,6 @@ OPTIONAL: Final = frozenset({"tie", *BONUS_ON})  # 681a.6(d)
 _LETTER: Final = {"player": "i", "banker": "j"}
 _OTHER: Final = {"player": "banker", "banker": "player"}
 _BONUS_CLAUSE: Final = {"player": "681a.7(k)(2)", "banker": "681a.7(k)(3)"}
-_AWARDED: Final = {
-    "three_7s": "three 7s",
-    "three_of_a_kind": "three of a kind",
-    "straight": "a three-card straight",
-    "three_card_21": "a three-card 21",
-    "pair": "a pair",
-}
 
 
 @lru_cache(maxsize=1 << 12)
@@ -54,7 +48,7 @@ def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
 def _won(rules: Rules, hand: str, own: int, clause: str) -> Ruling:
     if own == rules.hand_paid_less:
         says = f"{hand} wins with a {own}"
-        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", says)
+        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", verbatim(says))
     return Ruling("win", clause, rules.hand_odds, "681a.8(a)")
 
 
@@ -64,20 +58,25 @@ def _tie(rules: Rules, player: Score, banker: Score) -> Ruling:
         return Ruling("lose", "681a.7(k)(1)(ii)")
     if aces is not others_aces and not rules.ace_ace_ties_by_value:
         return Ruling(
-            "lose", "681a.7(k)(1)(ii)", says="tie loses: two aces are equal to nothing but two aces"
+            "lose", "681a.7(k)(1)(ii)", says=verbatim("tie loses: two aces are equal to nothing but two aces")
         )
     return Ruling("win", "681a.7(k)(1)(i)", rules.tie_odds, "681a.8(b)")
 
 
 @lru_cache(maxsize=1 << 12)
+def named_awards(awards: Iterable[str]) -> Listed:
+    """Return what a hand contains, as facts."""
+    return listed(*(fact("games.baccarat21.award", award=award) for award in awards))
+
+
 def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     """Say how what a hand contains decides the Bonus Wager on it."""
     clause = _BONUS_CLAUSE[hand]
     if not awards:
         return Ruling("lose", f"{clause}(ii)")
-    held = " and ".join(_AWARDED[award] for award in awards)
+    held = fact("games.baccarat21.wins_with", hand=hand, awards=named_awards(awards))
     pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
-    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", f"bonus {hand} wins with {held}")
+    return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", held)
 
 
 @lru_cache(maxsize=1 << 12)

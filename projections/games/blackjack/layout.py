@@ -10,6 +10,7 @@ from msgspec import Struct
 from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.manner import Manner
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.round import ASIDE, hand_in_words
 from schemas.values import CARDS
 
@@ -229,7 +230,7 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
     return [
         Defect(
             "no_such_hand",
-            f"there was no {hand_in_words(who)} when {step.what} came to it",
+            verbatim(f"there was no {hand_in_words(who)} when {step.what} came to it"),
             manner.cites.hand,
             who=who,
         )

@@ -1,6 +1,7 @@
 """Decisions that the clocks do not part from a card of their seat."""
 
 from projections.games.blackjack.layout import DEALER, seat_of
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Round, hand_in_words
 from schemas.values import CARDS, in_words
 
@@ -18,5 +19,5 @@ def near_doubts(seen: Round) -> list[Doubt]:
             continue
         said, dealt = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {card}"
         message = f"{said}: too near to {dealt} to tell which came first"
-        doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
+        doubts.setdefault(near.act, Doubt("data_missing", "cards", verbatim(message), near.device))
     return list(doubts.values())

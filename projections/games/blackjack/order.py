@@ -6,6 +6,7 @@ from projections.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step,
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.round import hand_in_words
 from schemas.values import in_words
 
@@ -26,13 +27,17 @@ def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
     seats = [hand for hand in dealt if hand != DEALER]
     if [hand for _, hand in first] not in list(_orders(seats)):
         message = "the first two cards did not go around the table twice, to each hand and then to the dealer"
-        return [Defect("card_order_wrong", message, manner.cites.deal)]
+        return [Defect("card_order_wrong", verbatim(message), manner.cites.deal)]
     last = first[-1][0]
     for name, step in _after(layout):
         if step.place < last and step.what != DEAD:
             came = f"{in_words(step.what)} came to {hand_in_words(name)}"
             message = f"{came} before all first two cards were dealt"
-            return [Defect("card_order_wrong", message, (*manner.cites.deal, *manner.cites.turns), who=name)]
+            return [
+                Defect(
+                    "card_order_wrong", verbatim(message), (*manner.cites.deal, *manner.cites.turns), who=name
+                )
+            ]
     return []
 
 
@@ -70,7 +75,9 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
             message = f"{in_words(step.what)} came to {hand_in_words(name)} after " + _passed(
                 step, manner, dealer_drew=dealer_drew
             )
-            found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
+            found.setdefault(
+                name, Defect("card_order_wrong", verbatim(message), manner.cites.turns, who=name)
+            )
         else:
             reached = max(reached, seats[name])
             asking |= {name} if step.what == "draw" else set()

@@ -11,6 +11,7 @@ from projections.games.blackjack.counting import ACE, TEN, total, values_of
 from projections.games.blackjack.layout import PAIR, Hand, Step
 from projections.games.blackjack.manner import Cites, Manner
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 
 # As many ways to read a hand as are tried: three cards of ten values. A hand with more unread cards is left
 # open; it is not worth a longer search.
@@ -175,7 +176,7 @@ class _Played:
     def _wrong(self, check: str, message: str, cites: Cites) -> None:
         # A second surplus card is part of the same mistake.
         if all(defect.check != check for defect in self.defects):
-            self.defects.append(Defect(check, message, cites, who=self.hand.name))
+            self.defects.append(Defect(check, verbatim(message), cites, who=self.hand.name))
 
     # ── how it ended ─────────────────────────────────────────────────────────────────────────────────
 

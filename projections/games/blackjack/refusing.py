@@ -8,6 +8,7 @@ from msgspec import Struct
 from projections.games.blackjack.layout import PAIR, seat_of
 from projections.games.blackjack.manner import Cites
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from schemas.values import CARDS, in_words
 
 REFUSE: Final = "refuse"
@@ -55,7 +56,9 @@ def asks_for_cards(what: str) -> bool:
 def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: str, cites: Cites) -> None:
     """Note what came to a seat that might get no card, once; that one was asked for in vain is no fault."""
     if what in _BRINGS_CARDS:
-        wrong.setdefault(seat, Defect("decision_not_allowed", f"{in_words(what)} when {why}", cites, who=who))
+        wrong.setdefault(
+            seat, Defect("decision_not_allowed", verbatim(f"{in_words(what)} when {why}"), cites, who=who)
+        )
     elif what in CARDS:
         message = f"{what} came to the hand when {why}; it is disregarded"
-        wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))
+        wrong.setdefault(seat, Defect("hand_drew_wrongly", verbatim(message), cites, who=who))

@@ -6,6 +6,7 @@ from projections.games.blackjack.counting import values_of
 from projections.games.blackjack.layout import PAIR, Layout, Split
 from projections.games.blackjack.manner import Cites, Manner
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 
 
 class Splits(Struct, frozen=True):
@@ -29,7 +30,7 @@ def split_defects(layout: Layout, manner: Manner) -> Splits:
         found = _fault(split, manner) if split.hand not in broken else None
         if found is not None:
             message, cites = found
-            defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
+            defects.append(Defect("decision_not_allowed", verbatim(message), cites, who=split.hand))
         if found is not None or split.hand in broken:
             broken |= {split.hand, split.new}
         if _unsure(split, manner) or split.hand in unsure:

@@ -8,6 +8,7 @@ from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.round import Key, Round, Wager, hand_in_words
 from schemas.values import dollars
 
@@ -125,4 +126,6 @@ def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tu
 
 def _at(key: Key, check: str, message: str, cites: Cites) -> Defect:
     seat, bettor, wager, hand = key
-    return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)
+    return Defect(
+        check, verbatim(message), cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand
+    )

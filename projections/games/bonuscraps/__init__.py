@@ -18,8 +18,9 @@ from projections.games.bonuscraps.turn import (
 )
 from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned, silent_on
+from projections.hand.facts import verbatim, worded
 from projections.hand.findings import HOUSE_CONTROL
-from projections.hand.game import Game, Laid
+from projections.hand.game import Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round, key_of
 from schemas.rulebook import Rulebook
 
@@ -31,7 +32,7 @@ _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a
 _OF_CRAPS: Final = "how a wager of Craps itself is settled, the text on file does not print"
 
 # No text of the chapter knows a turn that is called void.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says="the turn was called void: the wager is returned")
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=verbatim("the turn was called void: the wager is returned"))
 
 
 class BonusCraps(Game):
@@ -62,7 +63,7 @@ class BonusCraps(Game):
         firsts, near = first_rolls(seen), near_rolls(seen)
         message = "the wager was made too near to the initial come out roll to tell which was first"
         return [
-            Doubt("late_wager", move.key, message)
+            Doubt("late_wager", move.key, verbatim(message))
             for move in moves_of(seen)
             if move.move == "place" and any((move.place, first) in near for first in firsts)
         ]
@@ -87,7 +88,12 @@ class BonusCraps(Game):
             return None
         message = "a coupon at Craps lies on the Pass or Don't Pass Line only"
         return Defect(
-            "coupon_not_permitted", message, ("603a.21(c)(2)",), seat=seat, wager=wager, bettor=bettor
+            "coupon_not_permitted",
+            verbatim(message),
+            ("603a.21(c)(2)",),
+            seat=seat,
+            wager=wager,
+            bettor=bettor,
         )
 
     def adjudicate(
@@ -122,12 +128,12 @@ class BonusCraps(Game):
         before = totals[: totals.index(_LOSER)] if _LOSER in totals else totals
         return [Laid("dice", rolls, " ".join(map(str, sorted(set(before)))))]
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the turn roll by roll: a sentence and its provision."""
         if seen.void:
-            return [("The turn was called void: every wager is returned.", HOUSE_CONTROL)]
+            return worded([("The turn was called void: every wager is returned.", HOUSE_CONTROL)])
         rules, turn = _read(seen, book)
-        return telling.reasons(rules, turn, seen, stories(rules, turn, seen))
+        return worded(telling.reasons(rules, turn, seen, stories(rules, turn, seen)))
 
 
 def _read(seen: Round, book: Rulebook) -> tuple[Rules, Turn]:

@@ -13,6 +13,7 @@ from projections.games.bonuscraps.rules import Rules, decided
 from projections.games.bonuscraps.turn import Turn
 from projections.games.bonuscraps.wagers import Story
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.round import Key, Round
 
 CLEAR: Final = "clear"
@@ -123,4 +124,4 @@ def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> I
 
 
 def _defect(check: str, message: str, cite: str) -> Defect:
-    return Defect(check, message, (cite,), who="dealer")
+    return Defect(check, verbatim(message), (cite,), who="dealer")

@@ -7,6 +7,7 @@ from msgspec import Struct
 from projections.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
 from projections.games.bonuscraps.turn import Moved, Turn, moves_of
 from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, Ruling
+from projections.hand.facts import verbatim
 from projections.hand.round import Key, Round, Wager
 from schemas.values import dollars, in_words
 
@@ -77,7 +78,7 @@ def _changed(rules: Rules, move: Moved, key: Key, story: Story) -> Defect | None
 
 def _late(key: Key, message: str, cites: tuple[str, ...]) -> Defect:
     seat, bettor, wager, _ = key
-    return Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
+    return Defect("late_wager", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
 
 
 def stories(rules: Rules, turn: Turn, seen: Round) -> dict[Key, Story]:
@@ -109,7 +110,7 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     else:
         return None
     message = f"the wager of {dollars(chips.cents)} is {says}"
-    return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
+    return Defect("wager_not_permitted", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
 
 
 def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:
@@ -118,7 +119,7 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
         return UNDECIDED
     if story.removed:
         says = f"{in_words(key[2])} was removed before it was decided, and is returned"
-        return Reckoning(0, Ruling("push", "623a.4(c)", says=says), cents)
+        return Reckoning(0, Ruling("push", "623a.4(c)", says=verbatim(says)), cents)
     result = decided(rules, key[2], turn.totals(story.made))
     if result is None:
         return Reckoning(None, pending=True)

@@ -28,8 +28,9 @@ from projections.games.downunder.wagers import (
     split_bet,
 )
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
+from projections.hand.facts import verbatim, worded
 from projections.hand.findings import HOUSE_CONTROL, Kind
-from projections.hand.game import Discards, Game, Laid
+from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round, hand_in_words
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
@@ -39,7 +40,9 @@ _WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE,
 _INSURED_UNTIL: Final = ("685a.8(b)",)
 _SAID: Final = (*RANGES, "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says="the round was called void: the wager is returned")
+_VOID: Final = Ruling(
+    "push", HOUSE_CONTROL, says=verbatim("the round was called void: the wager is returned")
+)
 _WRONG_RANGE: Final = Kind(
     "wrong_range",
     severity="grave",
@@ -87,11 +90,18 @@ class DownUnderBlackjack(Game):
             if wager == MATCH and rules.match_odds is None:
                 message = f"the wager may not be offered with {book.decks} decks"
                 found = Defect(
-                    "wager_not_permitted", message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
+                    "wager_not_permitted",
+                    verbatim(message),
+                    ("685a.6(e)",),
+                    seat=seat,
+                    wager=wager,
+                    bettor=bettor,
                 )
             elif wager == INSURANCE and (seat, bettor) in late:
                 message = "insurance was wagered after the hole card was in the card reader"
-                found = Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
+                found = Defect(
+                    "late_wager", verbatim(message), _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor
+                )
             else:
                 continue
             faults.setdefault(key, found)
@@ -127,9 +137,9 @@ class DownUnderBlackjack(Game):
         """Lay out the players' hands and the dealer's with their totals."""
         return telling.hands(seen)
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play step by step: a sentence and its provision."""
-        return telling.reasons(rules_of(book), seen)
+        return worded(telling.reasons(rules_of(book), seen))
 
 
 def outcome(rules: Rules, dealer: DealerEnd) -> str:

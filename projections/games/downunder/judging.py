@@ -14,6 +14,7 @@ from projections.games.blackjack.splitting import split_defects
 from projections.games.downunder.peek import Play, allowed, range_defects
 from projections.games.downunder.rules import EVEN_MONEY, SURRENDER, Rules
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 
 _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)
@@ -105,7 +106,7 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
     lefts = {way.left for way in ways}
     if SURRENDER in lefts:
         message = "the player surrendered, which is not available"
-        return [Defect("decision_not_allowed", message, _NO_SURRENDER, who=hand.name)], False
+        return [Defect("decision_not_allowed", verbatim(message), _NO_SURRENDER, who=hand.name)], False
     if EVEN_MONEY not in lefts:
         return [], False
     may = {way.blackjack and up == ACE for way in ways for up in ups or (ACE,)}
@@ -113,7 +114,7 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
         return [], False
     if may == {False}:
         message = "even money is for a Blackjack against an ace"
-        return [Defect("decision_not_allowed", message, _EVEN_MONEY, who=hand.name)], False
+        return [Defect("decision_not_allowed", verbatim(message), _EVEN_MONEY, who=hand.name)], False
     return [], True
 
 

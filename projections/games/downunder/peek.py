@@ -16,6 +16,7 @@ from projections.games.blackjack.playing import is_blackjack
 from projections.games.blackjack.refusing import REFUSE, asks_for_cards, note
 from projections.games.downunder.rules import RANGES, Rules
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from schemas.values import CARDS
 
 _BLACKJACK: Final = ("685a.7(h)",)
@@ -81,7 +82,7 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
         if not any(fits):
             own = " or ".join(name for name in RANGES if set(possible) & set(rules.ranges[name]))
             message = f"the hole card {hole} is {own}; light or place said {told}"
-            return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
+            return [Defect("wrong_range", verbatim(message), _WRONG_RANGE, who=DEALER)], False
         unsure = unsure or not all(fits)
     return [], unsure
 

@@ -7,21 +7,28 @@ from projections.games.blackjack.matching import Matches
 from projections.games.blackjack.playing import DEAD, End
 from projections.games.downunder.rules import EVEN_MONEY, Rules, large_values
 from projections.hand.adjudication import Reckoning, Ruling
+from projections.hand.facts import verbatim
 
-NOT_DEALT = Ruling("push", "685a.12(f)", says="no card was dealt to the box: everything is returned")
-SPLIT_RETURNED = Ruling("push", "685a.10(d)", says="the dealer has Blackjack: the split's stake is returned")
+NOT_DEALT = Ruling(
+    "push", "685a.12(f)", says=verbatim("no card was dealt to the box: everything is returned")
+)
+SPLIT_RETURNED = Ruling(
+    "push", "685a.10(d)", says=verbatim("the dealer has Blackjack: the split's stake is returned")
+)
 
 
 def bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
     """Say how a hand decides its Bet Wager; `dead_by` is the clause by which a dead one is returned."""
     if end.left == DEAD:
-        return Ruling("push", dead_by, says="the hand was called dead: the wager is returned")
+        return Ruling("push", dead_by, says=verbatim("the hand was called dead: the wager is returned"))
     if end.left == EVEN_MONEY:
-        return Ruling("win", "685a.7(g)", rules.even_money_odds, "685a.7(g)", "even money was taken")
+        return Ruling(
+            "win", "685a.7(g)", rules.even_money_odds, "685a.7(g)", verbatim("even money was taken")
+        )
     if dealer.blackjack:
         return _against_blackjack(end)
     if end.blackjack:
-        return Ruling("win", "685a.7(i)(1)", rules.blackjack_odds, "685a.11(a)", "a Blackjack wins")
+        return Ruling("win", "685a.7(i)(1)", rules.blackjack_odds, "685a.11(a)", verbatim("a Blackjack wins"))
     if dealer.total == rules.standoff:
         return _standoff(rules, end)
     return _compared(rules, end, dealer)
@@ -29,8 +36,10 @@ def bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
 
 def _against_blackjack(end: End) -> Ruling:
     if end.blackjack:
-        return Ruling("push", "685a.7(h)(1)", says="Blackjack against Blackjack: the wager is returned")
-    return Ruling("lose", "685a.7(h)(2)", says="the dealer has Blackjack: the wager is collected")
+        return Ruling(
+            "push", "685a.7(h)(1)", says=verbatim("Blackjack against Blackjack: the wager is returned")
+        )
+    return Ruling("lose", "685a.7(h)(2)", says=verbatim("the dealer has Blackjack: the wager is collected"))
 
 
 def split_bet(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
@@ -50,15 +59,19 @@ def is_paid_on_standoff(rules: Rules, end: End) -> bool:
 def _standoff(rules: Rules, end: End) -> Ruling:
     if end.total > rules.manner.limit:
         if rules.bust_returned:
-            return Ruling("push", "685a.7(n)(1)", says="over 21, returned on the dealer's 22")
+            return Ruling("push", "685a.7(n)(1)", says=verbatim("over 21, returned on the dealer's 22"))
         return _over(rules, end)
     if is_paid_on_standoff(rules, end):
-        return Ruling("win", "685a.7(n)(1)", rules.bet_odds, "685a.11(a)", "paid on the dealer's 22")
-    return Ruling("push", "685a.7(n)(1)", says="returned on the dealer's 22")
+        return Ruling(
+            "win", "685a.7(n)(1)", rules.bet_odds, "685a.11(a)", verbatim("paid on the dealer's 22")
+        )
+    return Ruling("push", "685a.7(n)(1)", says=verbatim("returned on the dealer's 22"))
 
 
 def _over(rules: Rules, end: End) -> Ruling:
-    return Ruling("lose", "685a.7(q)(1)", says=f"{end.total} exceeds {rules.manner.limit}: collected")
+    return Ruling(
+        "lose", "685a.7(q)(1)", says=verbatim(f"{end.total} exceeds {rules.manner.limit}: collected")
+    )
 
 
 def _compared(rules: Rules, end: End, dealer: DealerEnd) -> Ruling:
@@ -70,16 +83,18 @@ def _compared(rules: Rules, end: End, dealer: DealerEnd) -> Ruling:
     elif end.total > dealer.total:
         clause = "685a.7(o)(2)"
     elif end.total == dealer.total:
-        return Ruling("push", "685a.7(p)", says=f"{end.total} against {dealer.total}: returned")
+        return Ruling("push", "685a.7(p)", says=verbatim(f"{end.total} against {dealer.total}: returned"))
     else:
-        return Ruling("lose", "685a.7(q)(2)", says=f"{end.total} against {dealer.total}: collected")
-    return Ruling("win", clause, rules.bet_odds, "685a.11(a)", f"{end.total} against {dealer.total} wins")
+        return Ruling("lose", "685a.7(q)(2)", says=verbatim(f"{end.total} against {dealer.total}: collected"))
+    return Ruling(
+        "win", clause, rules.bet_odds, "685a.11(a)", verbatim(f"{end.total} against {dealer.total} wins")
+    )
 
 
 def double_down(rules: Rules, end: End, dealer: DealerEnd, dead_by: str) -> Ruling:
     """Settle a double as its hand, save that a dealer's Blackjack does not take it."""
     if dealer.blackjack:
-        return Ruling("push", "685a.9(b)", says="the dealer has Blackjack: the double is returned")
+        return Ruling("push", "685a.9(b)", says=verbatim("the dealer has Blackjack: the double is returned"))
     return bet(rules, end, dealer, dead_by)
 
 
@@ -94,10 +109,10 @@ def match_the_dealer(rules: Rules, odds: tuple[Fraction, Fraction], matched: Mat
     """685a.7(f): each card that matches pays; where the house reads it so, the better one alone."""
     paid = [each for each, cards in zip(odds, matched, strict=True) for _ in range(cards)]
     if not paid:
-        return Ruling("lose", "685a.7(f)", says="no card matches the dealer's: collected")
+        return Ruling("lose", "685a.7(f)", says=verbatim("no card matches the dealer's: collected"))
     says = f"matches: {matched[0]} suited, {matched[1]} unsuited"
     due = max(paid) if rules.match_best else sum(paid, Fraction(0))
-    return Ruling("win", "685a.7(f)", due, "685a.11(c)", says)
+    return Ruling("win", "685a.7(f)", due, "685a.11(c)", verbatim(says))
 
 
 def reckon(ruled: Ruling, cents: int, coupon: int) -> Reckoning:

@@ -11,7 +11,8 @@ from projections.games.paigow.nearness import near_doubts
 from projections.games.paigow.rules import ranking_on, rules_of
 from projections.games.paigow.wagers import clause_of, vigorish
 from projections.hand.adjudication import Adjudication, Defect, Vigorish
-from projections.hand.game import Game, Laid
+from projections.hand.facts import worded
+from projections.hand.game import Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 
@@ -54,11 +55,11 @@ class PaiGow(Game):
         """Give each hand of two tiles as it lies, and its pair or value, 535.4(a), (c)."""
         return telling.hands(lay_out(seen.play), ranking_on(seen.day))
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play step by step: a sentence and its provision."""
         rules, shown = rules_of(book), lay_out(seen.play)
         judging = Judging(seen, shown, rules, (), ())
-        return telling.reasons(rules, shown, judging, void=seen.void)
+        return worded(telling.reasons(rules, shown, judging, void=seen.void))
 
     def vigorish_on(self, gain: int, stake: int, wager: str, book: Rulebook) -> Vigorish | None:
         """Reckon the vigorish on an amount won, or None where none is taken."""

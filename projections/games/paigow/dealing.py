@@ -7,6 +7,7 @@ from typing import Final
 from projections.games.paigow.layout import DEAD, DEALER, Hands, Layout
 from projections.games.paigow.rules import Rules
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.round import hand_in_words
 
 _STACK: Final = 4  # 535.8(d)
@@ -45,9 +46,11 @@ def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterato
         counted = "535.8(c)" if seen.banker == DEALER else "535.11(j)"
         yield Defect(
             "void_not_called",
-            f"the dice total {total}, which gives the first stack to {hand_in_words(due)}; it went to "
-            f"{hand_in_words(seen.dealt[0])}, "
-            "and the hands were not called void",
+            verbatim(
+                f"the dice total {total}, which gives the first stack to {hand_in_words(due)}; it went to "
+                f"{hand_in_words(seen.dealt[0])}, "
+                "and the hands were not called void"
+            ),
             ("535.12(c)", counted),
             who=seen.dealt[0],
         )
@@ -56,7 +59,7 @@ def void_causes(rules: Rules, seen: Layout, wagered: Collection[str]) -> Iterato
     for position in dict.fromkeys((*early, *astray)):
         yield Defect(
             "void_not_called",
-            f"a tile of {hand_in_words(position)} was exposed, and the hands were not called void",
+            verbatim(f"a tile of {hand_in_words(position)} was exposed, and the hands were not called void"),
             ("535.12(e)",),
             who=position,
         )
@@ -71,18 +74,18 @@ def wrongly_dealt(rules: Rules, seen: Layout) -> Defect | None:
     for position, stacks in Counter(seen.dealt).items():
         if stacks > 1:
             message = f"{hand_in_words(position)} was dealt {stacks} stacks"
-            return Defect("card_extra", message, cites, who=position)
+            return Defect("card_extra", verbatim(message), cites, who=position)
     for position in positions:
         if position not in seen.dealt:
             message = f"{hand_in_words(position)} was dealt no stack of tiles"
-            return Defect("card_missing", message, cites, who=position)
+            return Defect("card_missing", verbatim(message), cites, who=position)
     start = positions.index(seen.dealt[0])
     due = positions[start:] + positions[:start]
     for position, dealt in zip(due, seen.dealt, strict=True):
         if position != dealt:
             first, then = hand_in_words(dealt), hand_in_words(position)
             message = f"{first} was dealt to before {then}, which is next counterclockwise"
-            return Defect("card_order_wrong", message, cites, who=dealt)
+            return Defect("card_order_wrong", verbatim(message), cites, who=dealt)
     return None
 
 
@@ -99,7 +102,7 @@ def wrongly_shown(rules: Rules, seen: Layout) -> Defect | None:
             clause = "535.10(f)" if seen.banker == DEALER else "535.11(r)" if seen.co_banked else "535.11(o)"
             late, early = hand_in_words(position), hand_in_words(last)
             message = f"the hands of {late} were laid open after those of {early}"
-            return Defect("card_order_wrong", message, (clause,), who=position)
+            return Defect("card_order_wrong", verbatim(message), (clause,), who=position)
     return None
 
 
@@ -114,7 +117,9 @@ def surplus(rules: Rules, seen: Layout) -> Iterator[Defect]:
                 if times[tile] > rules.ranking.in_set[tile]:
                     yield Defect(
                         "card_not_in_deck",
-                        f"{tile} was seen {times[tile]} times; the set holds {rules.ranking.in_set[tile]}",
+                        verbatim(
+                            f"{tile} was seen {times[tile]} times; the set holds {rules.ranking.in_set[tile]}"
+                        ),
                         ("535.3(c)", "535.4(f)"),
                         who=f"{position}.{half}",
                     )
@@ -126,14 +131,14 @@ def too_many(position: str, hands: Hands) -> Defect | None:
         if len(tiles) > _HAND:
             return Defect(
                 "card_extra",
-                f"the {half} hand of {hand_in_words(position)} holds {len(tiles)} tiles",
+                verbatim(f"the {half} hand of {hand_in_words(position)} holds {len(tiles)} tiles"),
                 ("535.1", "535.10(a)"),
                 who=f"{position}.{half}",
             )
     if hands.before and (Counter(hands.tiles) | Counter(hands.before)).total() > _STACK:
         return Defect(
             "card_extra",
-            f"the hands of {hand_in_words(position)} held other tiles before they were set anew",
+            verbatim(f"the hands of {hand_in_words(position)} held other tiles before they were set anew"),
             ("535.12(f)",),
             who=position,
         )

@@ -21,6 +21,7 @@ from projections.hand.adjudication import (
     returned,
     silent_on,
 )
+from projections.hand.facts import verbatim
 from projections.hand.impropriety import moved
 from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import in_words
@@ -238,7 +239,7 @@ class Judging(Struct, dict=True):
             message, cite = "a hand was voided of which no tile had been exposed", "535.12(d)"
         if message is None:
             return None
-        return Defect("decision_not_allowed", message, (cite,), who=position, seat=seat)
+        return Defect("decision_not_allowed", verbatim(message), (cite,), who=position, seat=seat)
 
     def _calls(self) -> Iterator[Defect]:
         """Hold what the dealer announced of each player against what the hands give, 535.10(f)."""
@@ -251,7 +252,7 @@ class Judging(Struct, dict=True):
             if ruled is not None and called != _CALLED[ruled.result]:
                 yield Defect(
                     "announced_wrong",
-                    f"announced {in_words(called)}; the hands give {_CALLED[ruled.result]}",
+                    verbatim(f"announced {in_words(called)}; the hands give {_CALLED[ruled.result]}"),
                     ("535.10(f)" if self.banked is None else "535.11(o)", ruled.cite),
                     seat=key[0],
                     wager=key[2],

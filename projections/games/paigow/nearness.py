@@ -1,6 +1,7 @@
 """Acts that the clocks do not part, where it decides which was first: 535.10(e), 535.12(a), (b), (f)."""
 
 from projections.games.paigow.layout import DEALER
+from projections.hand.facts import verbatim
 from projections.hand.round import Doubt, Round, hand_in_words
 from schemas.values import in_words
 
@@ -23,7 +24,7 @@ def near_doubts(seen: Round) -> list[Doubt]:
         if decides:
             said, laid = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {then}"
             message = f"{said}: too near to {laid} to tell which came first"
-            doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
+            doubts.setdefault(near.act, Doubt("data_missing", "cards", verbatim(message), near.device))
     return list(doubts.values())
 
 

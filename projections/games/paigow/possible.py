@@ -13,6 +13,7 @@ from projections.games.paigow.layout import DEALER, Hands, Layout
 from projections.games.paigow.rules import HAND, Rules, Two, count_of, rank_of, two
 from projections.games.paigow.setting import Parted, Setting, admitted_by, house_ways, laid, parted
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.findings import Step
 from projections.hand.round import hand_in_words
 
@@ -115,15 +116,17 @@ class Standing(Struct, dict=True):
         message = f"the dealer set {whose} otherwise than the text and the house's submission ask"
         if self.unseen == 0:
             message += f"; set anew, they are {', or '.join(map(self._told, self._ways_anew))}"
-        return Defect(_WRONGLY, message, (self.set_by, "535.10(d)"), who=self.position)
+        return Defect(_WRONGLY, verbatim(message), (self.set_by, "535.10(d)"), who=self.position)
 
     @property
     def as_set(self) -> tuple[Step, ...]:
         """Tell how a player set his hands, 535.10(a), and what they count."""
-        laid_so = Step(f"the player's hands: {self._told((self.hands.high, self.hands.low))}", "535.10(a)")
+        laid_so = Step(
+            verbatim(f"the player's hands: {self._told((self.hands.high, self.hands.low))}"), "535.10(a)"
+        )
         if not all(each.crossed for each in self.settings[0]):
             return (laid_so,)
-        return laid_so, Step("the one that ranks higher is the high hand", "535.1")
+        return laid_so, Step(verbatim("the one that ranks higher is the high hand"), "535.1")
 
     @cached_property
     def set_anew(self) -> tuple[Step, ...]:
@@ -134,12 +137,12 @@ class Standing(Struct, dict=True):
         as_set = f"{whose} as the dealer set them: {self._told((self.hands.high, self.hands.low))}"
         wrongly = "set otherwise than the text and the house's submission ask: they are set anew"
         sets = "535.10(c)" if self.position == DEALER else self.set_by
-        steps = Step(as_set, sets), Step(wrongly, self.set_by)
+        steps = Step(verbatim(as_set), sets), Step(verbatim(wrongly), self.set_by)
         if self.unseen > 0:
             return steps
         clause, _ = admitted_by(self.rules, self.hands.tiles)
         anew = ", or ".join(map(self._told, self._ways_anew))
-        return (*steps, Step(f"{whose} as set anew: {anew}", clause))
+        return (*steps, Step(verbatim(f"{whose} as set anew: {anew}"), clause))
 
     @property
     def set_by(self) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from projections.games.paigow.layout import BANKS, DEALER, Layout
 from projections.games.paigow.rules import Rules
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from projections.hand.impropriety import moved
 from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import dollars
@@ -35,7 +36,12 @@ def faults(seen: Round, shown: Layout, rules: Rules) -> dict[Key, Defect]:
         if fault is not None:
             message, *cites = fault
             found[key] = Defect(
-                "wager_not_permitted", message, tuple(cites), seat=key[0], wager=key[2], bettor=key[1]
+                "wager_not_permitted",
+                verbatim(message),
+                tuple(cites),
+                seat=key[0],
+                wager=key[2],
+                bettor=key[1],
             )
     return found
 
@@ -98,7 +104,7 @@ def coupon_fault(key: Key, shown: Layout) -> Defect | None:
         return None
     return Defect(
         "coupon_not_permitted",
-        "a coupon may not be redeemed against a player's bank",
+        verbatim("a coupon may not be redeemed against a player's bank"),
         ("603a.21(a)",),
         seat=key[0],
         wager=key[2],
@@ -111,14 +117,17 @@ def bank_fault(shown: Layout, rules: Rules, wagered: Collection[str]) -> Defect 
     if len(shown.banks) > 1:
         seats = " and ".join(map(hand_in_words, shown.banks))
         return Defect(
-            "wager_not_permitted", f"{seats} took the bank", ("535.11(c)",), who=" and ".join(shown.banks)
+            "wager_not_permitted",
+            verbatim(f"{seats} took the bank"),
+            ("535.11(c)",),
+            who=" and ".join(shown.banks),
         )
     for position, how in shown.banks.items():
         if not rules.offers[how] and how not in wagered:
             option = "player_bank" if how == "bank" else how
             return Defect(
                 "wager_not_offered",
-                f"the house does not offer the bank here (option {option})",
+                verbatim(f"the house does not offer the bank here (option {option})"),
                 ("535.11(a)" if how == "bank" else "535.11(e)",),
                 seat=int(position.removeprefix("seat")),
                 wager=how,

@@ -4,8 +4,8 @@ from projections.games.paigow.dealing import first_dealt
 from projections.games.paigow.judging import Judging
 from projections.games.paigow.layout import DEALER, Layout
 from projections.games.paigow.rules import Ranking, Rules, count_of
+from projections.hand.facts import Fact, HandRef, Word, fact
 from projections.hand.game import Laid
-from schemas.values import capital
 
 
 def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
@@ -17,14 +17,17 @@ def hands(shown: Layout, ranking: Ranking) -> list[Laid]:
     ]
 
 
-def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[str, str]]:
+def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> list[tuple[Fact | str, str]]:
     """Tell how the round went: sentence and provision, in order."""
     if void:
         return [("All hands were called void: every wager is returned.", judging.void_by)]
     if judging.void is not None:
         returns = "The hands are void: every wager is returned."
-        return [(f"{capital(judging.void.message)}.", judging.void_by), (returns, judging.void_by)]
-    told = [*_begins(rules, shown)]
+        return [
+            (fact("hand.sentence", says=judging.void.message), judging.void_by),
+            (returns, judging.void_by),
+        ]
+    told: list[tuple[Fact | str, str]] = [*_begins(rules, shown)]
     for laid in hands(shown, rules.ranking):
         what = "not seen whole" if laid.point_count is None else str(laid.point_count)
         clause = "535.4(c)" if what.startswith("value") else "535.4(a)"
@@ -32,7 +35,7 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
     for position in shown.shown:
         standing = judging.stands(position)
         if (wrong := standing.set_wrongly()) is not None:
-            told.append((f"{capital(wrong.message)}.", wrong.cites[0]))
+            told.append((fact("hand.sentence", says=wrong.message), wrong.cites[0]))
         if standing.by_dealer and standing.hands.before and standing.surplus is None:
             whose = "dealer" if position == DEALER else "bank"
             told.append((f"The {whose}'s hands were set anew, and count as they lie.", standing.set_by))
@@ -42,7 +45,15 @@ def reasons(rules: Rules, shown: Layout, judging: Judging, *, void: bool) -> lis
         ruled = judging.ruling(key)
         if ruled is not None:
             told.append(
-                (f"seat{key[0]}: {ruled.says or ruled.result}: {_becomes(ruled.result)}.", ruled.cite)
+                (
+                    fact(
+                        "games.paigow.wager_becomes",
+                        seat=HandRef(f"seat{key[0]}"),
+                        says=ruled.says or Word(ruled.result),
+                        becomes=_becomes(ruled.result),
+                    ),
+                    ruled.cite,
+                )
             )
     return told
 

@@ -10,13 +10,18 @@ from projections.games.paigow.possible import Standing, comparable
 from projections.games.paigow.rules import Rank, Rules
 from projections.games.paigow.setting import Setting, decides, decides_dealers
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
+from projections.hand.facts import fact, listed, verbatim
 from projections.hand.round import Wager
 
-VOIDED: Final = Ruling("push", "535.12(d)", says="a tile was exposed and the player voided his hand")
-SURRENDERED: Final = Ruling("lose", "535.10(e)", says="surrendered: the wager is collected")
-ABANDONED: Final = Ruling("lose", "535.7(b)", says="the player left: the wager is treated as losing")
+VOIDED: Final = Ruling(
+    "push", "535.12(d)", says=verbatim("a tile was exposed and the player voided his hand")
+)
+SURRENDERED: Final = Ruling("lose", "535.10(e)", says=verbatim("surrendered: the wager is collected"))
+ABANDONED: Final = Ruling(
+    "lose", "535.7(b)", says=verbatim("the player left: the wager is treated as losing")
+)
 _CROSSED: Final = Ruling(
-    "lose", "535.1", says="the low hand ranks above the high hand: the house has it lose"
+    "lose", "535.1", says=verbatim("the low hand ranks above the high hand: the house has it lose")
 )
 
 _CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
@@ -24,7 +29,7 @@ _CENTRE: Final = {"bank": "535.11(o)", "co_bank": "535.11(r)"}
 
 def void(cite: str) -> Ruling:
     """Return a wager where all hands are void, by the clause that makes them so: 535.12(c), (e)."""
-    return Ruling("push", cite, says="the hands are void: the wager is returned")
+    return Ruling("push", cite, says=verbatim("the hands are void: the wager is returned"))
 
 
 def players(rules: Rules, player: Standing, house: Standing, *, banked: str | None) -> Ruling | None:
@@ -49,7 +54,9 @@ def players(rules: Rules, player: Standing, house: Standing, *, banked: str | No
     ruling = next(iter(ways))
     if ruling is _CROSSED or not house.set_anew:
         return ruling
-    says = ", or ".join(dict.fromkeys(each.says for each in ways if each.says is not None))
+    says = fact(
+        "hand.either", ways=listed(*dict.fromkeys(each.says for each in ways if each.says is not None))
+    )
     return replace(ruling, says=says, because=(*house.set_anew, *player.as_set))
 
 
@@ -59,9 +66,9 @@ def _ruling(rules: Rules, player: Setting, house: Setting, banked: str | None, w
     if player.low.is_zero:
         says += ", and the low hand has a value of zero"
     if result == "win":
-        return Ruling(result, cite, rules.odds, "535.10(k)", says)
+        return Ruling(result, cite, rules.odds, "535.10(k)", verbatim(says))
     # The comparison is 535.10's; that losing wagers go to the centre, or ties back, is said of a bank too.
-    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, says)
+    return Ruling(result, cite, None, _CENTRE[banked] if banked else None, verbatim(says))
 
 
 def _beside(mine: Rank, theirs: Rank) -> str:
@@ -128,13 +135,15 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
     cite, gain = _CENTRE[how], int(share)
     if gain > 0:
         says = "the centre leaves a surplus" + (", half of it the house's" if how == "co_bank" else "")
-        return Reckoning(gain, Ruling("win", cite, says=says), stake, vigorish=vigorish(rules, gain, cite))
+        return Reckoning(
+            gain, Ruling("win", cite, says=verbatim(says)), stake, vigorish=vigorish(rules, gain, cite)
+        )
     if gain < 0:
         says = "the centre does not pay the winners" + (
             ", and the house pays half of the rest" if how == "co_bank" else ""
         )
-        return Reckoning(gain, Ruling("lose", cite, says=says), stake)
-    return Reckoning(0, Ruling("push", cite, says="the centre leaves and lacks nothing"), stake)
+        return Reckoning(gain, Ruling("lose", cite, says=verbatim(says)), stake)
+    return Reckoning(0, Ruling("push", cite, says=verbatim("the centre leaves and lacks nothing")), stake)
 
 
 def clause_of(wager: str, banked: Collection[str]) -> str | None:

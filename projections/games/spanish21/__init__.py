@@ -17,7 +17,8 @@ from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
-from projections.hand.game import Discards, Game, Laid
+from projections.hand.facts import verbatim, worded
+from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import CARDS
@@ -27,8 +28,10 @@ _WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dea
 _SAID: Final = ("no_more_bets", "void")
 _INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
-_VOID: Final = Ruling("push", "551.16(b)", says="the round is void: the wager is returned")
-_VOIDED: Final = Ruling("push", "551.16(a)", says="the round was called void: the wager is returned")
+_VOID: Final = Ruling("push", "551.16(b)", says=verbatim("the round is void: the wager is returned"))
+_VOIDED: Final = Ruling(
+    "push", "551.16(a)", says=verbatim("the round was called void: the wager is returned")
+)
 _TENS_MISREAD: Final = (
     "A face card read as a 10, or one 10 read twice, where no second reader is connected; a call of void "
     "that was not keyed."
@@ -103,19 +106,19 @@ class Spanish21(Game):
         """Give each hand with its cards and its total."""
         return telling.hands(seen.play)
 
-    def reasons(self, seen: Round, book: Rulebook) -> list[tuple[str, str]]:
+    def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play hand by hand: a sentence and its provision."""
         rules = rules_of(book)
         if _tens(seen) >= rules.tens_void:
-            return [("More than one 10 was found in the shoe: the round is void.", "551.16(b)")]
+            return worded([("More than one 10 was found in the shoe: the round is void.", "551.16(b)")])
         if seen.void:
-            return [("The round was called void: every wager is returned.", "551.16(a)")]
-        return telling.reasons(rules, played(rules, tuple(seen.play)))
+            return worded([("The round was called void: every wager is returned.", "551.16(a)")])
+        return worded(telling.reasons(rules, played(rules, tuple(seen.play))))
 
 
 _NOT_CALLED: Final = Defect(
     "void_not_called",
-    "more than one 10 was found in the shoe and the round was not called void",
+    verbatim("more than one 10 was found in the shoe and the round was not called void"),
     ("551.16(b)",),
 )
 
@@ -123,7 +126,9 @@ _NOT_CALLED: Final = Defect(
 def _insured_late(key: Key) -> Defect:
     seat, bettor, wager, hand = key
     message = "insurance was wagered after the hole card was in the reader and players had decided"
-    return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
+    return Defect(
+        "late_wager", verbatim(message), _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand
+    )
 
 
 def _tens(seen: Round) -> int:

@@ -8,6 +8,7 @@ from projections.games.blackjack.layout import Layout, first_hand
 from projections.games.spanish21.rules import Rules, fixed_payout, suits, three_suited_sevens
 from projections.games.spanish21.table import Played
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
+from projections.hand.facts import verbatim
 from projections.hand.round import Key, Round
 from schemas.values import dollars
 
@@ -43,7 +44,7 @@ def fixed_payouts(
 def _ruling(own: int, beside: int) -> Ruling:
     told = [f"three 7s of one suit against a dealer's 7: {dollars(own)}"] if own else []
     told += [f"another player's three 7s of one suit: {dollars(beside)}"] if beside else []
-    return Ruling("win", _CITE, says="; ".join(told))
+    return Ruling("win", _CITE, says=verbatim("; ".join(told)))
 
 
 def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:

@@ -14,6 +14,7 @@ from projections.games.blackjack.refusing import accepted
 from projections.games.blackjack.splitting import split_defects
 from projections.games.spanish21.rules import Rules
 from projections.hand.adjudication import Defect
+from projections.hand.facts import verbatim
 from schemas.values import CARDS
 
 _REFUSED: Final = ("551.16(d)",)
@@ -111,7 +112,10 @@ def _foreign(layout: Layout) -> list[Defect]:
     return [
         Defect(
             "card_not_in_deck",
-            f"{card.what} stayed on the hand: the decks hold no 10s, and one that is found may not be used",
+            verbatim(
+                f"{card.what} stayed on the hand: the decks hold no 10s, and one that is found may not "
+                "be used"
+            ),
             ("551.3(a)", "551.16(b)"),
             who=hand.name,
         )

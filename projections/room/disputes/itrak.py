@@ -28,7 +28,7 @@ class Played(Struct, frozen=True):
     at: Micros | None = None
     offset_ms: int | None = None
     dealers: tuple[str, ...] = ()
-    findings: tuple[FindingBase, ...] = ()
+    findings: tuple[FindingBase[str], ...] = ()
 
 
 def itrak_csv(dispute: Dispute, played: Played, house: House) -> str:

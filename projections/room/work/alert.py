@@ -10,6 +10,7 @@ from projections.hand.conclusion import Conclusion
 from projections.hand.findings import Severity, Side, Weight
 from projections.hand.identity import id_of, id_of_table_day
 from projections.hand.round import Round, is_name
+from projections.views.text import text
 from schemas.values import Micros
 
 _T = TypeVar("_T")
@@ -111,7 +112,7 @@ def alerts_of(
             check=found.check,
             weight=found.weight,
             severity=found.severity,
-            message=found.message,
+            message=text(found.message),
             at=at,
             round=said.round,
             shoe=said.shoe,

@@ -8,6 +8,7 @@ from msgspec import Struct
 from projections.hand.findings import Finding
 from projections.ledgers.checks import box as box_checks
 from projections.ledgers.checks import box_content
+from projections.views.text import text
 from replay.nightly.book import Book, game
 from replay.nightly.tableday import TableDay
 from replay.report.model import Cell, Kind, Report
@@ -110,10 +111,10 @@ def _why(book: Book, box: Box, boxes: Sequence[Box]) -> str | None:
     """Say what is known of a box that was not counted, or that does not hold what was seen; else None."""
     said = [each for each in _findings(book, box) if each.check != box_content.CASH.check]
     if box.counted is None:
-        return "; ".join(each.message for each in said) or "not counted yet"
+        return "; ".join(text(each.message) for each in said) or "not counted yet"
     if not box.off:
         return None
-    why = [each.message for each in said]
+    why = [text(each.message) for each in said]
     why += [
         f"as much {'below' if box.off > 0 else 'above'} in drop box {other.name} of table {other.table}"
         for other in boxes

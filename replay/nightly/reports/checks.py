@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from projections.hand.findings import Finding
 from projections.ledgers.counter_checks import Owed
+from projections.views.text import text
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
 from schemas.values import dollars
@@ -60,5 +61,5 @@ def _state(owed: Owed, found: Sequence[Finding], *, untaken: bool) -> str:
     said = [f"{dollars(owed.redeemed)} redeemed" if owed.redeemed else "nothing redeemed"]
     if untaken:
         said.append("no table took it on that day")
-    said += [each.message for each in found]
+    said += [text(each.message) for each in found]
     return "; ".join(said)

@@ -8,6 +8,7 @@ from typing import Final, get_args
 from msgspec import Struct
 
 from projections.hand.findings import Severity, Weight, told
+from projections.views.conclusion_view import finding_view
 from replay.nightly.book import Book
 from replay.report.model import Cell, Kind, Report
 
@@ -50,7 +51,7 @@ def open_of(book: Book) -> Iterator[Item]:
             said.table,
             named(said.about),
             finding.check,
-            told(finding),
+            told(finding_view(finding)),
             finding.weight,
             finding.severity,
             finding.comes_to_cents,

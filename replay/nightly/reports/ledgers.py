@@ -1,6 +1,7 @@
 """What the ledgers of the cage, the count room and Counter Checks came to, and all that was found in them."""
 
 from projections.hand.findings import told
+from projections.views.conclusion_view import finding_view
 from replay.nightly.book import CASHED_OUT, Book
 from replay.nightly.reports.coupons import ACCOUNT as COUPONS
 from replay.report.model import Cell, Kind, Report
@@ -14,7 +15,7 @@ def findings(book: Book) -> Report:
             said.table,
             said.finding.check,
             said.finding.weight,
-            told(said.finding),
+            told(finding_view(said.finding)),
             said.finding.serial if isinstance(said.finding.serial, str) else None,
             said.finding.comes_to_cents,
             ", ".join(said.finding.citations),

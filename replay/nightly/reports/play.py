@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import Final
 
 from projections.hand.findings import Finding, told
+from projections.views.conclusion_view import finding_view
 from replay.nightly.book import Book, game
 from replay.nightly.tableday import Said
 from replay.report.model import Bars, Cell, Kind, Report
@@ -99,7 +100,7 @@ def findings(book: Book) -> Report:
             said.round or (f"shoe {said.shoe}" if said.shoe is not None else said.account),
             said.finding.check,
             said.finding.weight,
-            told(said.finding),
+            told(finding_view(said.finding)),
             *_sums(said.finding),
             said.finding.favours if isinstance(said.finding.favours, str) else None,
             ", ".join(said.finding.citations),

@@ -6,10 +6,11 @@ from typing import Final
 from msgspec import Struct
 
 from projections.hand.case import NOTHING_PAID, Case
-from projections.hand.cited import Line, cited
 from projections.hand.findings import Side
 from projections.hand.round import Key, Paid, Round, Wager, wager_in_words
 from projections.hand.sums import steps_of
+from projections.views.cited import Line, cited
+from projections.views.text import text
 
 _NO_CHIPS: Final = Wager(0)
 NOBODY: Final[Mapping[Key, str | None]] = {}
@@ -170,7 +171,7 @@ def steps(case: Case | None, key: Key) -> tuple[Line, ...]:
         return ()
     day = case.book.day
     told = [
-        Line(step.says, step.cents, cited(step.cite, day))
+        Line(text(step.says), step.cents, cited(step.cite, day))
         for step in steps_of(key, case.owed(key), case.book)
     ]
     return (*told[:1], *_against(case, key), *told[1:])

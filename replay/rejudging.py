@@ -15,6 +15,7 @@ from projections.hand.findings import Finding
 from projections.hand.round import Key, Round
 from projections.judging.judge import consider, decide, heaviest, not_in_force
 from projections.judging.restitution import Effect, Share, net, stake_of
+from projections.views.text import text
 from schemas.rulebook import Rulebook
 
 _NOT_OTHERWISE: Final = frozenset({"card_not_in_deck"})  # what only the shoe's history tells
@@ -42,7 +43,7 @@ def _weighed(seen: Round, key: Key, before: Case | None, after: Case, differs: s
     was, becomes = _sums(before, key), _sums(after, key)
     fault = after.improper.get(key)
     if fault is not None and (before is None or key not in before.improper):
-        yield _share(seen, key, "unplayable", was, says=f"{fault.message} ({', '.join(fault.cites)})")
+        yield _share(seen, key, "unplayable", was, says=f"{text(fault.message)} ({', '.join(fault.cites)})")
     elif before is not None and before.owed(key).pending and after.owed(key).pending:
         return
     elif differs:
@@ -103,7 +104,7 @@ def _plays_otherwise(before: Case | None, after: Case) -> str:
         return ""
     known = {(defect.check, defect.who, defect.seat, defect.message) for defect in before.ruled.defects}
     told = (
-        f"{defect.message} ({', '.join(defect.cites)})"
+        f"{text(defect.message)} ({', '.join(defect.cites)})"
         for defect in after.ruled.defects
         if (defect.check, defect.who, defect.seat, defect.message) not in known
     )

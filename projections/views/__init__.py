@@ -1,0 +1,1 @@
+"""Views: what was concluded, put into words and pictures for people."""

@@ -1,0 +1,116 @@
+"""Facts put into words by the message templates that stand beside the code which states them.
+
+`projections/<folder>/messages.j2` holds one Jinja macro for each fact of the folder, with its arguments: the
+fact `fold.restarted` is the macro `restarted` of `projections/fold/messages.j2`. Arguments are written by
+their type, so that a template only says what stands between them.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from projections.hand.facts import (
+    Arg,
+    CardRef,
+    Cents,
+    DeviceRef,
+    Fact,
+    HandRef,
+    Listed,
+    PatronRef,
+    SerialRef,
+    StaffRef,
+    WagerRef,
+    Word,
+)
+from projections.hand.round import hand_in_words, wager_in_words
+from schemas.values import capital, dollars, in_words
+
+FILE: Final = "messages.j2"
+
+
+def text(said: Fact) -> str:
+    """Return a fact in words.
+
+    >>> text(Fact("hand.verbatim", {"text": "as a person wrote it"}))
+    'as a person wrote it'
+
+    Raises:
+        jinja2.TemplateError: there is no such template, or it lacks an argument.
+    """
+    return _macro(said.code)(**said.args).strip()
+
+
+def phrase(arg: Arg) -> str:
+    """Return one argument in words, by its type.
+
+    >>> [phrase(each) for each in (Cents(2500), HandRef("seat12/anna"), WagerRef(4, None, "tie", None), 7)]
+    ['$25.00', 'seat 12 anna', 'seat 4 tie', '7']
+    """
+    write = _PHRASES.get(type(arg))
+    if write is None:
+        raise TypeError(f"{arg!r} has no words of its own: the template has to say how it is written")
+    words: str = write(arg)
+    return words
+
+
+# Moments, lists and what is absent are written by the template that names them.
+_PHRASES: Final[Mapping[type, Callable[[Any], str]]] = {
+    Fact: text,
+    Cents: lambda sum_: dollars(sum_.cents),
+    HandRef: lambda at: hand_in_words(at.hand),
+    WagerRef: lambda on: wager_in_words((on.seat, on.bettor, on.wager, on.hand)),
+    Word: lambda word: in_words(word.name),
+    PatronRef: lambda patron: patron.name,
+    StaffRef: lambda staff: staff.name,
+    CardRef: lambda card: card.card,
+    DeviceRef: lambda device: device.device,
+    SerialRef: lambda paper: paper.serial,
+    str: str,
+    int: str,
+}
+
+
+def _joined(by: str, last: str | None = None) -> Callable[[Listed | tuple[Arg, ...]], str]:
+    def join(items: Listed | tuple[Arg, ...]) -> str:
+        words = [phrase(each) for each in (items.items if isinstance(items, Listed) else items)]
+        if last is None or len(words) < 2:  # noqa: PLR2004  a word alone has nothing to be joined to
+            return by.join(words)
+        return f"{by.join(words[:-1])}{last}{words[-1]}"
+
+    return join
+
+
+@cache
+def _environment() -> Environment:
+    made = Environment(
+        loader=PackageLoader("projections", ""),
+        undefined=StrictUndefined,
+        finalize=lambda arg: arg if isinstance(arg, str) else phrase(arg),
+        autoescape=False,  # noqa: S701  the text is no markup: what shows it on a page escapes it
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    filters: dict[str, Callable[..., str]] = {
+        "comma": _joined(", "),
+        "semicolon": _joined("; "),
+        "all_of": _joined(", ", " and "),
+        "one_of": _joined(", ", " or "),
+        "or_else": _joined(", or "),
+        "joined_and": _joined(" and "),
+        "capital": lambda arg: capital(phrase(arg)),
+        "dollars": dollars,
+        "words": in_words,
+    }
+    made.filters.update(filters)
+    return made
+
+
+@cache
+def _macro(code: str) -> Callable[..., str]:
+    folder, _, name = code.rpartition(".")
+    template = _environment().get_template(f"{folder.replace('.', '/')}/{FILE}")
+    macro: Callable[..., str] = getattr(template.module, name)
+    return macro

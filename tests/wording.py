@@ -1,0 +1,24 @@
+"""What a finding, a doubt or a step says, in words, for the tests whose subject is prose."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from projections.hand.facts import Fact, verbatim
+from projections.views.text import text
+
+
+def words(said: Fact | str | None) -> str:
+    """Return what is said in words: of a fact by its template, of a view as it stands."""
+    assert said is not None
+    return text(said) if isinstance(said, Fact) else said
+
+
+def in_text(reasons: Iterable[tuple[Fact, str]]) -> list[tuple[str, str]]:
+    """Return the steps of a play in words, each with its provision."""
+    return [(text(says), cite) for says, cite in reasons]
+
+
+def spoken(fields: dict[str, Any]) -> dict[str, Any]:
+    """Return a finding's fields with a message that was written out as a fact."""
+    message = fields.get("message")
+    return fields | {"message": verbatim(message)} if isinstance(message, str) else fields
