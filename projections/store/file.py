@@ -10,7 +10,7 @@ import duckdb
 
 from schemas.errors import BadInput
 
-FORMAT: Final = 10
+FORMAT: Final = 11
 # How much memory DuckDB may keep a store's pages and a question's rows in, in each process that has it open;
 # untold it would be four fifths of the machine's, beside a broker and the other processes of a floor.
 MEMORY: Final = "DISCARDRACK_STORE_MEMORY"
