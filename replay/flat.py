@@ -8,6 +8,7 @@ from msgspec import UNSET
 from projections.hand.case import NOTHING_PAID
 from projections.hand.conclusion import Expected
 from projections.hand.round import Key, Round, key_of, named
+from projections.views.conclusion_view import finding_view
 from replay.judged import Judged
 from schemas import values
 
@@ -153,7 +154,7 @@ def finding_rows(judged: Judged) -> Iterator[Flat]:
         "chapter": concluded.chapter,
         "verdict": concluded.verdict,
     }
-    for finding in concluded.findings:
+    for finding in map(finding_view, concluded.findings):
         names = about | {
             "concerns_table": None if finding.table is UNSET else finding.table,
             "concerns_day": None if finding.day is UNSET else str(finding.day),

@@ -33,6 +33,7 @@ from tests.processes import Failed, Processes
 
 _POLL: Final = 0.2  # seconds
 _TRIES: Final = 60  # so many times a partition is asked for its offsets
+_TOLD: Final = 6  # lines in which two differ
 _SETTLED: Final = 3.0  # seconds
 
 
@@ -203,16 +204,18 @@ class LiveFloor(Processes):
     def compare(self, expected: Path, console: Console) -> bool:
         """Hold what came of the floor against the embedded audit of the same one, and print the answers."""
         embedded = audited_again(expected, self.house)
-        answers = {
-            "the store": self.in_store() == embedded,
-            "the audit of the archive": self.in_archive() == embedded,
-            "each frame once in Kafka": self.frames_once(),
-        }
+        found = {"the store": self.in_store(), "the audit of the archive": self.in_archive()}
+        answers = {name: lines == embedded for name, lines in found.items()}
+        answers["each frame once in Kafka"] = self.frames_once()
         lines = embedded.count(b"\n")
         table = Table("", f"as the embedded audit ({lines:,} rounds and shoes, {len(embedded):,} bytes)")
         for what, equal in answers.items():
             table.add_row(what, "yes" if equal else "NO")
         console.print(table)
+        for name, other in found.items():
+            ours, theirs = set(embedded.splitlines()), set(other.splitlines())
+            for line in sorted(ours ^ theirs)[:_TOLD]:
+                console.print(f"{name} {'lacks' if line in ours else 'has'} {line.decode()}", markup=False)
         return all(answers.values())
 
     def in_store(self) -> bytes:

@@ -24,17 +24,16 @@ from projections.console.access.oidc import Known
 from projections.console.access.person import Person
 from projections.console.access.roles import Role
 from projections.console.access.subjects import within
-from projections.hand.facts import verbatim
-from projections.hand.findings import Finding
+from projections.hand.findings import FindingView
 from tests.entered import CSRF, PASSWORD, Clock, add, enter, leave, let_in, small
 
 EVIL = '<script>alert("1")</script>'
-LATE = Finding(
+LATE = FindingView(
     id="late",
     check="late_wager",
     weight="mismatch",
     severity="procedure",
-    message=verbatim("seat 5 anna tie: the wager was made late"),
+    message="seat 5 anna tie: the wager was made late",
     citations=("631a.8(c)",),
     status="adopted",
     bettor="anna",
@@ -50,7 +49,7 @@ def alert(
     hidden: NamedDependency[Hidden],
     looking: NamedDependency[Looking],
     masking: NamedDependency[Masking],
-) -> Finding:
+) -> FindingView:
     if hidden.hides([f"alert:{name}", *within(ABOUT)]):
         raise NotFoundException("There is no such alert.")
     looking.looked(person, "alert", name, within(ABOUT))
@@ -58,7 +57,7 @@ def alert(
 
 
 @get("/api/queue", opt={"needs": "see"})
-async def queue() -> list[Finding]:
+async def queue() -> list[FindingView]:
     return [LATE]
 
 

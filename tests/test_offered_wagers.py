@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import ConclusionView
 from projections.judging.house_mistakes import mistakes
 from replay.cli import main
 from schemas import house as houses
@@ -51,16 +51,16 @@ def offering(since: str = "2024-01-01", tables: str = "", **offered: str) -> str
     return f"{{from: {since}, chapter: 631a, options: {{}}, offered: {json.dumps(offered)}{own}}}"
 
 
-def judged(folder: Path, house_file: str | None = None, **otherwise: Any) -> Conclusion:
+def judged(folder: Path, house_file: str | None = None, **otherwise: Any) -> ConclusionView:
     """Audit the record as a user would, by a house file where one is given."""
     record, named = folder / "record.jsonl", folder / "house.yaml"
     record.write_text(json.dumps(RECORD | otherwise), encoding="utf-8")
     named.write_text(house_file or "house: none", encoding="utf-8")
     (answer,) = run("audit", record, "--house", named).stdout.splitlines()
-    return msgspec.json.decode(answer, type=Conclusion)
+    return msgspec.json.decode(answer, type=ConclusionView)
 
 
-def of_side_wager(concluded: Conclusion) -> tuple[str, list[str], list[str], list[int | None]]:
+def of_side_wager(concluded: ConclusionView) -> tuple[str, list[str], list[str], list[int | None]]:
     """Give the verdict, what is found and noted, and what the side wager is owed."""
     cents = [each.cents for each in concluded.expected if each.wager not in {"player", "banker", "tie"}]
     return concluded.verdict, checks(concluded), notes(concluded), cents

@@ -13,9 +13,10 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from projections.hand.conclusion import Conclusion
+from projections.hand.conclusion import ConclusionView
 from projections.hand.identity import canonical
 from projections.store.store import Store
+from projections.views.conclusion_view import conclusion_view
 from replay import parallel
 from replay.cli import main
 from schemas import house as houses
@@ -64,7 +65,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory, played: Path) -> bytes:
                 for offset, (frame, each) in enumerate(told)
             ],
         )
-        return canonical(store.conclusions("live 1.0"))
+        return canonical(map(conclusion_view, store.conclusions("live 1.0")))
 
 
 def audited(archive: Path, jobs: str, elsewhere: dict[str, str], form: str = "jsonl") -> bytes:
@@ -86,7 +87,7 @@ def test_a_sealed_day_comes_to_what_was_stored_live(archive: Path, played: Path,
     for jobs, elsewhere in (*((jobs, {}) for jobs in JOBS), ("2", ELSEWHERE)):
         printed = audited(archive, jobs, elsewhere)
         said[f"{jobs} {elsewhere}"] = printed
-        of_tables = (msgspec.json.decode(line, type=Conclusion) for line in printed.splitlines())
+        of_tables = (msgspec.json.decode(line, type=ConclusionView) for line in printed.splitlines())
         assert canonical(each for each in of_tables if each.table in tables) == stored
     assert len(set(said.values())) == 1
 

@@ -12,12 +12,14 @@ import duckdb
 import msgspec
 from msgspec.structs import asdict
 
+from projections.hand.facts import load
 from projections.room.board.coming import Came
 from projections.room.work.alert import Alert
 from projections.store.file import rows_of
 from projections.store.found_at import FOUND_AT
 from projections.store.rows import Row
 from projections.store.times import as_stored, micros
+from projections.views.text import text
 from schemas.house import TableSetup
 from schemas.values import Micros
 
@@ -140,7 +142,7 @@ def latest(db: duckdb.DuckDBPyConnection) -> tuple[date, int | None] | None:
 def _alert(row: dict[str, Any], tables: Mapping[str, TableSetup]) -> Alert:
     setup = tables.get(row["table"])
     pit = setup.pit if setup is not None else None
-    return msgspec.convert(_read(row) | {"pit": pit}, Alert)
+    return msgspec.convert(_read(row) | {"pit": pit, "message": text(load(row["message"]))}, Alert)
 
 
 def _rows(db: duckdb.DuckDBPyConnection, query: str, parameters: dict[str, Any]) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ CREATE TYPE side AS ENUM ('house', 'patron');
 CREATE TYPE queue AS ENUM ('act_now', 'this_shift', 'nightly');
 
 CREATE TABLE written_as (format INTEGER NOT NULL);
-INSERT INTO written_as VALUES (10);
+INSERT INTO written_as VALUES (11);
 
 -- One pass of one version of the software over one source.
 CREATE TABLE runs (

@@ -14,6 +14,7 @@ from projections.checks.advice import false_positives_of
 from projections.hand.conclusion import Conclusion
 from projections.hand.findings import HOUSE_CONTROL, Finding, FindingView, told
 from projections.judging.records import answer
+from projections.views.conclusion_view import finding_view
 from schemas.record import RecordPaid, RecordWager, RoundRecord
 from streams.simulator import faults
 from streams.simulator.simulate import simulate
@@ -321,8 +322,8 @@ def test_on_a_floor_of_all_games_no_word_is_said_twice_nor_run_together(tmp_path
     said = [
         text
         for concluded in conclusions(tmp_path)
-        for each in (*concluded.findings, *concluded.notes)
-        for text in (told(each), words(each.message), *(words(step.says) for step in each.steps or ()))
+        for view in map(finding_view, (*concluded.findings, *concluded.notes))
+        for text in (told(view), view.message, *(step.says for step in view.steps or ()))
     ]
     assert len(said) > 500
     assert [text for text in said if _TWICE.search(text) or _RUN_TOGETHER.search(text)] == []
