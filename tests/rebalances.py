@@ -31,7 +31,7 @@ from streams.simulator.simulate import simulate
 from streams.topic_setup import create_topics
 from tests.bench_live import in_turn, produce
 from tests.integration.conftest import free_port
-from tests.live_floor import WORKERS, LiveFloor, audited_again, records
+from tests.live_floor import WORKERS, LiveFloor, audited_again, audited_so_far, records
 from tests.processes import Failed
 
 TABLES: Final = 12
@@ -54,7 +54,8 @@ class Backlog(Struct, frozen=True):
     broker: Path
     house: Path
     rest: Sequence[tuple[str, bytes]]
-    expected: bytes
+    so_far: bytes
+    ended: bytes
 
 
 def plan(seed: str) -> list[Deed]:
@@ -98,7 +99,9 @@ def prepare(folder: Path, seed: str, *, tables: int = TABLES, hours: float = HOU
     finally:
         broker.stop()
     house = played / log.HOUSE
-    return Backlog(broker.folder, house, frames[half:], audited_again(played, house))
+    return Backlog(
+        broker.folder, house, frames[half:], audited_so_far(played, house), audited_again(played, house)
+    )
 
 
 def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, progress: float = 240) -> bool:
@@ -138,9 +141,9 @@ def attempt(backlog: Backlog, folder: Path, seed: str, console: Console, *, prog
             restarts = floor.restarts
             floor.stop(*floor.running)
             answers = {
-                "store": floor.in_store() == backlog.expected,
-                "archive": floor.in_archive() == backlog.expected,
-                "Kafka": in_kafka(floor.broker.address) == backlog.expected,
+                "store": floor.in_store() == backlog.so_far,
+                "archive": floor.in_archive() == backlog.ended,
+                "Kafka": in_kafka(floor.broker.address) == backlog.so_far,
                 "each frame once": floor.frames_once(),
             }
         finally:
@@ -177,7 +180,7 @@ def rebalances(tries: int, seed: str, hours: float, first: int, keep: Path | Non
     failed: list[str] = []
     with tempfile.TemporaryDirectory() as made:
         backlog = prepare(Path(made), seed, hours=hours)
-        lines = backlog.expected.count(b"\n")
+        lines = backlog.so_far.count(b"\n")
         console.print(f"{2 * len(backlog.rest):,} frames, {lines:,} rounds and shoes; seed {seed}")
         for n in range(first, first + tries):
             name = f"{seed}-{n}"
