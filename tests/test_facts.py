@@ -43,6 +43,8 @@ def templates() -> dict[str, frozenset[str]]:
         folder = ".".join(path.parent.relative_to(ROOT / "projections").parts)
         parsed = Environment(autoescape=False).parse(path.read_text())  # noqa: S701  nothing is rendered
         for macro in parsed.find_all(nodes.Macro):
+            if macro.name.startswith("_"):  # a part of others
+                continue
             found[f"{folder}.{macro.name}"] = frozenset(arg.name for arg in macro.args)
     return found
 

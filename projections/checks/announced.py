@@ -3,9 +3,8 @@
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import Word, fact, listed
 from projections.hand.findings import Kind, Raised
-from schemas.values import in_words
 
 ANNOUNCED_WRONG: Final = Kind(
     "announced_wrong",
@@ -24,8 +23,10 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=ANNOUNCED_WRONG,
-            message=verbatim(
-                f"announced {in_words(called)}; the cards give {in_words(' or '.join(sorted(calls)))}"
+            message=fact(
+                "checks.announced_wrong",
+                called=Word(called),
+                right=listed(*(Word(each) for each in sorted(calls))),
             ),
             cites=case.book.clauses["announcement"],
         )

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
-from projections.hand.round import Near, hand_in_words, wager_in_words
-from schemas.values import RANKS_OF, in_words, is_certain
+from projections.hand.round import Near
+from schemas.values import RANKS_OF, is_certain
 
 DATA_MISSING: Final = Kind(
     "data_missing",
@@ -43,27 +43,28 @@ def check(case: Case) -> Iterator[Raised]:
     doubted = {doubt.scope for doubt in case.seen.doubts}
     # Where every rank was read the money hangs on a suit, in games that look at suits.
     doubtful = [act for act in dealt if _unread(act[1])] or [act for act in dealt if not is_certain(act[1])]
-    unread = [*(f"{hand_in_words(who)} {what}" for who, what in doubtful), *ruled.unseen]
+    unread = [*(fact("checks.card_unread", at=HandRef(who), card=CardRef(what)) for who, what in doubtful)]
+    unread += ruled.unseen
     if unread:
         yield Raised(
             kind=DATA_MISSING,
-            message=verbatim(f"not read, and the result hangs on it: {', '.join(unread)}"),
+            message=fact("checks.result_hangs_on_unread", unread=listed(*unread)),
             cites=(HOUSE_CONTROL,),
         )
     elif case.seen.near and (ruled.uncertain or left_open - doubted):
         acts = (case.seen.play[place] for place in _pair(case.seen.near[0]))
-        first, second = (f"{hand_in_words(who)} {in_words(what)}" for who, what in acts)
+        first, second = (fact("checks.act", at=HandRef(who), act=Word(what)) for who, what in acts)
         yield Raised(
             kind=DATA_MISSING,
-            message=verbatim(f"{first} and {second} are too near in time to tell which came first"),
+            message=fact("checks.acts_too_near", first=first, second=second),
             cites=(HOUSE_CONTROL,),
             device=case.seen.near[0].device,
         )
     elif (undecided := left_open - doubted) and not _told_otherwise(case):
-        wagers = ", ".join(wager_in_words(key) for key in ruled.owed if key in undecided)
+        wagers = listed(*(WagerRef(*key) for key in ruled.owed if key in undecided))
         yield Raised(
             kind=DATA_MISSING,
-            message=verbatim(f"what was seen does not decide it: {wagers}"),
+            message=fact("checks.wagers_undecided", wagers=wagers),
             cites=(HOUSE_CONTROL,),
         )
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
-from projections.hand.facts import verbatim
+from projections.hand.facts import DeviceRef, fact, listed
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 OFTEN: Final = 3  # contradictions within one shoe
@@ -23,10 +23,13 @@ def check(case: ShoeCase) -> Iterator[Raised]:
     """Raise pairs of devices that often disagree."""
     for devices, rounds in case.shoe.conflicts.items():
         if rounds >= OFTEN:
-            both = " and ".join(devices.split())
             yield Raised(
                 kind=DEVICE_CONTRADICTS,
-                message=verbatim(f"{both} contradicted each other in {rounds} rounds of the shoe"),
+                message=fact(
+                    "checks.device_contradicts",
+                    devices=listed(*(DeviceRef(each) for each in devices.split())),
+                    rounds=rounds,
+                ),
                 cites=(HOUSE_CONTROL,),
                 device=devices,
             )

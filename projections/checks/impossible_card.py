@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, fact
 from projections.hand.findings import Kind, Raised
 
 CARD_NOT_IN_DECK: Final = Kind(
@@ -21,9 +21,12 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=CARD_NOT_IN_DECK,
-            message=verbatim(
-                f"{surplus.card} left the shoe for the {surplus.times}th time; it holds {decks} of each"
-                + ("" if surplus.is_proven else ", if no round before was recorded twice")
+            message=fact(
+                "checks.card_not_in_deck",
+                card=CardRef(surplus.card),
+                times=surplus.times,
+                decks=decks,
+                is_proven=int(surplus.is_proven),
             ),
             cites=case.book.clauses["decks"],
             weight=None if surplus.is_proven else "undetermined",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from projections.checks.data_missing import DATA_MISSING
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import HOUSE_CONTROL, Raised
 from projections.tray.case import TrayCase
 
@@ -13,9 +13,7 @@ def check(case: TrayCase) -> Iterator[Raised]:
     if case.tray.begun_before:
         yield Raised(
             kind=DATA_MISSING,
-            message=verbatim(
-                "the record begins after the table opened: of the day until then nothing is known"
-            ),
+            message=fact("checks.inventory_begun_late"),
             cites=(HOUSE_CONTROL,),
             table=case.table,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from projections.checks.data_missing import DATA_MISSING
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import HOUSE_CONTROL, Raised
 from projections.tray.case import TrayCase
 
@@ -13,9 +13,7 @@ def check(case: TrayCase) -> Iterator[Raised]:
     if case.cut:
         yield Raised(
             kind=DATA_MISSING,
-            message=verbatim(
-                "the record ends while the table is open: what the day ended with was not counted"
-            ),
+            message=fact("checks.inventory_cut_off"),
             cites=(HOUSE_CONTROL,),
             table=case.table,
         )

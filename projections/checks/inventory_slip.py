@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Final
 
-from projections.hand.facts import Fact, fact, listed, verbatim
+from projections.hand.facts import Cents, Fact, SerialRef, StaffRef, fact, listed
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from projections.tray.case import TrayCase
 from projections.tray.records import Box, Listing
 from projections.tray.tray import Tray
 from schemas.events import Occasion
-from schemas.values import Denominations, dollars, total
+from schemas.values import Denominations, total
 
 INVENTORY_SLIP_WRONG: Final = Kind(
     "inventory_slip_wrong",
@@ -92,34 +92,32 @@ def check(case: TrayCase) -> Iterator[Raised]:
 def _missed(case: TrayCase) -> Iterator[Raised]:
     """Raise the counts that were not listed: at an opening, a closing, a drop, on a closed day."""
     tray = case.tray
-    for kind, missed, message, cite in (
-        (OPENING_NOT_COUNTED, tray.openings_missed, "dealt and no opening count was listed", "465a.36(a)"),
-        (CLOSING_NOT_COUNTED, tray.closings_missed, "closed and no closing count was listed", "465a.36(c)"),
+    for kind, missed, what, cite in (
+        (OPENING_NOT_COUNTED, tray.openings_missed, fact("checks.opening_not_counted"), "465a.36(a)"),
+        (CLOSING_NOT_COUNTED, tray.closings_missed, fact("checks.closing_not_counted"), "465a.36(c)"),
     ):
         for _ in range(missed):
-            yield _absent(case, kind, f"the table {message}", case.cites(cite))
+            yield _absent(case, kind, what, case.cites(cite))
     if tray.unlisted is not None:
         first, last = tray.unlisted
-        days = f"on {first}" if first == last else f"from {first} to {last}"
-        message = f"the table did not open {days}, and no count was listed"
         yield _absent(
             case,
             UNOPENED_NOT_COUNTED,
-            message,
+            fact("checks.unopened_not_counted", first=str(first), last=str(last)),
             case.cites("465a.36(c)"),
             day=first,
             gaps=tray.unheard,
         )
     for box in tray.boxes:
         if box.removed and box.open and not any(_is_drop(tray.listings, slip) for slip in box.listed):
-            message = f"drop box {box.name} came off the open table and no count was listed"
-            yield _absent(case, NO_COUNT_AT_DROP, message, case.cites("465a.41(a)"), who=box.name)
+            what = fact("checks.no_count_at_drop", box=box.name)
+            yield _absent(case, NO_COUNT_AT_DROP, what, case.cites("465a.41(a)"), who=box.name)
 
 
 def _absent(
     case: TrayCase,
     kind: Kind,
-    message: str,
+    what: Fact,
     cites: tuple[str, ...],
     *,
     who: str | None = None,
@@ -131,9 +129,7 @@ def _absent(
     gaps = case.tray.not_heard if gaps is None else gaps
     return Raised(
         kind=kind,
-        message=fact("checks.not_reported_meanwhile", message=verbatim(message), gaps=listed(*gaps))
-        if gaps
-        else verbatim(message),
+        message=fact("checks.not_reported_meanwhile", message=what, gaps=listed(*gaps)) if gaps else what,
         cites=cites,
         weight="undetermined" if gaps else "mismatch",
         who=who,
@@ -151,9 +147,11 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     if listing.read is not None and listing.read != listing.cents and _is_wrong(case.tray, listing):
         yield Raised(
             kind=INVENTORY_SLIP_WRONG,
-            message=verbatim(
-                f"Table Inventory Slip {listing.slip} says {dollars(listing.cents)}; "
-                f"tray reader and account say {dollars(listing.read)}"
+            message=fact(
+                "checks.inventory_slip_wrong",
+                slip=SerialRef(listing.slip),
+                says=Cents(listing.cents),
+                counted=Cents(listing.read),
             ),
             cites=case.cites("465a.41(a)") if listing.occasion == "drop" else case.cites("465a.36(c)"),
             table=case.table,
@@ -168,7 +166,7 @@ def _sums(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         if differing := _differing(figures, listing.denominations):
             yield Raised(
                 kind=OPENING_COUNT_DIFFERS,
-                message=verbatim(f"the opening count differs from slip {slip}: {differing}"),
+                message=fact("checks.opening_count_differs", slip=SerialRef(slip), chips=listed(*differing)),
                 cites=case.cites("465a.37(c)"),
                 table=case.table,
                 serial=listing.slip,
@@ -186,31 +184,33 @@ def _is_wrong(tray: Tray, listing: Listing) -> bool:
     )
 
 
-def _differing(one: Denominations, other: Denominations) -> str:
-    """Say of which chips there are more or fewer.
+def _differing(one: Denominations, other: Denominations) -> list[Fact]:
+    """Return of which chips there are more or fewer.
 
-    >>> _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})
-    '$5.00 3 instead of 4, $100.00 1 instead of 0'
+    >>> [each.args["counted"] for each in _differing({500: 4, 2500: 1}, {500: 3, 2500: 1, 10_000: 1})]
+    [3, 1]
     """
-    return ", ".join(
-        f"{dollars(chip)} {other.get(chip, 0)} instead of {one.get(chip, 0)}"
+    return [
+        fact("checks.chips_instead", chip=Cents(chip), counted=other.get(chip, 0), listed=one.get(chip, 0))
         for chip in sorted(one.keys() | other.keys())
         if one.get(chip, 0) != other.get(chip, 0)
-    )
+    ]
 
 
 def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     counter, watcher = listing.counted_by, listing.witnessed_by
     signed = {person.name for person in listing.signatures}
-    faults = []
+    slip = SerialRef(listing.slip)
+    faults: list[tuple[dict[Occasion, str], Fact]] = []
     if counter is None or counter.role not in _COUNTERS:
-        faults.append((_COUNTED, "was not counted by a dealer or boxperson"))
+        faults.append((_COUNTED, fact("checks.slip_not_counted_by", slip=slip)))
     if watcher is None or watcher.role != _WATCHER:
-        faults.append((_COUNTED, "was not watched by a floorperson"))
+        faults.append((_COUNTED, fact("checks.slip_not_watched_by", slip=slip)))
     if counter is not None and watcher is not None and counter.name == watcher.name:
-        faults.append((_COUNTED, f"was counted and watched by one person, {counter.name}"))
+        one = StaffRef(counter.name)
+        faults.append((_COUNTED, fact("checks.slip_counted_and_watched", slip=slip, person=one)))
     faults.extend(
-        (_SIGNED, f"was not signed by {person.role} {person.name}")
+        (_SIGNED, fact("checks.slip_not_signed", slip=slip, person=StaffRef(person.name, person.role)))
         for person in (counter, watcher)
         if person is not None and person.name not in signed
     )
@@ -218,7 +218,7 @@ def _people(case: TrayCase, listing: Listing) -> Iterator[Raised]:
         cite = of.get(listing.occasion)
         yield Raised(
             kind=SLIP_UNSIGNED,
-            message=verbatim(f"Table Inventory Slip {listing.slip} {fault}"),
+            message=fault,
             cites=case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
             table=case.table,
             serial=listing.slip,
@@ -234,26 +234,27 @@ def _deposits(case: TrayCase, listing: Listing) -> Iterator[Raised]:
     place = next((n for n, box in enumerate(boxes) if listing.slip in box.listed), len(boxes))
     asked = boxes[place : place + (2 if listing.occasion == "drop" else 1)]
     cite = _DROPPED.get(listing.occasion)
-    for box, copy in zip(asked, ("", "the duplicate of "), strict=False):
-        fault = _deposit_fault(listing, box, is_duplicate=bool(copy))
+    for box, is_duplicate in zip(asked, (False, True), strict=False):
+        fault = _deposit_fault(listing, box, is_duplicate=is_duplicate)
         if fault is not None and (box.removed or case.over):
             yield _absent(
                 case,
                 SLIP_NOT_DROPPED,
-                f"{copy}Table Inventory Slip {listing.slip} {fault}",
+                fault,
                 case.cites(cite) if cite is not None else (HOUSE_CONTROL,),
                 who=box.name,
                 serial=listing.slip,
             )
 
 
-def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> str | None:
-    name = f"drop box {box.name}" if box.name is not None else "the drop box"
+def _deposit_fault(listing: Listing, box: Box, *, is_duplicate: bool) -> Fact | None:
+    slip, copy = SerialRef(listing.slip), int(is_duplicate)
     if listing.slip not in box.slips:
         boxless = box.name is None and listing.occasion == "shift"
-        return None if boxless else f"did not go into {name}"
+        return None if boxless else fact("checks.slip_not_in_box", slip=slip, is_duplicate=copy, box=box.name)
     if listing.slip in box.late:
-        return f"went into {name} only after play had {'gone on' if is_duplicate else 'begun'}"
+        return fact("checks.slip_in_box_late", slip=slip, is_duplicate=copy, box=box.name)
     if is_duplicate and box.slips[0] != listing.slip:
-        return f"went into {name} after slip {box.slips[0]}"
+        before = SerialRef(box.slips[0])
+        return fact("checks.slip_in_box_after", slip=slip, is_duplicate=copy, box=box.name, before=before)
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from projections.hand.facts import Cents, Fact, fact, listed, verbatim
+from projections.hand.facts import Cents, Fact, fact, listed
 from projections.hand.findings import Kind, Raised
 from projections.hand.findings import Step as SumStep
 from projections.tray.case import TrayCase
@@ -41,11 +41,11 @@ def check(case: TrayCase) -> Iterator[Raised]:
             more_favours=None,
             steps=(
                 SumStep(
-                    verbatim("expected by the account of fills, credits, cash, wagers and vigorish"),
+                    fact("checks.inventory_expected"),
                     _CITE,
                     step.expected,
                 ),
-                SumStep(verbatim(f"counted: {step.at}"), _CITE, step.counted),
+                SumStep(fact("checks.inventory_counted", at=step.at), _CITE, step.counted),
             ),
         )
 

@@ -1,14 +1,13 @@
-"""How the checks on payment and collection put a difference into words."""
+"""How the checks on payment and collection state a difference."""
 
 from collections.abc import Iterable
 
 from projections.checks.vigorish import gone_along
 from projections.hand.case import NOTHING_PAID, Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Fact, Word, fact
 from projections.hand.findings import Kind, Raised
 from projections.hand.round import Key
 from projections.hand.sums import steps_of
-from schemas.values import dollars, in_words
 
 
 def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int) -> Raised:
@@ -24,11 +23,14 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     along = gone_along(case, key, paid, put_right=put_right)
     return Raised(
         kind=kind,
-        message=verbatim(
-            f"{in_words(wager)}: gain {dollars(observed)}, owed {dollars(owed)}, "
-            f"{dollars(abs(over))} {'above' if over > 0 else 'below'} the rule"
-            + (_with(over, *along) if along is not None else "")
-            + (", put right after the round closed" if put_right else "")
+        message=fact(
+            "checks.settled_wrong",
+            wager=Word(wager),
+            gain=Cents(observed),
+            owed=Cents(owed),
+            over=over,
+            along=_along(over, *along) if along is not None else None,
+            put_right=int(put_right),
         ),
         cites=_cites((*cites, *(step.cite for step in steps[1:]), *case.book.clauses["settlement"])),
         seat=seat,
@@ -43,14 +45,14 @@ def raise_missettled(kind: Kind, case: Case, key: Key, owed: int, observed: int)
     )
 
 
-def _with(over: int, due: int, taken: int) -> str:
-    """Tell the vigorish that is part of a difference, and what the two come to.
+def _along(over: int, due: int, taken: int) -> Fact:
+    """Return the vigorish that is part of a difference, and what the two come to.
 
-    >>> _with(40800, 10200, 0)
-    ' (with vigorish of $0.00, due $102.00: $510.00)'
+    >>> _along(40800, 10200, 0).args["together"]
+    Cents(cents=51000)
     """
-    net = dollars(abs(over - (taken - due)))
-    return f" (with vigorish of {dollars(taken)}, due {dollars(due)}: {net})"
+    together = Cents(abs(over - (taken - due)))
+    return fact("checks.vigorish_along", taken=Cents(taken), due=Cents(due), together=together)
 
 
 def _cites(cites: Iterable[str | None]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import Kind, Raised
 from schemas.law_text import chapter as law
 
@@ -17,4 +17,8 @@ NOT_IN_FORCE: Final = Kind(
 
 def refuse(chapter: str, reason: str) -> Raised:
     """Say that a round was played under a text that was not in force."""
-    return Raised(kind=NOT_IN_FORCE, message=verbatim(reason), cites=law(chapter).clauses["in_force"])
+    return Raised(
+        kind=NOT_IN_FORCE,
+        message=fact("checks.not_in_force", reason=reason),
+        cites=law(chapter).clauses["in_force"],
+    )

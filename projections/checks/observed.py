@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Word, fact
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
-from schemas.values import dollars, in_words
 
 SETTLEMENT_NOT_OBSERVED: Final = Kind(
     "settlement_not_observed",
@@ -46,16 +45,16 @@ def check(case: Case) -> Iterator[Raised]:
         if case.seen.wagers:
             yield Raised(
                 kind=SETTLEMENT_NOT_OBSERVED,
-                message=verbatim("how the wagers were settled was not observed and is not judged"),
+                message=fact("checks.settlement_not_observed"),
                 cites=(HOUSE_CONTROL,),
             )
         return
     for (seat, bettor, wager, hand), paid in case.seen.paid.items():
         if paid.righted_cents or paid.righted_vigorish_cents:
-            moved = dollars(paid.righted_cents or paid.righted_vigorish_cents)
+            moved = Cents(paid.righted_cents or paid.righted_vigorish_cents)
             yield Raised(
                 kind=PUT_RIGHT,
-                message=verbatim(f"{in_words(wager)}: {moved} put right before the round closed"),
+                message=fact("checks.put_right", wager=Word(wager), moved=moved),
                 cites=(HOUSE_CONTROL,),
                 seat=seat,
                 wager=wager,
@@ -68,7 +67,7 @@ def check(case: Case) -> Iterator[Raised]:
         if reckoning.fraction or dropped is not None:
             yield Raised(
                 kind=FRACTION_DROPPED,
-                message=verbatim(f"{in_words(wager)}: a fraction of a cent was dropped"),
+                message=fact("checks.fraction_dropped", wager=Word(wager)),
                 cites=(dropped.cite,) if dropped is not None else case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,
@@ -84,10 +83,7 @@ def _undecided(case: Case) -> Iterator[Raised]:
             seat, bettor, wager, hand = key
             yield Raised(
                 kind=UNDECIDED,
-                message=verbatim(
-                    f"{in_words(wager)}: the recorded play does not decide it"
-                    + (", and yet it was settled" if key in settled else "")
-                ),
+                message=fact("checks.undecided", wager=Word(wager), is_settled=int(key in settled)),
                 cites=case.book.clauses["settlement"],
                 seat=seat,
                 wager=wager,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 ROUND_REPEATED: Final = Kind(
@@ -31,8 +31,6 @@ def repeat_of(line: int) -> Raised:
     """Return the finding on a record of a round that stands in full on an earlier line."""
     return Raised(
         kind=ROUND_REPEATED,
-        message=verbatim(
-            f"the same round stands on line {line} already and is judged there; this one is not counted"
-        ),
+        message=fact("checks.round_repeated", line=line),
         cites=(HOUSE_CONTROL,),
     )

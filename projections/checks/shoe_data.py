@@ -6,7 +6,7 @@ from typing import Final
 from projections.checks.data_missing import DATA_MISSING
 from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.fold.shoe_case import ShoeCase
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 
 LATE_EVENT: Final = Kind(
@@ -24,8 +24,10 @@ def check(case: ShoeCase) -> Iterator[Raised]:
     if case.shoe.decks not in (None, case.book.shoe_decks):
         yield Raised(
             kind=SOURCE_CONFLICT,
-            message=verbatim(
-                f"loaded with {case.shoe.decks} decks; by the house file it holds {case.book.shoe_decks}"
+            message=fact(
+                "checks.decks_loaded",
+                loaded=case.shoe.decks,
+                decks=case.book.shoe_decks,
             ),
             cites=(HOUSE_CONTROL,),
         )
@@ -34,4 +36,4 @@ def check(case: ShoeCase) -> Iterator[Raised]:
             kind=DATA_MISSING, message=gap.message, cites=(HOUSE_CONTROL,), device=gap.device or None
         )
     for late in case.late:
-        yield Raised(kind=LATE_EVENT, message=verbatim(late), cites=(HOUSE_CONTROL,))
+        yield Raised(kind=LATE_EVENT, message=late, cites=(HOUSE_CONTROL,))

@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from projections.hand.adjudication import Reckoning, Vigorish
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Word, fact
 from projections.hand.findings import FindingBase, Kind, Raised, wager_of
 from projections.hand.round import Key, Paid
 from projections.hand.sums import steps_of
-from schemas.values import dollars, in_words
 
 _BUTTON: Final = "A coin or marker button that the reader did not see, or one placed for several rounds."
 
@@ -152,14 +151,17 @@ def _raise(
     asking = case.book.clause("vigorish", "settlement")
     expected = due.expected if due is not None else 0
     cites = tuple(dict.fromkeys((*_none_due(case, key), *asking) if due is None else _cited(kind, due)))
-    told = f"{in_words(wager)}: vigorish {dollars(taken)}"
-    if kind is VIGORISH_PERMISSIVE:
-        told += f", by the house's choice {dollars(expected)}; {cites[-1]} permits both"
-    else:
-        told += f", by the rule {dollars(expected)}"
+    permitting = cites[-1] if kind is VIGORISH_PERMISSIVE else None
     return Raised(
         kind=kind,
-        message=verbatim(told + (", put right after the round closed" if put_right else "")),
+        message=fact(
+            "checks.vigorish_differs",
+            wager=Word(wager),
+            taken=Cents(taken),
+            due=Cents(expected),
+            permitting=permitting,
+            put_right=int(put_right),
+        ),
         cites=cites,
         seat=seat,
         wager=wager,

@@ -5,7 +5,7 @@ from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import Kind, Raised
 
 VIGORISH_MIXED: Final = Kind(
@@ -35,8 +35,6 @@ def check(case: ShoeCase) -> Iterator[Raised]:
     if len(ways) > 1:
         yield Raised(
             kind=VIGORISH_MIXED,
-            message=verbatim(
-                f"vigorish was taken exact in round {ways['exact']}, rounded in {ways['rounded']}"
-            ),
+            message=fact("checks.vigorish_mixed", exact=ways["exact"], rounded=ways["rounded"]),
             cites=case.book.clause("vigorish_rounding", "vigorish"),
         )

@@ -6,10 +6,9 @@ from typing import Final
 
 from projections.fold.shoe_case import ShoeCase
 from projections.fold.state import Lapse
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Fact, fact
 from projections.hand.findings import Kind, Raised, Step, StepView
 from projections.hand.round import person
-from schemas.values import dollars
 
 VIGORISH_LEFT_OWING: Final = Kind(
     "vigorish_left_owing",
@@ -30,12 +29,10 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         if not lapse.sure:
             continue
         seat, bettor = person(lapse.who)
-        left = (
-            f"{'still owing' if lapse.cents > 0 else 'collected beyond what was marked'} at {lapse.occasion}"
-        )
+        left = fact("checks.left_owing", is_owing=int(lapse.cents > 0), occasion=lapse.occasion)
         yield Raised(
             kind=VIGORISH_LEFT_OWING,
-            message=verbatim(f"vigorish of {dollars(abs(lapse.cents))} {left}"),
+            message=fact("checks.vigorish_left_owing", cents=Cents(abs(lapse.cents)), left=left),
             cites=cites,
             seat=seat,
             bettor=bettor,
@@ -47,15 +44,14 @@ def check(case: ShoeCase) -> Iterator[Raised]:
         )
 
 
-def _steps(lapse: Lapse, left: str, marked: str, owing: str) -> Iterator[Step]:
+def _steps(lapse: Lapse, left: Fact, marked: str, owing: str) -> Iterator[Step]:
     """Tell what was marked and what was collected, and what that leaves; of the provisions on either."""
     for each in lapse.booked:
-        when = f"round {each.round}" if each.round is not None else "between rounds"
-        done, cite = ("marked", marked) if each.cents > 0 else ("collected", owing)
-        yield Step(verbatim(f"{when}: {done}"), cite, each.cents)
+        says = fact("checks.vigorish_booked", round=each.round, is_marked=int(each.cents > 0))
+        yield Step(says, marked if each.cents > 0 else owing, each.cents)
     if lapse.before:
-        yield Step(verbatim("collected for what was left owing earlier"), owing, lapse.before)
-    yield Step(verbatim(left), owing, lapse.cents)
+        yield Step(fact("checks.collected_for_earlier"), owing, lapse.before)
+    yield Step(left, owing, lapse.cents)
 
 
 def round_of(step: StepView) -> str | None:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import Kind, Raised
 
 VOID_NOT_CALLED: Final = Kind(
@@ -23,7 +23,7 @@ def check(case: Case) -> list[Raised]:
     return [
         Raised(
             kind=VOID_NOT_CALLED,
-            message=verbatim("the shoe ran out of cards and the round was not called void"),
+            message=fact("checks.void_not_called"),
             cites=clause,
         )
     ]

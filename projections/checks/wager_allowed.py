@@ -3,7 +3,7 @@
 from typing import Final
 
 from projections.hand.case import Case, raise_defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import Kind, Raised
 from projections.hand.impropriety import OF_ANOTHER_TEXT
 
@@ -46,8 +46,11 @@ def check(case: Case) -> list[Raised]:
     raised = [
         Raised(
             kind=WAGER_NOT_PERMITTED,
-            message=verbatim(
-                f"option {option} is not in the text of {case.book.since}, in force on {case.book.day}"
+            message=fact(
+                "checks.option_not_yet_law",
+                option=option,
+                text=str(case.book.since),
+                day=str(case.book.day),
             ),
             cites=case.book.clauses["wagers"],
         )

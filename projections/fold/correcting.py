@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from projections.fold.arrival import in_order, place_of
-from projections.hand.facts import verbatim
+from projections.fold.arrival import in_order
+from projections.hand.facts import DeviceRef, fact
 from projections.hand.round import Doubt
 from schemas.events import Event, EventId, ReportCorrected, id_of
 
@@ -22,7 +22,12 @@ def corrected(events: list[Event], doubts: list[Doubt]) -> list[Event]:
         Doubt(
             "data_missing",
             "second",
-            verbatim(f"a correction names {place_of(mistaken)}, which is not here"),
+            fact(
+                "fold.corrects_what_is_not_here",
+                device=DeviceRef(mistaken.device),
+                epoch=mistaken.epoch,
+                number=mistaken.seq,
+            ),
             mistaken.device,
         )
         for mistaken in sorted(says.keys() - named)

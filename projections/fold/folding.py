@@ -6,14 +6,14 @@ from typing import Final
 
 from projections.fold.arrival import Mark, in_order, in_time, lies_before
 from projections.fold.correcting import corrected
-from projections.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between
+from projections.fold.gaps import gaps_between, gaps_of, needed, silences, silent_between, silent_fact
 from projections.fold.kept import Kept
 from projections.fold.shoe_turns import begin_shoe
 from projections.fold.sighting import Circumstances, sight
 from projections.fold.state import Building, TableState
 from projections.fold.table import evolve
 from projections.fold.waiting import Waiting
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Gap, MarkerButton, Round, person
 from projections.tray.tray import Tray
@@ -155,7 +155,7 @@ def _between(state: TableState, event: Event, waiting: Waiting, day_of: Callable
         state.tray.catch_up((event.epoch, event.seq))
     if isinstance(event, DeviceWentSilent):
         source = waiting.sources.get(event.silent, "")
-        _doubt(state.tray, [Gap(event.silent, source, verbatim(f"{event.silent} was silent"))])
+        _doubt(state.tray, [Gap(event.silent, source, silent_fact(event.silent))])
     evolve(state, event)
 
 
@@ -236,8 +236,8 @@ def _begun(
     at = opened.at if opened is not None else min(event.at for event in events)
     doubts: list[Doubt] = []
     if opened is not None and opened.rules != state.rules:
-        message = f"house rules {opened.rules} apply and were not received"
-        doubts.append(Doubt("data_missing", "all", verbatim(message), terminal))
+        unknown = fact("fold.rules_not_received", rules=opened.rules)
+        doubts.append(Doubt("data_missing", "all", unknown, terminal))
     return Round(
         table=table,
         number=building.number,

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from projections.fold.arrival import Mark, place_of
+from projections.fold.arrival import Mark
 from projections.fold.kept import Kept
 from projections.fold.sighting import SCOPE
 from projections.fold.waiting import Waiting
-from projections.hand.facts import verbatim
+from projections.hand.facts import DeviceRef, Fact, fact
 from projections.hand.round import Gap
 from schemas.events import DeviceCameBack, DeviceWentSilent, Event, ShoeLoaded, id_of
 
@@ -20,14 +20,18 @@ def gaps_between(waiting: Waiting, lower: Mark | None, upper: Mark | None) -> li
         Gap(
             device,
             sources[device],
-            verbatim(f"{device} {_range(first, last)} of epoch {epoch} did not arrive"),
+            fact("fold.numbers_missing", device=DeviceRef(device), epoch=epoch, first=first, last=last),
         )
         for device, epoch, first, last in waiting.tallies.missing(lower, upper)
     ]
     restarted = waiting.tallies.restarted(lower, upper)
-    gaps += [Gap(device, sources[device], verbatim(f"{device} restarted")) for device in restarted]
+    gaps += [
+        Gap(device, sources[device], fact("fold.restarted", device=DeviceRef(device))) for device in restarted
+    ]
     unpolled = [device for device in sources if device not in upper]
-    return gaps + [Gap(device, sources[device], verbatim(f"{device} was not polled")) for device in unpolled]
+    return gaps + [
+        Gap(device, sources[device], fact("fold.not_polled", device=DeviceRef(device))) for device in unpolled
+    ]
 
 
 def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
@@ -36,12 +40,10 @@ def gaps_of(kept: Kept, start: Mark | None, waiting: Waiting, silent: Iterable[s
     gaps = gaps_between(waiting, start if start is not None else kept.lower, kept.upper)
     gaps += silences(waiting, silent)
     if kept.upper is None:
-        gaps.append(Gap(waiting.terminal, "terminal", verbatim("the round was not seen to close")))
+        gaps.append(Gap(waiting.terminal, "terminal", fact("fold.round_not_closed")))
     if waiting.contradicted:
         gaps += [
-            Gap(
-                each.device, sources[each.device], verbatim(f"{place_of(id_of(each))} came twice and differs")
-            )
+            Gap(each.device, sources[each.device], came_twice(each))
             for each in (*kept.span.events, *kept.span.before)
             if id_of(each) in waiting.contradicted
         ]
@@ -52,7 +54,7 @@ def silences(waiting: Waiting, silent: Iterable[str]) -> list[Gap]:
     """Name the table's devices that were silent, each once."""
     sources = waiting.sources
     return [
-        Gap(device, sources[device], verbatim(f"{device} was silent"))
+        Gap(device, sources[device], silent_fact(device))
         for device in dict.fromkeys(silent)
         if device in sources
     ]
@@ -81,5 +83,11 @@ def needed(gaps: Sequence[Gap]) -> list[Gap]:
     return [gap for gap in gaps if gap.source in SCOPE]
 
 
-def _range(first: int, last: int) -> str:
-    return f"number {first}" if first == last else f"numbers {first} to {last}"
+def silent_fact(device: str) -> Fact:
+    """Return that a device was silent."""
+    return fact("fold.silent", device=DeviceRef(device))
+
+
+def came_twice(event: Event) -> Fact:
+    """Return that two events came under one number and differ."""
+    return fact("fold.came_twice", device=DeviceRef(event.device), epoch=event.epoch, number=event.seq)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from projections.fold.acts import Act, moves
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.game import Game
 from projections.hand.round import Doubt, Key, key_of, who_of
 from schemas.events import ChipsPlaced, ChipsRemoved, Event
@@ -52,8 +52,5 @@ def _place(order: Sequence[Act], late: Act) -> int:
 
 def _too_near(key: Key, near: tuple[int, int, Act], device: str, cites: tuple[str, ...]) -> Doubt:
     after, within, end = near
-    message = (
-        f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
-        f"{' '.join(end.words)!r} by clocks that agree within {within // 1000} ms"
-    )
-    return Doubt("late_wager", key, verbatim(message), device, cites)
+    near_end = fact("fold.changed_near_end", after=after, end=" ".join(end.words), within=within)
+    return Doubt("late_wager", key, near_end, device, cites)

@@ -5,6 +5,7 @@ from datetime import date
 from msgspec import Struct
 
 from projections.fold.state import Shoe
+from projections.hand.facts import Fact
 from schemas.rulebook import Rulebook
 
 
@@ -15,4 +16,4 @@ class ShoeCase(Struct):
     day: date
     shoe: Shoe
     book: Rulebook
-    late: list[str]
+    late: list[Fact]

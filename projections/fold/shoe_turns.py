@@ -1,7 +1,7 @@
 """One shoe after another: what is owing when a shoe ends or a player leaves was to be paid then."""
 
 from projections.fold.state import Lapse, Shoe, TableState
-from projections.hand.facts import verbatim
+from projections.hand.facts import HandRef, fact
 from projections.hand.round import Gap
 
 
@@ -23,7 +23,7 @@ def begin_shoe(state: TableState, name: str, *, named: bool = True) -> None:
     if not (state.turns or state.tray.is_open):  # the table opened before the record begins
         state.marks_missing = True
         if state.shoe is not loaded:
-            state.shoe.lack([Gap("", "terminal", verbatim("the record begins in the middle of the shoe"))])
+            state.shoe.lack([Gap("", "terminal", fact("fold.begins_within_shoe"))])
     state.next_shoe = None
     state.shoe.named = named
     state.shoe.turn = state.turns[name] = state.turns.get(name, 0) + 1
@@ -53,6 +53,6 @@ def _lapse(state: TableState, who: str, cents: int, occasion: str) -> None:
     if cents and state.shoe is not None:
         # What was paid beyond this shoe's marks may be of an earlier one, whose marks were not all reported.
         if cents < 0 and state.marks_missing and state.shoe.counts_all():
-            message = f"what {who} paid beyond the shoe's marks may be owed from an earlier one"
-            state.shoe.lack([Gap("", "chips", verbatim(message))])
+            beyond = fact("fold.paid_beyond_marks", who=HandRef(f"seat{who}"))
+            state.shoe.lack([Gap("", "chips", beyond)])
         state.shoe.lapses.append(Lapse(who, cents, occasion, state.shoe.counts_all(), booked, paid))

@@ -11,11 +11,11 @@ from msgspec import Struct
 from projections.fold.acts import moves
 from projections.fold.playing import play_of
 from projections.fold.state import Building
-from projections.hand.facts import fact, verbatim
+from projections.hand.facts import Arg, CardRef, Cents, DeviceRef, Fact, HandRef, WagerRef, fact
 from projections.hand.game import Game
-from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, hand_in_words, key_of
+from projections.hand.round import Doubt, Gap, Key, LateMove, Round, Scope, key_of
 from schemas.events import CardDrawn, CardSeen, ChipsPlaced, ChipsRemoved, Event
-from schemas.values import dollars, in_words, is_certain
+from schemas.values import is_certain
 
 # What is unknown where a device that reads it alone was not heard.
 SCOPE: dict[str, Scope] = {
@@ -140,9 +140,11 @@ def _compared(
             agreed.append((each.hand, each.card if is_certain(each.card) else other))
         else:
             agreed.append((each.hand, "??"))
-            doubts.append(_conflict(around, _card(each.hand, place), each.card, other or "no card"))
+            what = fact("fold.card_at", at=HandRef(each.hand), place=place)
+            doubts.append(_conflict(around, what, CardRef(each.card), _read(other)))
     doubts.extend(
-        _conflict(around, _card(hand, place), "no card", card) for (hand, place), card in second.items()
+        _conflict(around, fact("fold.card_at", at=HandRef(hand), place=place), _read(None), CardRef(card))
+        for (hand, place), card in second.items()
     )
     return agreed
 
@@ -155,7 +157,8 @@ def _contradicted(
         others = iter([each.card for each in seen if each.hand == hand])
         for each in drawn:
             if each.hand == hand and not any(same_card(each.card, other) for other in others):
-                doubts.append(_conflict(around, hand_in_words(hand), each.card, "other cards"))
+                other_cards = fact("fold.other_cards")
+                doubts.append(_conflict(around, HandRef(hand), CardRef(each.card), other_cards))
                 break
 
 
@@ -172,16 +175,16 @@ def same_card(one: str, other: str) -> bool:
     return (ranks or tens) and (one[1] == other[1] or "?" in (one[1], other[1]))
 
 
-def _card(hand: str, place: int) -> str:
-    return f"{hand_in_words(hand)} card {place}"
+def _read(card: str | None) -> Arg:
+    return CardRef(card) if card is not None else fact("fold.no_card")
 
 
-def _conflict(around: Circumstances, what: str, first: str, second: str) -> Doubt:
+def _conflict(around: Circumstances, what: Arg, first: Arg, second: Arg) -> Doubt:
     shoe, camera = around.device("shoe"), around.device("camera")
     return Doubt(
         "source_conflict",
         "cards",
-        verbatim(f"{what}: {shoe} read {first}, {camera} read {second}"),
+        _readings(what, (shoe, first), (camera, second)),
         f"{shoe} {camera}",
     )
 
@@ -200,7 +203,7 @@ def _wagers(
             Doubt(
                 "data_missing",
                 "money",
-                verbatim('"no more bets" was not reported'),
+                fact("fold.no_more_bets_not_reported"),
                 around.device("terminal"),
             )
         )
@@ -214,8 +217,8 @@ def _wagers(
                 doubts.append(_stack_conflict(around, key, read, second))
     for key, wager in building.wagers.items():
         if wager.cents < 0:
-            message = f"seat {key[0]} {in_words(key[2])}: more chips were removed than were seen placed"
-            doubts.append(Doubt("data_missing", key, verbatim(message), around.device("chips")))
+            removed = fact("fold.more_removed_than_placed", spot=_spot(key))
+            doubts.append(Doubt("data_missing", key, removed, around.device("chips")))
         elif wager.cents or wager.coupon is not None:
             seen.wagers[key] = wager
 
@@ -225,10 +228,25 @@ def _stack_conflict(around: Circumstances, key: Key, read: int, second: int) -> 
     return Doubt(
         "source_conflict",
         key,
-        verbatim(
-            f"seat {key[0]} {in_words(key[2])}: {chips} read {dollars(read)}, {camera} read {dollars(second)}"
-        ),
+        _readings(_spot(key), (chips, Cents(read)), (camera, Cents(second))),
         f"{chips} {camera}",
+    )
+
+
+def _spot(key: Key) -> WagerRef:
+    """Return a wager by its seat and name: whoever bets there, two readers see one stack."""
+    return WagerRef(key[0], None, key[2], None)
+
+
+def _readings(what: Arg, *readings: tuple[str | None, Arg]) -> Fact:
+    (first, one), (second, other) = readings
+    return fact(
+        "fold.readings_differ",
+        what=what,
+        first=DeviceRef(str(first)),
+        one=one,
+        second=DeviceRef(str(second)),
+        other=other,
     )
 
 
@@ -250,10 +268,7 @@ def _late_moves(
                 Doubt(
                     "late_wager",
                     key,
-                    verbatim(
-                        f"the wager changed {abs(after) // 1000} ms {'after' if after > 0 else 'before'} "
-                        f'"no more bets" by clocks that agree within {tolerance // 1000} ms'
-                    ),
+                    fact("fold.changed_near_no_more_bets", after=after, within=tolerance),
                     around.device("chips"),
                 )
             )
@@ -270,9 +285,12 @@ def _money(building: Building, seen: Round, around: Circumstances, doubts: list[
                 Doubt(
                     "source_conflict",
                     "money",
-                    verbatim(
-                        f"table inventory: {tray} saw it change by {dollars(change)}, "
-                        f"{chips} and the terminal account for {dollars(building.inventory_change)}"
+                    fact(
+                        "fold.inventory_change_differs",
+                        tray=DeviceRef(tray or ""),
+                        change=Cents(change),
+                        chips=DeviceRef(chips or ""),
+                        accounted=Cents(building.inventory_change),
                     ),
                     f"{chips} {tray}",
                 )

@@ -15,6 +15,7 @@ from projections.fold.kept import Kept
 from projections.fold.seating import OF_SEATS, Seating
 from projections.fold.state import TableState
 from projections.hand.conclusion import Conclusion
+from projections.hand.facts import DeviceRef, Fact, fact
 from schemas.events import (
     SOURCE_OF,
     DevicesPolled,
@@ -57,7 +58,7 @@ class Waiting(Struct):
     closed: list[Event] = field(default_factory=list)
     overtaken: list[Event] = field(default_factory=list)
     told: dict[str, tuple[int, Conclusion | None, dict[int, str]]] = field(default_factory=dict)
-    too_late: list[str] = field(default_factory=list)
+    too_late: list[Fact] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
     mark: Mark | None = None
     clock: int = 0
@@ -251,8 +252,16 @@ class Waiting(Struct):
         if name in self.left_out:
             return  # it came again
         self.left_out = [*self.left_out[-_LEFT_OUT_AT_MOST:], name]
-        what = f"{type(event).__name__} {event.device} {event.epoch}/{event.seq}"
-        self.too_late.append(f"{what} of round {event.round or 'none'} came after its round could be revised")
+        self.too_late.append(
+            fact(
+                "fold.too_late",
+                kind=type(event).__name__,
+                device=DeviceRef(event.device),
+                epoch=event.epoch,
+                number=event.seq,
+                round=event.round or None,
+            )
+        )
 
     def _hold(self, held: list[Event], event: Event) -> bool:
         """Hold an event where there is room, and tell so: a state must not grow without end.

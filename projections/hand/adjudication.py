@@ -169,4 +169,4 @@ class Adjudication(Struct, gc=False):
     calls: Collection[str] = ()
     defects: tuple[Defect, ...] = ()
     uncertain: bool = False
-    unseen: tuple[str, ...] = ()
+    unseen: tuple[Fact, ...] = ()

@@ -8,26 +8,18 @@ from datetime import date
 from typing import Final
 
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Fact, Word, fact, listed
 from projections.hand.game import Game
 from projections.hand.round import Key, LateMove, Round, key_of
 from schemas.errors import NotInForce
 from schemas.law_text import chapter
 from schemas.rulebook import Rulebook
-from schemas.values import dollars, in_words
 
 # Not void and not counted: what a coupon was worth before Chapter 603a held, no text on file says.
 COUPON_NOT_IN_FORCE: Final = "not_in_force"
 
 # Not improper: another text, which is not on file, approves the wager and says what it is owed.
 OF_ANOTHER_TEXT: Final = "wager_of_another_text"
-
-_MOVED: Final = {
-    "place": "was made",
-    "increase": "was increased",
-    "reduce": "was reduced",
-    "withdraw": "was withdrawn",
-}
 
 
 def wager_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
@@ -48,7 +40,7 @@ def late(move: LateMove, book: Rulebook) -> Defect:
     """Say that a wager changed after "no more bets"."""
     return Defect(
         "late_wager",
-        verbatim(f'the wager {_MOVED[move.move]} after "no more bets"'),
+        fact("hand.moved_late", move=move.move),
         book.clauses["late_wager"],
         seat=move.seat,
         wager=move.wager,
@@ -71,43 +63,36 @@ def _not_allowed(key: Key, seen: Round, game: Game, book: Rulebook) -> Defect | 
     seat, bettor, wager, _ = key
     law = book.wager_law(wager)
     if seat == 0 and not game.dealer_wagers:
-        message = "the dealer makes no wager in this game"
-        return Defect(
-            "wager_not_permitted", verbatim(message), book.clauses["wagers"], seat=seat, wager=wager
-        )
+        message = fact("hand.dealer_makes_none")
+        return Defect("wager_not_permitted", message, book.clauses["wagers"], seat=seat, wager=wager)
     approval = book.approval(wager) if wager not in book.wagers else None
     if law is None and approval is None:
         ever = book.wagers.get(wager)
-        known = ", ".join(in_words(name) for name, each in book.wagers.items() if each.since <= book.day)
+        known = (Word(name) for name, each in book.wagers.items() if each.since <= book.day)
         message = (
-            f"the text knows no wager {in_words(wager)!r}; it has {known}"
+            fact("hand.wager_unknown", wager=Word(wager), known=listed(*known))
             if ever is None
-            else f"the wager is in the text from {ever.since} only"
+            else fact("hand.wager_not_yet_law", since=str(ever.since))
         )
         cites = book.clauses["wagers"]
-        return Defect("wager_not_permitted", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
+        return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
     if seen.simulated and "simulated_round" in book.clauses:
-        message = "wagers may not be accepted in a simulated round"
+        message = fact("hand.round_simulated")
         return Defect(
             "wager_not_permitted",
-            verbatim(message),
+            message,
             book.clauses["simulated_round"],
             seat=seat,
             wager=wager,
             bettor=bettor,
         )
     if law is None:
-        message = (
-            f"{in_words(wager)} is approved by {approval}, which is not on file here: what it is owed is not "
-            "judged"
-        )
+        message = fact("hand.wager_of_another_text", wager=Word(wager), approval=approval)
         cites = (*book.clauses["wagers"], approval or "")
-        return Defect(OF_ANOTHER_TEXT, verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
+        return Defect(OF_ANOTHER_TEXT, message, cites, seat=seat, wager=wager, bettor=bettor)
     if law.offered_with is not None and book.options[law.offered_with] in (None, False):
-        message = f"the house does not offer the wager here (option {law.offered_with})"
-        return Defect(
-            "wager_not_offered", verbatim(message), (law.cite,), seat=seat, wager=wager, bettor=bettor
-        )
+        message = fact("hand.wager_not_offered", option=law.offered_with)
+        return Defect("wager_not_offered", message, (law.cite,), seat=seat, wager=wager, bettor=bettor)
     return None
 
 
@@ -123,11 +108,11 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
         if not wager.coupon_cents and wager.coupon is None:
             continue
         if silent is not None:
-            message = f"{silent}: what the coupon counts for is not judged"
+            message = fact("hand.coupon_not_judged", reason=silent)
             cites = ("603a.21(b)",)
             faults[key] = Defect(
                 COUPON_NOT_IN_FORCE,
-                verbatim(message),
+                message,
                 cites,
                 seat=key[0],
                 wager=key[2],
@@ -140,12 +125,12 @@ def coupon_faults(seen: Round, game: Game, book: Rulebook) -> dict[Key, Defect]:
             continue
         fault = _coupon_fault(key, wager.cents, wager.coupon_cents, used)
         if fault is None and key in seen.second_coupons:
-            fault = ("second_coupon", "two coupons lie under one wager", "603a.21(d)")
+            fault = ("second_coupon", fact("hand.two_coupons"), "603a.21(d)")
         if fault is None:
             used.add(key[:2])
         else:
             check, message, cite = fault
-            faults[key] = Defect(check, verbatim(message), (cite,), seat=key[0], wager=key[2], bettor=key[1])
+            faults[key] = Defect(check, message, (cite,), seat=key[0], wager=key[2], bettor=key[1])
     return faults
 
 
@@ -160,13 +145,13 @@ def _not_in_force(day: date) -> str | None:
 
 def _coupon_fault(
     key: Key, chips: int, coupon: int, used: set[tuple[int, str | None]]
-) -> tuple[str, str, str] | None:
+) -> tuple[str, Fact, str] | None:
     if key[:2] in used:
-        return "second_coupon", "one patron, one coupon in a round", "603a.21(d)"
+        return "second_coupon", fact("hand.one_coupon_in_a_round"), "603a.21(d)"
     if coupon > chips:
         return (
             "coupon_over_chips",
-            f"the coupon of {dollars(coupon)} is worth more than the chips of {dollars(chips)}",
+            fact("hand.coupon_over_chips", coupon=Cents(coupon), chips=Cents(chips)),
             "603a.21(b)",
         )
     return None

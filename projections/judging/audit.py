@@ -22,7 +22,7 @@ from projections.fold.state import Shoe, TableState
 from projections.fold.waiting import Waiting
 from projections.games import game_of
 from projections.hand.conclusion import Conclusion
-from projections.hand.facts import verbatim
+from projections.hand.facts import Fact, fact
 from projections.hand.round import Basis, Doubt, Gap, Round
 from projections.judging.accounting import account
 from projections.judging.books import Books
@@ -73,7 +73,7 @@ class Progress(Struct):
     waiting: Waiting
     state: TableState
     shoes: dict[str, tuple[int, Conclusion]]
-    late: dict[str, list[str]]
+    late: dict[str, list[Fact]]
     last: Shoe | None = None
     accounts: dict[str, tuple[int, Conclusion]] = field(default_factory=dict)
     marks: tuple[int, ...] = ()
@@ -136,8 +136,7 @@ class TableAudit:
         settle_between(state, waiting.abandon(), [], self._day_of, waiting)
         if state.shoe is not None and any(state.owing.values()):
             terminal = self.progress.waiting.terminal
-            message = "the shoe was not seen to end, and vigorish was owing"
-            state.shoe.lack([Gap(terminal, "terminal", verbatim(message))])
+            state.shoe.lack([Gap(terminal, "terminal", fact("judging.shoe_not_seen_to_end"))])
         self._judge_late(concluded)
         self._judge_trays(concluded, finishing=True)
         return concluded
@@ -222,7 +221,7 @@ class TableAudit:
             room = _LATE_SAID - len(said)
             said += too_late[: max(0, room)]
             if 0 <= room < len(too_late):
-                said.append("more events came after their rounds could be revised")
+                said.append(fact("judging.more_late_events"))
             too_late.clear()
 
     def _judge_shoe(self, shoe: Shoe, concluded: list[Concluded]) -> None:
@@ -283,10 +282,8 @@ class TableAudit:
         try:
             return self._books.book(seen.day, state.options)
         except BadInput as error:
-            message = f"house rules {state.rules} cannot be applied: {error}"
-            seen.doubts.append(
-                Doubt("data_missing", "all", verbatim(message), self.progress.waiting.terminal)
-            )
+            unusable = fact("judging.rules_unusable", rules=state.rules, error=str(error))
+            seen.doubts.append(Doubt("data_missing", "all", unusable, self.progress.waiting.terminal))
             return self._books.composed(seen.day, {})
 
     def _now(self) -> Micros | None:

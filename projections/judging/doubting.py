@@ -1,6 +1,6 @@
 """What a round says that its game cannot mean."""
 
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.game import Game, fault_of
 from projections.hand.round import Doubt, Round
 from schemas.values import CARDS
@@ -13,15 +13,18 @@ def doubt_words(seen: Round, game: Game, terminal: str, *, submitted: bool) -> N
     of the game's is taken as not announced.
     """
     if seen.announced is not None and seen.announced not in game.calls:
-        message = f"announced {seen.announced!r}, which is no result of this game"
-        seen.doubts.append(Doubt("data_missing", "call", verbatim(message), terminal))
+        unknown = fact("judging.no_such_result", announced=seen.announced)
+        seen.doubts.append(Doubt("data_missing", "call", unknown, terminal))
         seen.announced = None
     seen.doubts += game.doubts(seen)
     for who, what in seen.play:
         if (fault := fault_of(game, who, what)) is not None:
-            message = f"a card went to {who!r}, which is no hand here" if what in CARDS else fault
-            seen.doubts.append(Doubt("data_missing", "cards", verbatim(message)))
+            wrong = (
+                fact("judging.no_such_hand", at=who)
+                if what in CARDS
+                else fact("judging.no_such_act", fault=fault)
+            )
+            seen.doubts.append(Doubt("data_missing", "cards", wrong))
             break
     if not submitted:
-        message = "no Rules Submission of the house is in force for the table"
-        seen.doubts.append(Doubt("data_missing", "all", verbatim(message)))
+        seen.doubts.append(Doubt("data_missing", "all", fact("judging.no_rules_submission")))

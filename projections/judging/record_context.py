@@ -19,7 +19,7 @@ from projections.checks.source_conflict import SOURCE_CONFLICT
 from projections.fold.state import Shoe
 from projections.hand.case import Surplus
 from projections.hand.conclusion import Conclusion, ConclusionOf
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact, listed
 from projections.hand.round import Doubt, Round
 from projections.judging.judge import conclude
 from projections.judging.remembering import counted
@@ -130,9 +130,9 @@ def _tellings(records: Sequence[Placed]) -> dict[int, RecordContext]:
         first, *others = tellings
         differ = {part for other in others for part in _differences(first, other)}
         if differ:
-            lines = " and ".join(str(line) for line in sorted(each.line for each in tellings))
-            message = f"the round stands on lines {lines}, with different data: {', '.join(sorted(differ))}"
-            doubt = Doubt(SOURCE_CONFLICT.check, "all", verbatim(message))
+            lines = listed(*sorted(each.line for each in tellings))
+            told = fact("judging.records_differ", lines=lines, parts=listed(*sorted(differ)))
+            doubt = Doubt(SOURCE_CONFLICT.check, "all", told)
             found |= {each.line: RecordContext(doubts=(doubt,)) for each in tellings}
         else:
             found |= {each.line: RecordContext(first=first.line) for each in others}
@@ -153,8 +153,5 @@ def _equals(each: Placed, before: Placed) -> bool:
 
 
 def _repeats(before: Placed) -> Doubt:
-    message = (
-        f"all but its number equals round {before.seen.number} on line {before.line}, the one before: "
-        "it may have been recorded twice"
-    )
-    return Doubt(ROUND_REPEATED.check, "second", verbatim(message))
+    same = fact("judging.equals_round_before", round=before.seen.number, line=before.line)
+    return Doubt(ROUND_REPEATED.check, "second", same)

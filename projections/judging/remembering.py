@@ -3,8 +3,8 @@
 from projections.checks.vigorish_mixed import ways_taken
 from projections.fold.state import Shoe
 from projections.hand.case import Case, Surplus
-from projections.hand.facts import verbatim
-from projections.hand.round import Gap, Round, hand_in_words, who_of
+from projections.hand.facts import CardRef, HandRef, fact
+from projections.hand.round import Gap, Round, who_of
 from schemas.values import CARDS, is_certain
 
 
@@ -31,18 +31,11 @@ def counted(seen: Round, shoe: Shoe, decks: int) -> tuple[Surplus, ...]:
             if times - shoe.alone.get(card, 0) > decks:
                 surplus.append(Surplus(who, card, times))
             elif times > decks:
-                message = f"{card} left the shoe for the {times}th time, if one reader alone read it rightly"
-                shoe.lack([Gap("", "cards", verbatim(message))])
+                over = fact("judging.card_over_by_one_reader", card=CardRef(card), times=times)
+                shoe.lack([Gap("", "cards", over)])
         elif who != "discard":  # a card discarded face down is not for anyone to read
-            shoe.lack(
-                [
-                    Gap(
-                        "",
-                        "cards",
-                        verbatim(f"{hand_in_words(who)} {card} of round {seen.number} was not read"),
-                    )
-                ]
-            )
+            unread = fact("judging.card_unread", at=HandRef(who), card=CardRef(card), round=seen.number)
+            shoe.lack([Gap("", "cards", unread)])
     return tuple(surplus)
 
 

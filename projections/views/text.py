@@ -99,8 +99,10 @@ def _environment() -> Environment:
         "all_of": _joined(", ", " and "),
         "one_of": _joined(", ", " or "),
         "or_else": _joined(", or "),
+        "joined_or": _joined(" or "),
         "joined_and": _joined(" and "),
         "capital": lambda arg: capital(phrase(arg)),
+        "quoted": lambda arg: repr(phrase(arg)),
         "dollars": dollars,
         "words": in_words,
     }

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import Final
 
 from projections.hand.conclusion import Conclusion, Line
-from projections.hand.facts import verbatim
+from projections.hand.facts import Word, fact, listed
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised, identify
 from projections.hand.identity import id_of_table_day
 from projections.room import watch
@@ -21,7 +21,6 @@ from projections.store.runs import Run
 from projections.store.store import Store
 from projections.store.times import as_stored, utc
 from schemas.house import House
-from schemas.values import in_words
 from streams import clock
 from streams.topics import QUARANTINE
 
@@ -87,11 +86,8 @@ def _said(source: str, day: date, rows: dict[str, str]) -> Conclusion:
     # A place of its own: what comes from another one is no repeat, and is heard too.
     table = f"{PLACE} {source}"
     codes = sorted(set(rows.values()))
-    message = (
-        f"{len(rows):,} times {source} sent what it may not send ({', '.join(map(in_words, codes))}); "
-        "nothing of it was applied, the quarantine has it"
-    )
-    raised = Raised(kind=FORGED, message=verbatim(message), cites=(HOUSE_CONTROL,), who=source)
+    message = fact("judging.sender_refused", times=len(rows), source=source, codes=listed(*map(Word, codes)))
+    raised = Raised(kind=FORGED, message=message, cites=(HOUSE_CONTROL,), who=source)
     return Conclusion(
         table=table,
         account=ACCOUNT,

@@ -130,7 +130,7 @@ class DownUnderBlackjack(Game):
             calls=outcomes if whole else (),
             defects=found.defects,
             uncertain=found.unsure,
-            unseen=tuple(_unread_suits(found, owed)),
+            unseen=tuple(map(verbatim, _unread_suits(found, owed))),
         )
 
     def hands(self, seen: Round) -> list[Laid]:

@@ -132,7 +132,10 @@ class Judging(Struct, dict=True):
             {key: played[key] if key in played else self._bank_owed(key, played.values()) for key in keys}
         )
         return Adjudication(
-            None, owed, defects=tuple(self._defects()), unseen=tuple(dict.fromkeys(self._unseen(owed)))
+            None,
+            owed,
+            defects=tuple(self._defects()),
+            unseen=tuple(map(verbatim, dict.fromkeys(self._unseen(owed)))),
         )
 
     def _keys(self) -> list[Key]:
