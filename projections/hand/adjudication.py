@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from projections.hand.facts import Fact, verbatim
+from projections.hand.facts import Fact
 from projections.hand.findings import Step
 from projections.hand.round import Key, Wager
 
@@ -129,12 +129,12 @@ class Reckoning(Struct, frozen=True, gc=False):
 UNDECIDED = Reckoning(cents=None)
 
 
-def silent_on(says: str, cite: str) -> Reckoning:
+def silent_on(says: Fact, cite: str) -> Reckoning:
     """Leave a wager's money open because no text tells what becomes of it.
 
-    >>> silent_on("how an odd cent is halved, no text tells", "535.11(r)").cents
+    >>> silent_on(Fact("games.paigow.co_bank_odd_cent"), "535.11(r)").cents
     """
-    return Reckoning(cents=None, silent=Step(verbatim(says), cite))
+    return Reckoning(cents=None, silent=Step(says, cite))
 
 
 def returned(

@@ -100,6 +100,7 @@ def _environment() -> Environment:
         "one_of": _joined(", ", " or "),
         "or_else": _joined(", or "),
         "joined_or": _joined(" or "),
+        "spaced": _joined(" "),
         "joined_and": _joined(" and "),
         "capital": lambda arg: capital(phrase(arg)),
         "quoted": lambda arg: repr(phrase(arg)),

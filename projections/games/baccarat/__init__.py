@@ -22,7 +22,7 @@ from projections.hand.adjudication import (
     Vigorish,
     returned,
 )
-from projections.hand.facts import verbatim, worded
+from projections.hand.facts import fact
 from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import ASIDE, Doubt, Key, Round
 from schemas.law_text import chapter
@@ -90,9 +90,7 @@ class Baccarat(Game):
         """Judge a round by the text; the money of `improper` wagers is left open."""
         rules = rules_of(book)
         if seen.void or seen.exhausted:
-            void = Ruling(
-                "push", rules.cite("cards_run_out"), says=verbatim("the round is void: the wager is returned")
-            )
+            void = Ruling("push", rules.cite("cards_run_out"), says=fact("games.baccarat.void_returned"))
             return Adjudication("void", returned(seen.wagers, void, improper, void_coupons))
         cards = seen.cards(*_HANDS)
         deals = possible_deals(rules, cards)
@@ -174,7 +172,7 @@ class Baccarat(Game):
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play step by step: a sentence and its provision."""
-        return worded(telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void))
+        return telling.reasons(rules_of(book), seen.cards(*_HANDS), void=seen.void)
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:
@@ -203,9 +201,9 @@ def _proven(rules: Rules, deals: list[Deal]) -> tuple[Defect, ...]:
     names = set.intersection(*({(each.check, each.who) for each in deal.defects} for deal in deals))
     if not names and all(any(each.check in CARDS_EXTRA for each in deal.defects) for deal in deals):
         # One card too many whatever the unread one was, though not always for the same reason.
-        message = "whatever the unread card was, a card was dealt that must not be"
+        extra = fact("games.baccarat.card_extra_whatever_unread")
         cites = (rules.cite("one_third_card"), rules.cite("natural_stops"))
-        return (Defect("card_extra", verbatim(message), cites),)
+        return (Defect("card_extra", extra, cites),)
     return tuple(defect for defect in deals[0].defects if (defect.check, defect.who) in names)
 
 

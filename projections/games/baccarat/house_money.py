@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from projections.games.baccarat.rules import Rules
 from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, silent_on
-from projections.hand.facts import verbatim
+from projections.hand.facts import Word, fact
 from projections.hand.round import Doubt, Key, Round, person
 
 _TAKE: Final = "house_money_take"
@@ -21,7 +21,7 @@ WORDS: Final = frozenset({_TAKE, *_ADD})
 _LATE: Final = "house_money_late"
 _BY_TIME: Final = (_LATE, "house_money_early")
 
-_TWICE: Final = "one House Money payout was disposed of twice: which of the two counts, no text tells"
+_TWICE: Final = fact("games.baccarat.house_money_twice")
 
 _CARDS_BEFORE: Final = 4  # settled after the first four cards and before any third, 631a.9(e)
 
@@ -72,7 +72,7 @@ def doubts(seen: Round, cite: str) -> list[Doubt]:
             doubted[near.act] = Doubt(
                 _LATE,
                 (*person(who), _ADD.get(what, "house_money"), None),
-                verbatim("House Money was settled too near to a card to tell which came first"),
+                fact("games.baccarat.house_money_too_near"),
                 near.device,
                 (cite,),
                 "house_money",
@@ -117,26 +117,23 @@ def judged(
 
 def _fault(rules: Rules, seen: Round, choice: Election, pairs: Collection[int]) -> Defect | None:
     if choice.cards_before < _CARDS_BEFORE:
-        check, message = "house_money_early", "House Money was settled before both hands had two cards"
+        check, message = "house_money_early", fact("games.baccarat.house_money_early")
         cite = "house_money_settled"
     elif choice.cards_before > _CARDS_BEFORE:
-        check, message = _LATE, "House Money was settled after a third card was dealt"
+        check, message = _LATE, fact("games.baccarat.house_money_late")
         cite = "house_money_settled"
     elif choice.wager not in seen.wagers or set(pairs) == {0}:
-        check, message = (
-            "house_money_not_won",
-            "a payout was taken or added without a winning House Money wager",
-        )
+        check, message = "house_money_not_won", fact("games.baccarat.house_money_not_won")
         cite = "house_money_loses"
     elif choice.target is not None and choice.target not in seen.wagers:
         check = "house_money_without_wager"
-        message = f"no wager on the {choice.on} to add the House Money payout to"
+        message = fact("games.baccarat.house_money_without_wager", on=Word(choice.on or ""))
         cite = "house_money_added"
     else:
         return None
     return Defect(
         check,
-        verbatim(message),
+        message,
         (rules.cite(cite),),
         seat=choice.seat,
         wager="house_money",

@@ -13,14 +13,13 @@ from msgspec import Struct
 
 from projections.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import Fact, HandRef, fact
 from schemas.values import RANKS_OF
 
 Dealt = tuple[str, str]  # hand, card
 Valued = tuple[str, int]  # hand, value of the card
 
 _INITIAL: Final = ["player", "banker", "player", "banker"]
-_HAND: Final = {"player": "Player's Hand", "banker": "Banker's Hand"}
 
 
 class Deal(Struct, frozen=True, eq=False):
@@ -100,7 +99,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     missing = [
         Defect(
             "initial_card_missing",
-            verbatim(f"the {_HAND[hand]} got {held} of its first two cards"),
+            fact("games.baccarat.initial_cards_missing", hand=HandRef(hand), held=held),
             (rules.cite("initial_cards"),),
             who=hand,
         )
@@ -109,7 +108,7 @@ def _initial_defects(rules: Rules, cards: Sequence[Dealt]) -> Deal:
     ]
     order_wrong = Defect(
         "card_order_wrong",
-        verbatim("the first four cards did not go Player, Banker, Player, Banker"),
+        fact("games.baccarat.initial_order_wrong"),
         (rules.cite("initial_cards"),),
     )
     return _unsettled(*(missing or [order_wrong]), initial=False)
@@ -130,7 +129,7 @@ def _with_natural(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     defects = tuple(
         Defect(
             "card_after_natural",
-            verbatim(f"the {_HAND[hand]} got a card although a Natural was on the table"),
+            fact("games.baccarat.card_after_natural", hand=HandRef(hand)),
             (rules.cite("natural_stops"),),
             who=hand,
         )
@@ -155,7 +154,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     if not mine:
         missing = Defect(
             "third_card_missing",
-            verbatim(f"the Player's Hand had {player} and got no third card"),
+            _third("player", player, got=False),
             (rules.cite("player_draws_below"),),
             who="player",
         )
@@ -163,7 +162,7 @@ def _player_draws(rules: Rules, player: int, banker: int, thirds: tuple[Valued, 
     if thirds[0][0] != "player":
         order_wrong = Defect(
             "card_order_wrong",
-            verbatim("a third card went to the Banker's Hand before the Player's third card, which was due"),
+            fact("games.baccarat.third_order_wrong"),
             (rules.cite("third_cards"), rules.cite("player_draws_below")),
         )
         return _unsettled(order_wrong)
@@ -175,13 +174,13 @@ def _certain(rules: Rules, banker: int, bankers: list[int]) -> list[Defect]:
     """Say what was wrong with the Banker's third card whatever the Player's missing one would have been."""
     draws = {banker_draws(rules, banker, third) for third in range(10)}
     if draws == {True} and not bankers:
-        check, got = "third_card_missing", "no third card"
+        check, got = "third_card_missing", False
     elif draws == {False} and bankers:
-        check, got = "third_card_extra", "a third card"
+        check, got = "third_card_extra", True
     else:
         return []
-    message = f"the Banker's Hand had {banker} and got {got}"
-    return [Defect(check, verbatim(message), (_draw_clause(rules, banker, 0),), who="banker")]
+    message = _third("banker", banker, got=got)
+    return [Defect(check, message, (_draw_clause(rules, banker, 0),), who="banker")]
 
 
 def _player_stays(rules: Rules, player: int, banker: int, thirds: tuple[Valued, ...]) -> Deal:
@@ -206,16 +205,12 @@ def _surplus_third(rules: Rules, player: int, *, becomes_bankers: bool) -> Defec
     545.15(b), (c) that holds for an undisclosed card only, a disclosed one is discarded: which of the two it
     was no record tells, so nothing is said of the money.
     """
-    becomes = ""
+    becomes = None
     if becomes_bankers:
-        becomes = (
-            ", which is the Banker's third card if it was not disclosed and is discarded if it was"
-            if rules.disclosed_third_discarded
-            else ", which is the Banker's third card"
-        )
+        becomes = "undisclosed" if rules.disclosed_third_discarded else "banker"
     return Defect(
         "third_card_extra",
-        verbatim(f"the Player's Hand had {player} and got a third card{becomes}"),
+        fact("games.baccarat.surplus_third", points=player, becomes=becomes),
         (rules.cite("player_stays"), *rules.surplus_third),
         who="player",
     )
@@ -236,7 +231,7 @@ def _bankers_turn(
             *defects,
             Defect(
                 "third_card_missing",
-                verbatim(f"the Banker's Hand had {banker} {_against(players_third)} and got no third card"),
+                _bankers_third(banker, players_third, got=False),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
             ),
@@ -245,7 +240,7 @@ def _bankers_turn(
         defects.append(
             Defect(
                 "third_card_extra",
-                verbatim(f"the Banker's Hand had {banker} {_against(players_third)} and got a third card"),
+                _bankers_third(banker, players_third, got=True),
                 (_draw_clause(rules, banker, players_third),),
                 who="banker",
             )
@@ -268,14 +263,18 @@ def _bankers_turn(
 def _second_third(rules: Rules, hand: str) -> Defect:
     return Defect(
         "third_card_extra",
-        verbatim(f"the {_HAND[hand]} got more than one additional card"),
+        fact("games.baccarat.second_third", hand=HandRef(hand)),
         (rules.cite("one_third_card"),),
         who=hand,
     )
 
 
-def _against(players_third: int | None) -> str:
-    return "against no third card" if players_third is None else f"against a third card worth {players_third}"
+def _third(hand: str, points: int, *, got: bool) -> Fact:
+    return fact("games.baccarat.third_card", hand=HandRef(hand), points=points, got=int(got))
+
+
+def _bankers_third(points: int, against: int | None, *, got: bool) -> Fact:
+    return fact("games.baccarat.bankers_third", points=points, against=against, got=int(got))
 
 
 def _draw_clause(rules: Rules, banker: int, players_third: int | None) -> str:

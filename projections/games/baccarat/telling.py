@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 
 from projections.games.baccarat.rules import Rules, banker_draws, is_natural, player_draws, value
+from projections.hand.facts import CardRef, Fact, HandRef, fact, listed
+from projections.hand.game import Reason
 from schemas.values import RANKS_OF
 
 
@@ -21,37 +23,43 @@ def points(cards: Sequence[str]) -> int | None:
     return total % 10
 
 
-def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> list[tuple[str, str]]:
-    """Tell how the cards had to fall: sentence and provision, in order."""
+def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> list[Reason]:
+    """Return how the cards had to fall: each step and its provision, in order."""
     if void:
-        return [("The round was called void: every wager is returned.", rules.cite("cards_run_out"))]
+        return [(fact("games.baccarat.called_void"), rules.cite("cards_run_out"))]
     player = [card for hand, card in cards if hand == "player"]
     banker = [card for hand, card in cards if hand == "banker"]
     first, second = points(player[:2]), points(banker[:2])
     told = [
-        (f"Player's Hand {' '.join(player[:2])}: Point Count {_said(first)}.", rules.cite("point_count")),
-        (f"Banker's Hand {' '.join(banker[:2])}: Point Count {_said(second)}.", rules.cite("point_count")),
+        (_initial("player", player[:2], first), rules.cite("point_count")),
+        (_initial("banker", banker[:2], second), rules.cite("point_count")),
     ]
     if first is None or second is None:
-        return [*told, ("A card was not read: what followed cannot be told.", rules.cite("point_count"))]
+        return [*told, (fact("games.baccarat.card_not_read"), rules.cite("point_count"))]
     if is_natural(rules, first) or is_natural(rules, second):
         return [
             *told,
-            ("A Natural: no more cards.", rules.cite("natural_stops")),
+            (fact("games.baccarat.natural"), rules.cite("natural_stops")),
             _final(rules, first, second),
         ]
     draws = player_draws(rules, first)
     told.append(
-        (f"Player's Hand has {first} and draws.", rules.cite("player_draws_below"))
+        (fact("games.baccarat.player_draws", points=first), rules.cite("player_draws_below"))
         if draws
-        else (f"Player's Hand has {first} and stays.", rules.cite("player_stays"))
+        else (fact("games.baccarat.player_stays", points=first), rules.cite("player_stays"))
     )
     third: int | None = None
     if draws:
         if len(player) == 2 or (third := points(player[2:3])) is None:  # noqa: PLR2004  two cards make a hand
-            return [*told, ("The Player's third card was not seen.", rules.cite("player_draws_below"))]
+            return [
+                *told,
+                (
+                    fact("games.baccarat.third_not_seen", hand=HandRef("player")),
+                    rules.cite("player_draws_below"),
+                ),
+            ]
         first = (first + third) % 10
-        told.append((f"Player's third card {player[2]}: Point Count {first}.", rules.cite("point_count")))
+        told.append((_third("player", player[2], first), rules.cite("point_count")))
     draws = banker_draws(rules, second, third)
     told.append(_bankers(rules, second, third, draws=draws))
     if draws:
@@ -60,25 +68,29 @@ def reasons(rules: Rules, cards: Sequence[tuple[str, str]], *, void: bool) -> li
         drawn = player[2:3] if in_error else banker[2:3]
         worth = points(drawn) if drawn else None
         if worth is None:
-            return [*told, ("The Banker's third card was not seen.", rules.cite("bankers_third"))]
+            return [
+                *told,
+                (fact("games.baccarat.third_not_seen", hand=HandRef("banker")), rules.cite("bankers_third")),
+            ]
         second = (second + worth) % 10
-        told.append((f"Banker's third card {drawn[0]}: Point Count {second}.", rules.cite("point_count")))
+        told.append((_third("banker", drawn[0], second), rules.cite("point_count")))
     return [*told, _final(rules, first, second)]
 
 
-def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> tuple[str, str]:
-    does = "draws" if draws else "stays"
-    against = "no third card" if third is None else f"a third card worth {third}"
+def _bankers(rules: Rules, points: int, third: int | None, *, draws: bool) -> Reason:
+    says = fact("games.baccarat.bankers_turn", points=points, against=third, draws=int(draws))
     cite = rules.cite("banker_draws_to_alone" if third is None else "banker_after_player")
-    return f"Banker's Hand has {points} against {against} and {does}.", cite
+    return says, cite
 
 
-def _final(rules: Rules, player: int, banker: int) -> tuple[str, str]:
-    if player == banker:
-        return f"Tie hand, {player} to {banker}.", rules.cite("announcement")
-    winner = "Player's Hand" if player > banker else "Banker's Hand"
-    return f"{winner} wins, {max(player, banker)} to {min(player, banker)}.", rules.cite("announcement")
+def _final(rules: Rules, player: int, banker: int) -> Reason:
+    return fact("games.baccarat.compared", player=player, banker=banker), rules.cite("announcement")
 
 
-def _said(points: int | None) -> str:
-    return "not read" if points is None else str(points)
+def _initial(hand: str, cards: Sequence[str], points: int | None) -> Fact:
+    lying = listed(*map(CardRef, cards))
+    return fact("games.baccarat.initial", hand=HandRef(hand), cards=lying, points=points)
+
+
+def _third(hand: str, card: str, points: int) -> Fact:
+    return fact("games.baccarat.third", hand=HandRef(hand), card=CardRef(card), points=points)

@@ -11,7 +11,7 @@ from typing import Final, Literal
 from projections.games.baccarat.rules import Rules
 from projections.games.baccarat.tableau import Deal
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, vigorish_of
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.findings import Step
 
 # A round asks for the same again while it is judged; later rounds seldom do, with other cents and cards.
@@ -41,8 +41,7 @@ def _banker(rules: Rules, deal: Deal) -> Ruling:
 def _tied_banker(rules: Rules) -> Ruling:
     """631a.8(a)(1)(iii); 541.8(a)(1)(iii) and 543.8(a)(1)(iii): returned (A), or charged a vigorish (B)."""
     if rules.vigorish_on_tie and not rules.ez:
-        says = "banker is void and charged a vigorish of the wager"
-        return Ruling("push", rules.cite("banker_charged"), says=verbatim(says))
+        return Ruling("push", rules.cite("banker_charged"), says=fact("games.baccarat.banker_charged"))
     return Ruling("push", rules.cite("banker_returned"))
 
 
@@ -169,7 +168,7 @@ def reckon(
 
 
 def _added(rules: Rules, cents: int) -> Step:
-    return Step(verbatim("House Money added to the wager"), rules.cite("house_money_portion"), cents)
+    return Step(fact("games.baccarat.house_money_added"), rules.cite("house_money_portion"), cents)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -17,18 +17,16 @@ from projections.games.baccarat21.rules import Rules, rules_of
 from projections.games.baccarat21.wagers import BONUS_ON, ON_HANDS, OPTIONAL, on_awards, on_hands, reckon
 from projections.games.blackjack.kinds import STAKE_MISSING
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
-from projections.hand.facts import verbatim, worded
+from projections.hand.facts import Word, fact
 from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import ASIDE, Key, Round, key_of
 from schemas.rulebook import Rulebook
-from schemas.values import CARDS, in_words
+from schemas.values import CARDS
 
 _SAID: Final = ("no_more_bets", "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Ruling(
-    "push", HOUSE_CONTROL, says=verbatim("the round was called void: the wager is returned")
-)
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.baccarat21.void_returned"))
 _FALSE_POSITIVES: Final[Mapping[tuple[str, str | None], str]] = {
     (STAKE_MISSING.check, None): (
         "A player with chips on the spots of two seats; a wager on a hand that was not read."
@@ -70,9 +68,7 @@ class Baccarat21(Game):
             if wager in OPTIONAL and not any(_may_be(each, seat, bettor) for each in on_hands):
                 faults[key] = Defect(
                     STAKE_MISSING.check,
-                    verbatim(
-                        f"a wager on {in_words(wager)} without one on the Player's or the Banker's Hand"
-                    ),
+                    fact("games.baccarat21.wager_on_hand_missing", wager=Word(wager)),
                     ("681a.6(c)", "681a.6(d)"),
                     seat=seat,
                     wager=wager,
@@ -124,9 +120,7 @@ class Baccarat21(Game):
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the play step by step: a sentence and its provision."""
         rules = rules_of(book)
-        return worded(
-            telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
-        )
+        return telling.reasons(rules, seen.cards(*HANDS), bonus_asked(rules, seen, ()), void=seen.void)
 
 
 def _may_be(key: Key, seat: int, bettor: str | None) -> bool:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from projections.games.baccarat21.rules import Rules, awards, draws, is_natural, is_two_aces, total
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import HandRef, fact
 from schemas.values import RANKS_OF
 
 HANDS: Final = ("player", "banker")
@@ -80,15 +80,15 @@ def initial_faults(cards: Sequence[tuple[str, str]]) -> list[Defect]:
     missing = [
         Defect(
             "card_missing",
-            verbatim(f"the {NAMED[hand]} got {to.count(hand)} of its first two cards"),
+            fact("games.baccarat21.initial_cards_missing", hand=HandRef(hand), held=to.count(hand)),
             ("681a.7(e)",),
             who=hand,
         )
         for hand in HANDS
         if to.count(hand) < _TWO
     ]
-    message = "the first four cards did not go Player, Banker, Player, Banker"
-    return missing or [Defect("card_order_wrong", verbatim(message), ("681a.7(e)",))]
+    wrong = fact("games.baccarat21.initial_order_wrong")
+    return missing or [Defect("card_order_wrong", wrong, ("681a.7(e)",))]
 
 
 @lru_cache(maxsize=1 << 12)
@@ -160,8 +160,8 @@ def end_of(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool | None, s
     if not draws(rules.counting, hand.initial):
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, "681a.7(g)"))
     if cards == _TWO:
-        message = f"the {NAMED[who]} had {hand.initial} and got no additional card"
-        return End(None, hand.aces, None, Defect("card_missing", verbatim(message), ("681a.7(g)",), who=who))
+        short = fact("games.baccarat21.card_missing", hand=HandRef(who), points=hand.initial)
+        return End(None, hand.aces, None, Defect("card_missing", short, ("681a.7(g)",), who=who))
     return End(hand.full, hand.aces, hand.full_awards, _second(who, cards, "681a.7(g)"))
 
 
@@ -172,29 +172,29 @@ def _beside_natural(rules: Rules, who: str, hand: Hand, cards: int, bonus: bool 
         clause = "681a.7(f)(1)" if bonus is False else "681a.7(f)(2)"
         return End(hand.initial, hand.aces, hand.initial_awards, _surplus(who, hand, cards, clause))
     if bonus is False:
-        message = f"the {NAMED[who]} got a card beside a natural, and no Bonus Wager asked for it"
-        wrong = Defect("hand_drew_wrongly", verbatim(message), ("681a.7(f)(1)",), who=who)
+        beside = fact("games.baccarat21.card_beside_natural", hand=HandRef(who))
+        wrong = Defect("hand_drew_wrongly", beside, ("681a.7(f)(1)",), who=who)
         return End(hand.initial, hand.aces, hand.initial_awards, wrong if cards > _TWO else None)
     if cards > _TWO:
         return End(hand.initial, hand.aces, hand.full_awards, _second(who, cards, "681a.7(f)(2)"))
-    message = f"the {NAMED[who]} had {hand.initial} and got no card for the Bonus Wager"
-    missing = Defect("card_missing", verbatim(message), ("681a.7(f)(2)",), who=who) if bonus else None
+    lacks = fact("games.baccarat21.bonus_card_missing", hand=HandRef(who), points=hand.initial)
+    missing = Defect("card_missing", lacks, ("681a.7(f)(2)",), who=who) if bonus else None
     return End(hand.initial, hand.aces, None, missing)
 
 
 def _surplus(who: str, hand: Hand, cards: int, clause: str) -> Defect | None:
     if cards == _TWO:
         return None
-    message = f"the {NAMED[who]} had {hand.initial} and got an additional card"
+    message = fact("games.baccarat21.card_extra", hand=HandRef(who), points=hand.initial)
     cites = (clause, "681a.9(b)") if hand.initial == _ACCIDENTAL else (clause,)
-    return Defect("hand_drew_wrongly", verbatim(message), cites, who=who)
+    return Defect("hand_drew_wrongly", message, cites, who=who)
 
 
 def _second(who: str, cards: int, clause: str) -> Defect | None:
     if cards == _THREE:
         return None
-    message = f"the {NAMED[who]} got more than one additional card"
-    return Defect("hand_drew_wrongly", verbatim(message), (clause,), who=who)
+    message = fact("games.baccarat21.second_additional", hand=HandRef(who))
+    return Defect("hand_drew_wrongly", message, (clause,), who=who)
 
 
 def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
@@ -217,20 +217,21 @@ def proven(deals: Sequence[Deal]) -> tuple[tuple[Defect, ...], bool]:
         if all(any((each.check, each.who) == (check, who) for each in defects) for defects in found)
     ]
     if not always:
-        message = "whatever the unread card was, a card was dealt that must not be, or left out that must"
-        return (Defect("hand_drew_wrongly", verbatim(message), ("681a.7(f)", "681a.7(g)")),), True
+        either = fact("games.baccarat21.drew_wrongly_whatever_unread")
+        return (Defect("hand_drew_wrongly", either, ("681a.7(f)", "681a.7(g)")),), True
     return tuple(_always(found, *name) for name in always), True
 
 
 def _always(found: Sequence[tuple[Defect, ...]], check: str, who: str | None) -> Defect:
-    """Put into words what was wrong with a hand whatever an unread card was, if not always for one reason."""
+    """Return what was wrong with a hand whatever an unread card was, if not always for one reason."""
     same = list(
         dict.fromkeys(each for defects in found for each in defects if (each.check, each.who) == (check, who))
     )
     if len(same) == 1:
         return same[0]
-    did = "lacks a card" if check == "card_missing" else "got a card too many"
-    message = f"whatever the unread card was, the {NAMED[who or '']} {did}"
-    return Defect(
-        check, verbatim(message), tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who
+    message = fact(
+        "games.baccarat21.wrong_whatever_unread",
+        hand=HandRef(who or ""),
+        lacks=int(check == "card_missing"),
     )
+    return Defect(check, message, tuple(dict.fromkeys(cite for each in same for cite in each.cites)), who=who)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Final
 
-from projections.games.baccarat21.hands import HANDS, NAMED, End, Hand, end_of, hand_of
+from projections.games.baccarat21.hands import HANDS, End, Hand, end_of, hand_of
 from projections.games.baccarat21.rules import (
     Counting,
     Rules,
@@ -15,8 +15,9 @@ from projections.games.baccarat21.rules import (
     total,
 )
 from projections.games.baccarat21.wagers import named_awards, on_hands
-from projections.hand.facts import Fact, fact
+from projections.hand.facts import CardRef, HandRef, fact, listed
 from projections.hand.findings import HOUSE_CONTROL
+from projections.hand.game import Reason
 from schemas.law_text import chapter
 from schemas.values import RANKS
 
@@ -74,24 +75,24 @@ def reasons(
     asked: tuple[bool | None, bool | None],
     *,
     void: bool,
-) -> list[tuple[Fact | str, str]]:
-    """Tell how the cards had to fall: sentence and provision, in order.
+) -> list[Reason]:
+    """Return how the cards had to fall: each step and its provision, in order.
 
     `asked` says for each hand whether a Bonus Wager asks for its card beside a natural.
     """
     if void:
-        return [("The round was called void: every wager is returned.", HOUSE_CONTROL)]
+        return [(fact("games.baccarat21.called_void"), HOUSE_CONTROL)]
     lying = {name: [card for to, card in cards if to == name] for name in HANDS}
     if any(len(each) < _TWO for each in lying.values()):
-        return [("The first four cards were not all seen: what followed cannot be told.", "681a.7(e)")]
+        return [(fact("games.baccarat21.first_four_not_seen"), "681a.7(e)")]
     if not all(_is_read(card[0]) for each in lying.values() for card in each[:_THREE]):
-        return [("A card was not read: what followed cannot be told.", "681a.3(d)")]
+        return [(fact("games.baccarat21.card_not_read"), "681a.3(d)")]
     hands = {name: hand_of(rules, "".join(card[0] for card in lying[name][:_THREE])) for name in HANDS}
-    told: list[tuple[Fact | str, str]] = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
+    told: list[Reason] = [_initial(name, lying[name][:_TWO], hands[name]) for name in HANDS]
     stopped = any(hand.natural for hand in hands.values())
     if stopped:
-        named = " and ".join(f"the {NAMED[name]}" for name in HANDS if hands[name].natural)
-        told.append((f"A natural in {named}: both hands stand as they are.", "681a.7(f)"))
+        natural = listed(*(HandRef(name) for name in HANDS if hands[name].natural))
+        told.append((fact("games.baccarat21.natural", hands=natural), "681a.7(f)"))
     ends = {}
     for name, bonus in zip(HANDS, asked, strict=True):
         ends[name] = end = end_of(rules, name, hands[name], len(lying[name]), bonus, stopped)
@@ -99,27 +100,40 @@ def reasons(
     return [*told, *_compared(rules, ends), *_awarded(ends)]
 
 
-def _initial(name: str, cards: Sequence[str], hand: Hand) -> tuple[str, str]:
-    if hand.aces:
-        return f"{NAMED[name]} {' '.join(cards)}: two aces, which count {hand.initial}.", "681a.3(d)(3)"
-    return f"{NAMED[name]} {' '.join(cards)}: {hand.initial}.", "681a.3(d)"
+def _initial(name: str, cards: Sequence[str], hand: Hand) -> Reason:
+    says = fact(
+        "games.baccarat21.initial",
+        hand=HandRef(name),
+        cards=listed(*map(CardRef, cards)),
+        points=hand.initial,
+        aces=int(hand.aces),
+    )
+    return says, "681a.3(d)(3)" if hand.aces else "681a.3(d)"
 
 
-def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> tuple[Fact | str, str]:
+def _drawn(name: str, cards: Sequence[str], hand: Hand, end: End, *, stopped: bool) -> Reason:
     """Tell what became of a hand's additional card."""
     if end.defect is not None:
         return fact("hand.sentence", says=end.defect.message), end.defect.cites[0]
     drawn = cards[_TWO:_THREE]
     if not stopped:
         if not drawn:
-            return f"{NAMED[name]} has {hand.initial} and stands.", _DRAWING
-        return f"{NAMED[name]} has {hand.initial} and draws {drawn[0]}: {hand.full}.", _DRAWING
+            return fact("games.baccarat21.stands", hand=HandRef(name), points=hand.initial), _DRAWING
+        says = fact(
+            "games.baccarat21.draws",
+            hand=HandRef(name),
+            points=hand.initial,
+            card=CardRef(drawn[0]),
+            full=hand.full,
+        )
+        return says, _DRAWING
     if drawn:
-        return f"{NAMED[name]} draws {drawn[0]} for the Bonus Wager alone.", "681a.7(f)(2)"
-    return f"{NAMED[name]} draws no card.", "681a.7(f)"
+        alone = fact("games.baccarat21.draws_for_bonus", hand=HandRef(name), card=CardRef(drawn[0]))
+        return alone, "681a.7(f)(2)"
+    return fact("games.baccarat21.draws_none", hand=HandRef(name)), "681a.7(f)"
 
 
-def _compared(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
+def _compared(rules: Rules, ends: dict[str, End]) -> list[Reason]:
     player, banker = ends["player"], ends["banker"]
     if player.counts is None or banker.counts is None:
         return []
@@ -127,13 +141,14 @@ def _compared(rules: Rules, ends: dict[str, End]) -> list[tuple[str, str]]:
     for name, other in (HANDS, HANDS[::-1]):
         ruled = on_hands(rules, name, *scores)
         if ruled.result == "win":
-            return [(f"{NAMED[name]} wins, {ends[name].counts} against {ends[other].counts}.", ruled.cite)]
-    return [(f"Both hands count {player.counts}.", "681a.7(i)(4)")]
+            won, lost = ends[name].counts, ends[other].counts
+            return [(fact("games.baccarat21.wins", hand=HandRef(name), points=won, others=lost), ruled.cite)]
+    return [(fact("games.baccarat21.both_count", points=player.counts), "681a.7(i)(4)")]
 
 
-def _awarded(ends: dict[str, End]) -> list[tuple[Fact | str, str]]:
+def _awarded(ends: dict[str, End]) -> list[Reason]:
     return [
-        (fact("games.baccarat21.contains", hand=NAMED[name], awards=named_awards(end.awards)), "681a.3(e)")
+        (fact("games.baccarat21.contains", hand=HandRef(name), awards=named_awards(end.awards)), "681a.3(e)")
         for name, end in ends.items()
         if end.awards
     ]

@@ -8,7 +8,7 @@ from typing import Final
 from projections.games.baccarat21.hands import Score
 from projections.games.baccarat21.rules import Rules
 from projections.hand.adjudication import Reckoning, Ruling
-from projections.hand.facts import Listed, fact, listed, verbatim
+from projections.hand.facts import Listed, Word, fact, listed
 
 ON_HANDS: Final = ("player", "banker")
 BONUS_ON: Final[Mapping[str, str]] = {"bonus_player": "player", "bonus_banker": "banker"}
@@ -47,8 +47,8 @@ def _on_hand(rules: Rules, hand: str, own: int, other: int) -> Ruling:
 
 def _won(rules: Rules, hand: str, own: int, clause: str) -> Ruling:
     if own == rules.hand_paid_less:
-        says = f"{hand} wins with a {own}"
-        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", verbatim(says))
+        says = fact("games.baccarat21.wins_with_points", hand=Word(hand), points=own)
+        return Ruling("win", clause, rules.hand_paid_less_odds, "681a.8(a)", says)
     return Ruling("win", clause, rules.hand_odds, "681a.8(a)")
 
 
@@ -57,9 +57,7 @@ def _tie(rules: Rules, player: Score, banker: Score) -> Ruling:
     if counts != others:
         return Ruling("lose", "681a.7(k)(1)(ii)")
     if aces is not others_aces and not rules.ace_ace_ties_by_value:
-        return Ruling(
-            "lose", "681a.7(k)(1)(ii)", says=verbatim("tie loses: two aces are equal to nothing but two aces")
-        )
+        return Ruling("lose", "681a.7(k)(1)(ii)", says=fact("games.baccarat21.tie_loses_to_aces"))
     return Ruling("win", "681a.7(k)(1)(i)", rules.tie_odds, "681a.8(b)")
 
 
@@ -74,7 +72,7 @@ def on_awards(rules: Rules, hand: str, awards: tuple[str, ...]) -> Ruling:
     clause = _BONUS_CLAUSE[hand]
     if not awards:
         return Ruling("lose", f"{clause}(ii)")
-    held = fact("games.baccarat21.wins_with", hand=hand, awards=named_awards(awards))
+    held = fact("games.baccarat21.wins_with", hand=Word(hand), awards=named_awards(awards))
     pays = sum((rules.bonus_odds[award] for award in awards), Fraction(0))
     return Ruling("win", f"{clause}(i)", pays, "681a.8(c)", held)
 

@@ -18,7 +18,7 @@ from projections.games.bonuscraps.turn import (
 )
 from projections.games.bonuscraps.wagers import limit_fault, reckon, stories
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned, silent_on
-from projections.hand.facts import verbatim, worded
+from projections.hand.facts import fact
 from projections.hand.findings import HOUSE_CONTROL
 from projections.hand.game import Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round, key_of
@@ -29,10 +29,10 @@ _LOSER: Final = 7  # 623a.12(5), where a turn is laid out without a rulebook
 _LAYOUT: Final = frozenset({2, 3, 4, 5, 6, 8, 9, 10, 11, 12})  # where a button can lie, 623a.2(d)(5)(ii)
 _LINES: Final = frozenset({"pass", "dont_pass"})  # where a coupon may lie, 603a.21(c)(2)
 
-_OF_CRAPS: Final = "how a wager of Craps itself is settled, the text on file does not print"
+_OF_CRAPS: Final = fact("games.bonuscraps.craps_not_printed")
 
 # No text of the chapter knows a turn that is called void.
-_VOID: Final = Ruling("push", HOUSE_CONTROL, says=verbatim("the turn was called void: the wager is returned"))
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.bonuscraps.void_returned"))
 
 
 class BonusCraps(Game):
@@ -61,9 +61,9 @@ class BonusCraps(Game):
         if not seen.near:
             return []
         firsts, near = first_rolls(seen), near_rolls(seen)
-        message = "the wager was made too near to the initial come out roll to tell which was first"
+        near_roll = fact("games.bonuscraps.made_near_roll")
         return [
-            Doubt("late_wager", move.key, verbatim(message))
+            Doubt("late_wager", move.key, near_roll)
             for move in moves_of(seen)
             if move.move == "place" and any((move.place, first) in near for first in firsts)
         ]
@@ -86,10 +86,9 @@ class BonusCraps(Game):
         seat, bettor, wager, _ = key
         if wager in _LINES or wager not in book.wagers:
             return None
-        message = "a coupon at Craps lies on the Pass or Don't Pass Line only"
         return Defect(
             "coupon_not_permitted",
-            verbatim(message),
+            fact("games.bonuscraps.coupon_on_lines_only"),
             ("603a.21(c)(2)",),
             seat=seat,
             wager=wager,
@@ -131,9 +130,9 @@ class BonusCraps(Game):
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
         """Tell the turn roll by roll: a sentence and its provision."""
         if seen.void:
-            return worded([("The turn was called void: every wager is returned.", HOUSE_CONTROL)])
+            return [(fact("games.bonuscraps.called_void"), HOUSE_CONTROL)]
         rules, turn = _read(seen, book)
-        return worded(telling.reasons(rules, turn, seen, stories(rules, turn, seen)))
+        return telling.reasons(rules, turn, seen, stories(rules, turn, seen))
 
 
 def _read(seen: Round, book: Rulebook) -> tuple[Rules, Turn]:

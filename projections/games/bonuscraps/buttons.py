@@ -13,7 +13,7 @@ from projections.games.bonuscraps.rules import Rules, decided
 from projections.games.bonuscraps.turn import Turn
 from projections.games.bonuscraps.wagers import Story
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import Fact, fact
 from projections.hand.round import Key, Round
 
 CLEAR: Final = "clear"
@@ -99,18 +99,18 @@ def _overdue(rules: Rules, layout: _Layout) -> Iterator[Defect]:
     due, layout.due = layout.due, None
     if due == rules.loser:
         layout.marked.clear()
-        yield _defect(
-            "markers_not_cleared", f"a {due} was thrown and the buttons were left lying", "623a.12(5)"
-        )
+        yield _defect("markers_not_cleared", fact("games.bonuscraps.markers_left", number=due), "623a.12(5)")
     elif due is not None:
-        yield _defect("number_not_marked", f"{due} was thrown and got no button", "623a.12(3)")
+        yield _defect(
+            "number_not_marked", fact("games.bonuscraps.number_not_marked", number=due), "623a.12(3)"
+        )
 
 
 def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> Iterator[Defect]:
     """Put a button on a number, or take all off."""
     if number is None:
         if layout.due != rules.loser and layout.marked and hangs:
-            message = "the buttons were taken off though no 7 had come"
+            message = fact("games.bonuscraps.markers_cleared_early")
             yield _defect("markers_cleared_early", message, "623a.12(4)")
         layout.due = None if layout.due == rules.loser else layout.due
         layout.marked.clear()
@@ -119,9 +119,11 @@ def _put(rules: Rules, layout: _Layout, number: int | None, *, hangs: bool) -> I
     layout.marked.add(number)
     if number not in layout.thrown:
         yield _defect(
-            "number_marked_wrongly", f"a button was put on {number}, which was not thrown", "623a.12(3)"
+            "number_marked_wrongly",
+            fact("games.bonuscraps.number_marked_wrongly", number=number),
+            "623a.12(3)",
         )
 
 
-def _defect(check: str, message: str, cite: str) -> Defect:
-    return Defect(check, verbatim(message), (cite,), who="dealer")
+def _defect(check: str, message: Fact, cite: str) -> Defect:
+    return Defect(check, message, (cite,), who="dealer")

@@ -7,9 +7,8 @@ from msgspec import Struct
 from projections.games.bonuscraps.rules import Decided, Rules, decided, may_be_made
 from projections.games.bonuscraps.turn import Moved, Turn, moves_of
 from projections.hand.adjudication import UNDECIDED, Defect, Reckoning, Ruling
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, Fact, Word, fact
 from projections.hand.round import Key, Round, Wager
-from schemas.values import dollars, in_words
 
 _MADE = {True: ("623a.3(a)(43)",), False: ("623a.12(1)", "623a.3(a)(43)")}  # by `any_come_out`
 
@@ -61,24 +60,24 @@ def _made(rules: Rules, turn: Turn, key: Key, story: Story, rolls: range) -> Def
     story.made, story.removed = rolls[0], False
     if True in allowed:
         return None
-    when = "a come out roll" if rules.any_come_out else "the new shooter's initial come out roll"
-    return _late(key, f"the wager was not made before {when}", _MADE[rules.any_come_out])
+    late = fact("games.bonuscraps.made_late", any_come_out=int(rules.any_come_out))
+    return _late(key, late, _MADE[rules.any_come_out])
 
 
 def _changed(rules: Rules, move: Moved, key: Key, story: Story) -> Defect | None:
     """623a.4(c)(4), 623a.12(2): change a wager that lies."""
     if move.move != "withdraw":
-        how = "reduced" if move.move == "reduce" else "increased"
-        return _late(key, f"the wager was {how} after it had been made", ("623a.4(c)(4)",))
+        changed = fact("games.bonuscraps.changed_after_made", is_reduced=int(move.move == "reduce"))
+        return _late(key, changed, ("623a.4(c)(4)",))
     if rules.removable:
         story.removed = True
         return None
-    return _late(key, "the wager was removed before it was collected or paid", ("623a.12(2)",))
+    return _late(key, fact("games.bonuscraps.removed_early"), ("623a.12(2)",))
 
 
-def _late(key: Key, message: str, cites: tuple[str, ...]) -> Defect:
+def _late(key: Key, message: Fact, cites: tuple[str, ...]) -> Defect:
     seat, bettor, wager, _ = key
-    return Defect("late_wager", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
+    return Defect("late_wager", message, cites, seat=seat, wager=wager, bettor=bettor)
 
 
 def stories(rules: Rules, turn: Turn, seen: Round) -> dict[Key, Story]:
@@ -104,13 +103,14 @@ def limit_fault(rules: Rules, key: Key, chips: Wager) -> Defect | None:
     seat, bettor, wager, _ = key
     cites: tuple[str, ...]
     if chips.cents < rules.minimum:
-        says, cites = f"below the minimum of {dollars(rules.minimum)}", ("623a.3(b)(1)",)
+        limit, cites = fact("games.bonuscraps.below_minimum", minimum=Cents(rules.minimum)), ("623a.3(b)(1)",)
     elif rules.maximum is not None and chips.cents > rules.maximum:
-        says, cites = f"above the maximum of {dollars(rules.maximum)}", ("623a.3(b)(2)", "623a.5(j)")
+        limit = fact("games.bonuscraps.above_maximum", maximum=Cents(rules.maximum))
+        cites = ("623a.3(b)(2)", "623a.5(j)")
     else:
         return None
-    message = f"the wager of {dollars(chips.cents)} is {says}"
-    return Defect("wager_not_permitted", verbatim(message), cites, seat=seat, wager=wager, bettor=bettor)
+    message = fact("games.bonuscraps.wager_is", chips=Cents(chips.cents), limit=limit)
+    return Defect("wager_not_permitted", message, cites, seat=seat, wager=wager, bettor=bettor)
 
 
 def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reckoning:
@@ -118,8 +118,8 @@ def reckon(rules: Rules, turn: Turn, key: Key, story: Story, cents: int) -> Reck
     if story.open or story.made is None:
         return UNDECIDED
     if story.removed:
-        says = f"{in_words(key[2])} was removed before it was decided, and is returned"
-        return Reckoning(0, Ruling("push", "623a.4(c)", says=verbatim(says)), cents)
+        says = fact("games.bonuscraps.removed_undecided", wager=Word(key[2]))
+        return Reckoning(0, Ruling("push", "623a.4(c)", says=says), cents)
     result = decided(rules, key[2], turn.totals(story.made))
     if result is None:
         return Reckoning(None, pending=True)

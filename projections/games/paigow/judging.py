@@ -21,7 +21,7 @@ from projections.hand.adjudication import (
     returned,
     silent_on,
 )
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact, verbatim
 from projections.hand.impropriety import moved
 from projections.hand.round import Key, Round, hand_in_words
 from schemas.values import in_words
@@ -179,9 +179,9 @@ class Judging(Struct, dict=True):
         if told or self._disallowed(position) is not None:
             return UNDECIDED
         if self.banked is not None and self._chose_void(bank):
-            return silent_on("what becomes of a bank that voids its own hand, no text tells", "535.12(d)")
+            return silent_on(fact("games.paigow.bank_voids_itself"), "535.12(d)")
         if self.banked is not None and position in self.shown.surrendered:
-            return silent_on("of a surrender against a player's bank no text tells", "535.10(e)")
+            return silent_on(fact("games.paigow.surrender_against_bank"), "535.10(e)")
         silent = wagers.silent_between(self.rules, key[2], self.stands(position), self.stands(bank))
         return silent_on(*silent) if silent is not None else UNDECIDED
 

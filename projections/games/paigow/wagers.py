@@ -10,7 +10,7 @@ from projections.games.paigow.possible import Standing, comparable
 from projections.games.paigow.rules import Rank, Rules
 from projections.games.paigow.setting import Setting, decides, decides_dealers
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling, Vigorish, silent_on, vigorish_of
-from projections.hand.facts import fact, listed, verbatim
+from projections.hand.facts import Fact, fact, listed, verbatim
 from projections.hand.round import Wager
 
 VOIDED: Final = Ruling(
@@ -89,15 +89,15 @@ def dealers(dealer: Standing, bank: Standing, rules: Rules) -> Ruling | None:
     return Ruling(result, "535.11(n)", because=dealer.set_anew)
 
 
-def silent_between(rules: Rules, wager: str, mine: Standing, bank: Standing) -> tuple[str, str] | None:
+def silent_between(rules: Rules, wager: str, mine: Standing, bank: Standing) -> tuple[Fact, str] | None:
     """Say what no text tells of hands that were all seen, and the nearest provision; None if nothing."""
     if any(each.surplus is not None or each.unseen for each in (mine, bank)):
         return None
     if rules.low_above_high_loses and any(each.crossed for each in bank.settings[0]):
-        return "what a bank's hands laid the wrong way round cost, no text tells", "535.1"
+        return fact("games.paigow.crossed_bank"), "535.1"
     pairs = [(each, other) for each in mine.settings[0] for other in bank.settings[0]]
     if wager == "dealer_wager" and any(decides_dealers(each, other) is None for each, other in pairs):
-        return "whether a low hand of zero costs the dealer his wager, no text tells", "535.11(n)"
+        return fact("games.paigow.low_hand_zero"), "535.11(n)"
     return None
 
 
@@ -131,7 +131,7 @@ def banks(rules: Rules, how: str, stake: int, others: Iterable[Reckoning]) -> Re
         centre -= each.cents
     share = centre * (rules.co_bank_share if how == "co_bank" else Fraction(1))
     if share.denominator != 1:
-        return silent_on("how the odd cent of a co-bank is halved, no text tells", "535.11(r)")
+        return silent_on(fact("games.paigow.co_bank_odd_cent"), "535.11(r)")
     cite, gain = _CENTRE[how], int(share)
     if gain > 0:
         says = "the centre leaves a surplus" + (", half of it the house's" if how == "co_bank" else "")
