@@ -11,7 +11,7 @@ from projections.games.blackjack.layout import DEALER, PAIR, Hand
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import MOST_READINGS, is_blackjack
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, fact
 
 
 class DealerEnd(Struct, frozen=True):
@@ -70,8 +70,11 @@ def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> Dealer
 
 
 def _undealt(manner: Manner, hand: Hand) -> DealerHand:
-    message = "the dealer got none of his first two cards" if not hand.cards else "the dealer got one card"
-    lacks = Defect("card_missing", verbatim(message), manner.cites.dealer_hole, who=DEALER)
+    if hand.cards:
+        message = fact("games.blackjack.dealer_dealt_one")
+    else:
+        message = fact("games.blackjack.dealer_not_dealt_to")
+    lacks = Defect("card_missing", message, manner.cites.dealer_hole, who=DEALER)
     ends = {
         end
         for up in (values_of(hand.cards[0], manner.ranks) if hand.cards else _EVERY_VALUE)
@@ -94,18 +97,20 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
     end = DealerEnd(values[0], count, is_blackjack(counting))
     defects = []
     if surplus:
-        card = hand.cards[len(counting)]
-        cites = manner.cites.dealer_draws if _stands(manner, counting) else manner.cites.dealer_idle
-        why = "" if _stands(manner, counting) else ", which bore on no hand,"
-        message = f"the dealer had {count}{why} and drew {card}, which is disregarded"
-        defects.append(Defect("dealer_drew_wrongly", verbatim(message), cites, who=DEALER))
+        stands = _stands(manner, counting)
+        cites = manner.cites.dealer_draws if stands else manner.cites.dealer_idle
+        message = fact(
+            "games.blackjack.dealer_drew",
+            count=count,
+            bore_on_hand=int(stands),
+            card=CardRef(hand.cards[len(counting)]),
+        )
+        defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
     if not matters or _stands(manner, counting):
         return DealerHand(frozenset({end}), tuple(defects), unsure=False, whole=True)
     if not hand.foreign:
-        message = f"the dealer had {count} and drew no card"
-        defects.append(
-            Defect("dealer_stood_wrongly", verbatim(message), manner.cites.dealer_draws, who=DEALER)
-        )
+        message = fact("games.blackjack.dealer_drew_none", count=count)
+        defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
     return DealerHand(
         frozenset(_completed(manner, tuple(counting))), tuple(defects), unsure=False, whole=False
     )

@@ -1,7 +1,7 @@
 """The play of a round parted into hands: their cards, what was decided on them, what was split off."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -10,8 +10,8 @@ from msgspec import Struct
 from projections.games.blackjack.counting import ranks_of
 from projections.games.blackjack.manner import Manner
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
-from projections.hand.round import ASIDE, hand_in_words
+from projections.hand.facts import CardRef, HandRef, Listed, Word, fact, listed
+from projections.hand.round import ASIDE
 from schemas.values import CARDS
 
 DEALER: Final = "dealer"
@@ -48,6 +48,11 @@ class Step(Struct, frozen=True, gc=False):
     def is_card(self) -> bool:
         """Whether it is a card."""
         return self.what in CARDS
+
+    @property
+    def told(self) -> CardRef | Word:
+        """What it is, as a fact names it."""
+        return CardRef(self.what) if self.is_card else Word(self.what)
 
 
 class Split(Struct, frozen=True):
@@ -164,6 +169,15 @@ def first_hand(seat: int) -> str:
     return f"seat{seat}"
 
 
+def named_cards(cards: Iterable[str]) -> Listed:
+    """Return cards as a fact names them.
+
+    >>> named_cards(["9d"])
+    Listed(items=(CardRef(card='9d'),))
+    """
+    return listed(*map(CardRef, cards))
+
+
 def lay_out(play: Sequence[tuple[str, str]], ranks: str) -> Layout:
     """Part a play into hands; `ranks` are those of the decks.
 
@@ -230,7 +244,7 @@ def strays(layout: Layout, manner: Manner) -> list[Defect]:
     return [
         Defect(
             "no_such_hand",
-            verbatim(f"there was no {hand_in_words(who)} when {step.what} came to it"),
+            fact("games.blackjack.no_hand_for", hand=HandRef(who), what=step.told),
             manner.cites.hand,
             who=who,
         )

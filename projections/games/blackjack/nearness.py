@@ -1,9 +1,9 @@
 """Decisions that the clocks do not part from a card of their seat."""
 
 from projections.games.blackjack.layout import DEALER, seat_of
-from projections.hand.facts import verbatim
-from projections.hand.round import Doubt, Round, hand_in_words
-from schemas.values import CARDS, in_words
+from projections.hand.facts import CardRef, HandRef, Word, fact
+from projections.hand.round import Doubt, Round
+from schemas.values import CARDS
 
 
 def near_doubts(seen: Round) -> list[Doubt]:
@@ -17,7 +17,12 @@ def near_doubts(seen: Round) -> list[Doubt]:
         seat = seat_of(who)
         if seat is None or what in CARDS or card not in CARDS or other == DEALER or seat_of(other) != seat:
             continue
-        said, dealt = f"{hand_in_words(who)} {in_words(what)}", f"{hand_in_words(other)} {card}"
-        message = f"{said}: too near to {dealt} to tell which came first"
-        doubts.setdefault(near.act, Doubt("data_missing", "cards", verbatim(message), near.device))
+        message = fact(
+            "games.blackjack.too_near_to_card",
+            hand=HandRef(who),
+            act=Word(what),
+            other=HandRef(other),
+            card=CardRef(card),
+        )
+        doubts.setdefault(near.act, Doubt("data_missing", "cards", message, near.device))
     return list(doubts.values())

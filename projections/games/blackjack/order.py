@@ -6,9 +6,7 @@ from projections.games.blackjack.layout import DEALER, PAIR, Hand, Layout, Step,
 from projections.games.blackjack.manner import Manner
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
-from projections.hand.round import hand_in_words
-from schemas.values import in_words
+from projections.hand.facts import HandRef, fact
 
 
 def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
@@ -26,18 +24,14 @@ def deal_defects(layout: Layout, manner: Manner) -> list[Defect]:
     first = sorted((step.place, hand) for hand, steps in dealt.items() for step in steps)
     seats = [hand for hand in dealt if hand != DEALER]
     if [hand for _, hand in first] not in list(_orders(seats)):
-        message = "the first two cards did not go around the table twice, to each hand and then to the dealer"
-        return [Defect("card_order_wrong", verbatim(message), manner.cites.deal)]
+        message = fact("games.blackjack.dealt_out_of_order")
+        return [Defect("card_order_wrong", message, manner.cites.deal)]
     last = first[-1][0]
     for name, step in _after(layout):
         if step.place < last and step.what != DEAD:
-            came = f"{in_words(step.what)} came to {hand_in_words(name)}"
-            message = f"{came} before all first two cards were dealt"
-            return [
-                Defect(
-                    "card_order_wrong", verbatim(message), (*manner.cites.deal, *manner.cites.turns), who=name
-                )
-            ]
+            message = fact("games.blackjack.came_before_deal_ended", hand=HandRef(name), what=step.told)
+            cites = (*manner.cites.deal, *manner.cites.turns)
+            return [Defect("card_order_wrong", message, cites, who=name)]
     return []
 
 
@@ -72,12 +66,13 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
         elif (
             step.what in manner.before_turns or dealer_drew or (seats[name] < reached and name not in asking)
         ):
-            message = f"{in_words(step.what)} came to {hand_in_words(name)} after " + _passed(
-                step, manner, dealer_drew=dealer_drew
+            message = fact(
+                "games.blackjack.came_out_of_turn",
+                hand=HandRef(name),
+                what=step.told,
+                passed=_passed(step, manner, dealer_drew=dealer_drew),
             )
-            found.setdefault(
-                name, Defect("card_order_wrong", verbatim(message), manner.cites.turns, who=name)
-            )
+            found.setdefault(name, Defect("card_order_wrong", message, manner.cites.turns, who=name))
         else:
             reached = max(reached, seats[name])
             asking |= {name} if step.what == "draw" else set()
@@ -87,10 +82,10 @@ def turn_defects(layout: Layout, manner: Manner) -> list[Defect]:
 def _passed(step: Step, manner: Manner, *, dealer_drew: bool) -> str:
     """Say what came before an act that was out of turn."""
     if dealer_drew:
-        return "the dealer had drawn"
+        return "dealer_drew"
     if step.what in manner.before_turns:
-        return "the players' turns had begun"
-    return "the turn had passed to the next player"
+        return "turns_begun"
+    return "turn_passed"
 
 
 def _after(layout: Layout) -> Iterator[tuple[str, Step]]:

@@ -11,7 +11,7 @@ from projections.games.blackjack.counting import ACE, TEN, total, values_of
 from projections.games.blackjack.layout import PAIR, Hand, Step
 from projections.games.blackjack.manner import Cites, Manner
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, Fact, Word, fact
 
 # As many ways to read a hand as are tried: three cards of ten values. A hand with more unread cards is left
 # open; it is not worth a longer search.
@@ -117,10 +117,17 @@ class _Played:
         if why is None:
             self.take(step.what, value)
         elif not self.broken:
-            counts = "had been left" if self.left else f"had {self.total()}" + (" and stood" * self.stands)
-            self._wrong(
-                "hand_drew_wrongly", f"the hand {counts} and got {step.what}, which is disregarded", why
-            )
+            card = CardRef(step.what)
+            if self.left:
+                message = fact("games.blackjack.left_hand_drew", card=card)
+            else:
+                message = fact(
+                    "games.blackjack.finished_hand_drew",
+                    count=self.total(),
+                    stood=int(self.stands),
+                    card=card,
+                )
+            self._wrong("hand_drew_wrongly", message, why)
 
     def word(self, word: str) -> None:
         if word == DEAD:
@@ -153,30 +160,36 @@ class _Played:
         if may:
             self.doubled = self.asked = True
         else:
-            self._refuse("doubled", tuple(dict.fromkeys((*self.manner.cites.double, *(self.done() or ())))))
+            self._refuse("double", tuple(dict.fromkeys((*self.manner.cites.double, *(self.done() or ())))))
 
     def _rescue(self) -> None:
         may = self.manner.rescues and self.doubled and not self.asked
         if may and self.total() <= self.manner.limit:
             self.left = RESCUED
         else:
-            self._refuse("rescued", self.manner.cites.rescue or self.manner.cites.double)
+            self._refuse(RESCUED, self.manner.cites.rescue or self.manner.cites.double)
 
     def _leave(self, word: str) -> None:
         if self.decided or self.hand.split or len(self.values) != PAIR:
-            self._refuse(f"given up ({word.replace('_', ' ')})", self.manner.cites.leave)
+            self._refuse(word, self.manner.cites.leave)
         else:
             self.left = word
 
-    def _refuse(self, what: str, cites: Cites) -> None:
+    def _refuse(self, word: str, cites: Cites) -> None:
         self.broken = True
-        cards = f"{len(self.cards)} cards" + (", stood on" if self.stands else "")
-        self._wrong("decision_not_allowed", f"a hand of {self.total()} ({cards}) was {what}", cites)
+        message = fact(
+            "games.blackjack.decided_out_of_place",
+            count=self.total(),
+            cards=len(self.cards),
+            stood=int(self.stands),
+            act=Word(word),
+        )
+        self._wrong("decision_not_allowed", message, cites)
 
-    def _wrong(self, check: str, message: str, cites: Cites) -> None:
+    def _wrong(self, check: str, message: Fact, cites: Cites) -> None:
         # A second surplus card is part of the same mistake.
         if all(defect.check != check for defect in self.defects):
-            self.defects.append(Defect(check, verbatim(message), cites, who=self.hand.name))
+            self.defects.append(Defect(check, message, cites, who=self.hand.name))
 
     # ── how it ended ─────────────────────────────────────────────────────────────────────────────────
 
@@ -201,15 +214,14 @@ class _Played:
 
     def _lack(self) -> None:
         cites = self.manner.cites
-        if len(self.values) < PAIR:
-            what = "got no second card" if self.hand.split else "got one of its first two cards"
-            self._wrong(
-                "card_missing", f"the hand {what}", cites.split_cards if self.hand.split else cites.first_two
-            )
+        if len(self.values) < PAIR and self.hand.split:
+            self._wrong("card_missing", fact("games.blackjack.second_card_missing"), cites.split_cards)
+        elif len(self.values) < PAIR:
+            self._wrong("card_missing", fact("games.blackjack.first_card_missing"), cites.first_two)
         elif self.doubled:
-            self._wrong("card_missing", "the hand was doubled and got no card", cites.doubled_card)
+            self._wrong("card_missing", fact("games.blackjack.doubled_card_missing"), cites.doubled_card)
         else:
-            self._wrong("card_missing", "the player asked for a card and got none", cites.missing)
+            self._wrong("card_missing", fact("games.blackjack.asked_card_missing"), cites.missing)
 
 
 def is_blackjack(values: Sequence[int]) -> bool:

@@ -8,8 +8,8 @@ from msgspec import Struct
 from projections.games.blackjack.layout import PAIR, seat_of
 from projections.games.blackjack.manner import Cites
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
-from schemas.values import CARDS, in_words
+from projections.hand.facts import CardRef, Fact, Word, fact
+from schemas.values import CARDS
 
 REFUSE: Final = "refuse"
 _BRINGS_CARDS: Final = ("double", "split")
@@ -40,7 +40,7 @@ def accepted(play: Play, cites: Cites) -> Accepted:
         if seat is not None and what == REFUSE:
             refused.add(seat)
         elif seat in refused and dealt.get(seat, 0) >= PAIR and asks_for_cards(what):
-            note(wrong, seat, who, what, "the player had refused a card", cites)
+            note(wrong, seat, who, what, fact("games.blackjack.had_refused_card"), cites)
         else:
             if seat is not None:
                 dealt[seat] = dealt.get(seat, 0) + (what in CARDS)
@@ -53,12 +53,11 @@ def asks_for_cards(what: str) -> bool:
     return what in CARDS or what in _BRINGS_CARDS or what == "draw"
 
 
-def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: str, cites: Cites) -> None:
+def note(wrong: dict[int, Defect], seat: int, who: str, what: str, why: Fact, cites: Cites) -> None:
     """Note what came to a seat that might get no card, once; that one was asked for in vain is no fault."""
     if what in _BRINGS_CARDS:
-        wrong.setdefault(
-            seat, Defect("decision_not_allowed", verbatim(f"{in_words(what)} when {why}"), cites, who=who)
-        )
+        message = fact("games.blackjack.act_barred", act=Word(what), why=why)
+        wrong.setdefault(seat, Defect("decision_not_allowed", message, cites, who=who))
     elif what in CARDS:
-        message = f"{what} came to the hand when {why}; it is disregarded"
-        wrong.setdefault(seat, Defect("hand_drew_wrongly", verbatim(message), cites, who=who))
+        message = fact("games.blackjack.card_barred", card=CardRef(what), why=why)
+        wrong.setdefault(seat, Defect("hand_drew_wrongly", message, cites, who=who))

@@ -3,10 +3,10 @@
 from msgspec import Struct
 
 from projections.games.blackjack.counting import values_of
-from projections.games.blackjack.layout import PAIR, Layout, Split
+from projections.games.blackjack.layout import PAIR, Layout, Split, named_cards
 from projections.games.blackjack.manner import Cites, Manner
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import Fact, fact
 
 
 class Splits(Struct, frozen=True):
@@ -30,7 +30,7 @@ def split_defects(layout: Layout, manner: Manner) -> Splits:
         found = _fault(split, manner) if split.hand not in broken else None
         if found is not None:
             message, cites = found
-            defects.append(Defect("decision_not_allowed", verbatim(message), cites, who=split.hand))
+            defects.append(Defect("decision_not_allowed", message, cites, who=split.hand))
         if found is not None or split.hand in broken:
             broken |= {split.hand, split.new}
         if _unsure(split, manner) or split.hand in unsure:
@@ -38,16 +38,16 @@ def split_defects(layout: Layout, manner: Manner) -> Splits:
     return Splits(tuple(defects), frozenset(broken), frozenset(unsure - broken))
 
 
-def _fault(split: Split, manner: Manner) -> tuple[str, Cites] | None:
+def _fault(split: Split, manner: Manner) -> tuple[Fact, Cites] | None:
     cites = manner.cites
-    cards = " ".join(split.cards) or "no card"
+    cards = named_cards(split.cards)
     if len(split.cards) != PAIR or split.decided:
-        return f"a hand of {cards} was split, not the first two cards", cites.split
+        return fact("games.blackjack.split_of_other_cards", cards=cards), cites.split
     first, second = (set(values_of(card, manner.ranks)) for card in split.cards)
     if not first & second:
-        return f"{cards} are not of one value and were split", cites.split
+        return fact("games.blackjack.split_of_two_values", cards=cards), cites.split
     if split.hands >= manner.hands_most:
-        return f"{cards} were split although the player had {split.hands} hands", cites.split_again
+        return fact("games.blackjack.split_too_often", cards=cards, hands=split.hands), cites.split_again
     return None
 
 

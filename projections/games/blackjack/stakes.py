@@ -8,9 +8,8 @@ from projections.games.blackjack.manner import Cites, Manner
 from projections.games.blackjack.order import deal_defects
 from projections.games.blackjack.playing import DEAD
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
-from projections.hand.round import Key, Round, Wager, hand_in_words
-from schemas.values import dollars
+from projections.hand.facts import CardRef, Cents, Fact, HandRef, Word, fact
+from projections.hand.round import Key, Round, Wager
 
 DOUBLE = "double_down"
 INSURANCE = "insurance"
@@ -59,7 +58,7 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | N
     name, wager = hand_of(key), key[2]
     hand = layout.hand(name)
     if key[3] is not None and (hand is None or hand.seat != key[0]):
-        message = f"there is no {hand_in_words(name)} for it to lie on"
+        message = fact("games.blackjack.stake_on_no_hand", hand=HandRef(name))
         return _at(key, "no_such_hand", message, manner.cites.hand)
     if wager == first or hand is None:
         return None
@@ -67,16 +66,16 @@ def _misplaced(key: Key, layout: Layout, manner: Manner, first: str, up: str | N
     return _at(key, "wager_not_permitted", *why) if why is not None else None
 
 
-def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[str, Cites] | None:
+def _not_permitted(key: Key, hand: Hand, manner: Manner, up: str | None) -> tuple[Fact, Cites] | None:
     wager, cites = key[2], manner.cites
     if wager == DOUBLE:
         doubled = "double" in hand.words or DEAD in hand.words
-        return None if doubled else ("the hand was not doubled", cites.double)
+        return None if doubled else (fact("games.blackjack.not_doubled"), cites.double)
     of_wager = cites.insurance if wager == INSURANCE else cites.match
     if hand.name != first_hand(hand.seat):
-        return "it is made once, not on a split hand", of_wager
+        return fact("games.blackjack.not_on_split_hand"), of_wager
     if wager == INSURANCE and up is not None and ACE not in values_of(up, manner.ranks):
-        return f"the dealer's first card was {up}", of_wager
+        return fact("games.blackjack.no_ace_up", up=CardRef(up)), of_wager
     return None
 
 
@@ -89,15 +88,13 @@ def _differing(key: Key, seen: Round, manner: Manner, first: str) -> Defect | No
     cents, original = seen.wagers[key].cents, seen.wagers[laid].cents
     amount = _amount(seen.wagers[laid])
     if wager == DOUBLE and cents > amount:
-        message = f"the double of {dollars(cents)} is above the original wager of {dollars(amount)}"
+        message = fact("games.blackjack.double_above_wager", cents=Cents(cents), most=Cents(amount))
         return _at(key, "double_too_high", message, manner.cites.double)
     if wager == MATCH and manner.cites.match_most and cents > amount:
-        message = f"{dollars(cents)} on Match-The-Dealer is above the wager of {dollars(amount)}"
+        message = fact("games.blackjack.match_above_wager", cents=Cents(cents), most=Cents(amount))
         return _at(key, "wager_not_permitted", message, manner.cites.match_most)
     if wager == first and hand not in (None, first_hand(seat)) and cents not in (original, amount):
-        message = (
-            f"the split hand's stake of {dollars(cents)} is not the original wager of {dollars(original)}"
-        )
+        message = fact("games.blackjack.split_stake_differs", cents=Cents(cents), original=Cents(original))
         return _at(key, "split_stake_differs", message, manner.cites.split)
     return None
 
@@ -118,14 +115,13 @@ def _lacking(hand: Hand, seen: Round, manner: Manner, first: str) -> Iterator[tu
     if first not in lying:
         key: Key = (hand.seat, None, first, named)
         cites = manner.cites.split if hand.split else manner.cites.stake
-        yield key, _at(key, "stake_missing", f"no {first} lies on the hand", cites)
+        yield key, _at(key, "stake_missing", fact("games.blackjack.no_stake", wager=Word(first)), cites)
     if "double" in hand.words and DOUBLE not in lying:
         key = (hand.seat, None, DOUBLE, named)
-        yield key, _at(key, "stake_missing", "the hand was doubled without a stake", manner.cites.double)
+        message = fact("games.blackjack.doubled_without_stake")
+        yield key, _at(key, "stake_missing", message, manner.cites.double)
 
 
-def _at(key: Key, check: str, message: str, cites: Cites) -> Defect:
+def _at(key: Key, check: str, message: Fact, cites: Cites) -> Defect:
     seat, bettor, wager, hand = key
-    return Defect(
-        check, verbatim(message), cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand
-    )
+    return Defect(check, message, cites, who=hand_of(key), seat=seat, wager=wager, bettor=bettor, hand=hand)

@@ -16,7 +16,7 @@ from projections.games.blackjack.playing import is_blackjack
 from projections.games.blackjack.refusing import REFUSE, asks_for_cards, note
 from projections.games.downunder.rules import RANGES, Rules
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, Word, fact, listed
 from schemas.values import CARDS
 
 _BLACKJACK: Final = ("685a.7(h)",)
@@ -50,7 +50,10 @@ def allowed(play: Play, manner: Manner) -> Allowed:
         if seat is not None and " " not in what:
             bars = _REFUSED if seat in refused else _BLACKJACK if ended else None
             if bars is not None and dealt.get(seat, 0) >= PAIR and asks_for_cards(what):
-                why = "the player had refused a card" if seat in refused else "the dealer had Blackjack"
+                if seat in refused:
+                    why = fact("games.blackjack.had_refused_card")
+                else:
+                    why = fact("games.downunder.dealer_had_blackjack")
                 note(wrong, seat, who, what, why, bars)
                 continue
             dealt[seat] = dealt.get(seat, 0) + (what in CARDS)
@@ -80,9 +83,11 @@ def range_defects(rules: Rules, play: Play, hole: str | None) -> tuple[list[Defe
     for told in shown(play):
         fits = [rank in rules.ranges[told] for rank in possible]
         if not any(fits):
-            own = " or ".join(name for name in RANGES if set(possible) & set(rules.ranges[name]))
-            message = f"the hole card {hole} is {own}; light or place said {told}"
-            return [Defect("wrong_range", verbatim(message), _WRONG_RANGE, who=DEALER)], False
+            own = [Word(name) for name in RANGES if set(possible) & set(rules.ranges[name])]
+            message = fact(
+                "games.downunder.wrong_range", hole=CardRef(hole), own=listed(*own), told=Word(told)
+            )
+            return [Defect("wrong_range", message, _WRONG_RANGE, who=DEALER)], False
         unsure = unsure or not all(fits)
     return [], unsure
 
