@@ -17,7 +17,7 @@ from projections.games.spanish21.rules import Rules, rules_of
 from projections.games.spanish21.table import TEN_RANK, Played, decided, played
 from projections.games.spanish21.wagers import NOT_DEALT_TO, hand_rulings, insurance, match_the_dealer, reckon
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Ruling, returned
-from projections.hand.facts import verbatim, worded
+from projections.hand.facts import fact
 from projections.hand.game import Discards, Game, Laid, Reason
 from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
@@ -28,10 +28,8 @@ _WORDS: Final = ("stand", "draw", "double", "split", "surrender", "rescue", "dea
 _SAID: Final = ("no_more_bets", "void")
 _INSURED_UNTIL: Final = ("551.10(b)",)
 _TOTALS: Final = tuple(str(total) for total in range(4, 22))
-_VOID: Final = Ruling("push", "551.16(b)", says=verbatim("the round is void: the wager is returned"))
-_VOIDED: Final = Ruling(
-    "push", "551.16(a)", says=verbatim("the round was called void: the wager is returned")
-)
+_VOID: Final = Ruling("push", "551.16(b)", says=fact("games.spanish21.wager_of_void_round"))
+_VOIDED: Final = Ruling("push", "551.16(a)", says=fact("games.spanish21.wager_of_round_called_void"))
 _TENS_MISREAD: Final = (
     "A face card read as a 10, or one 10 read twice, where no second reader is connected; a call of void "
     "that was not keyed."
@@ -107,28 +105,26 @@ class Spanish21(Game):
         return telling.hands(seen.play)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the play hand by hand: a sentence and its provision."""
+        """Return the play hand by hand, each step with its provision."""
         rules = rules_of(book)
         if _tens(seen) >= rules.tens_void:
-            return worded([("More than one 10 was found in the shoe: the round is void.", "551.16(b)")])
+            return [(fact("games.spanish21.tens_found"), "551.16(b)")]
         if seen.void:
-            return worded([("The round was called void: every wager is returned.", "551.16(a)")])
-        return worded(telling.reasons(rules, played(rules, tuple(seen.play))))
+            return [(fact("games.spanish21.called_void"), "551.16(a)")]
+        return telling.reasons(rules, played(rules, tuple(seen.play)))
 
 
 _NOT_CALLED: Final = Defect(
     "void_not_called",
-    verbatim("more than one 10 was found in the shoe and the round was not called void"),
+    fact("games.spanish21.not_called_void"),
     ("551.16(b)",),
 )
 
 
 def _insured_late(key: Key) -> Defect:
     seat, bettor, wager, hand = key
-    message = "insurance was wagered after the hole card was in the reader and players had decided"
-    return Defect(
-        "late_wager", verbatim(message), _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand
-    )
+    message = fact("games.spanish21.insured_late")
+    return Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor, hand=hand)
 
 
 def _tens(seen: Round) -> int:

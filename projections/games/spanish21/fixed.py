@@ -8,9 +8,8 @@ from projections.games.blackjack.layout import Layout, first_hand
 from projections.games.spanish21.rules import Rules, fixed_payout, suits, three_suited_sevens
 from projections.games.spanish21.table import Played
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
-from projections.hand.facts import verbatim
+from projections.hand.facts import Cents, fact, listed
 from projections.hand.round import Key, Round
-from schemas.values import dollars
 
 FIXED_PAYOUT: Final = "fixed_payout"
 _CITE: Final = "551.6(h)"
@@ -42,9 +41,9 @@ def fixed_payouts(
 
 
 def _ruling(own: int, beside: int) -> Ruling:
-    told = [f"three 7s of one suit against a dealer's 7: {dollars(own)}"] if own else []
-    told += [f"another player's three 7s of one suit: {dollars(beside)}"] if beside else []
-    return Ruling("win", _CITE, says=verbatim("; ".join(told)))
+    due = [fact("games.spanish21.own_three_sevens", cents=Cents(own))] if own else []
+    due += [fact("games.spanish21.anothers_three_sevens", cents=Cents(beside))] if beside else []
+    return Ruling("win", _CITE, says=fact("games.spanish21.fixed_payouts", due=listed(*due)))
 
 
 def _winners(rules: Rules, round_played: Played) -> tuple[set[int], bool]:

@@ -14,7 +14,7 @@ from projections.games.blackjack.refusing import accepted
 from projections.games.blackjack.splitting import split_defects
 from projections.games.spanish21.rules import Rules
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import CardRef, fact
 from schemas.values import CARDS
 
 _REFUSED: Final = ("551.16(d)",)
@@ -112,10 +112,7 @@ def _foreign(layout: Layout) -> list[Defect]:
     return [
         Defect(
             "card_not_in_deck",
-            verbatim(
-                f"{card.what} stayed on the hand: the decks hold no 10s, and one that is found may not "
-                "be used"
-            ),
+            fact("games.spanish21.ten_on_hand", card=CardRef(card.what)),
             ("551.3(a)", "551.16(b)"),
             who=hand.name,
         )

@@ -4,22 +4,23 @@ from collections.abc import Sequence
 from typing import Final
 
 from projections.games.blackjack.counting import total, values_of
-from projections.games.blackjack.layout import Hand, lay_out
+from projections.games.blackjack.layout import Hand, lay_out, named_cards
 from projections.games.blackjack.playing import End
 from projections.games.spanish21.rules import Rules
 from projections.games.spanish21.table import Played
-from projections.hand.game import Laid
+from projections.hand.facts import CardRef, HandRef, Word, fact
+from projections.hand.game import Laid, Reason
 from schemas.values import RANKS
 
 _LIMIT: Final = 21  # up to which an ace counts 11, 551.3(b)(3)
 
 _DECIDED: Final = {
-    "stand": ("stands", "551.8(f)"),
-    "double": ("doubles: one card more", "551.11(a)"),
-    "surrender": ("surrenders half of the wager", "551.9(a)"),
-    "rescue": ("rescues the double and forfeits the original wager", "551.11(d)"),
-    "dead": ("is called dead", "551.16(i)"),
-    "draw": ("asks for a card", "551.13(a)"),
+    "stand": "551.8(f)",
+    "double": "551.11(a)",
+    "surrender": "551.9(a)",
+    "rescue": "551.11(d)",
+    "dead": "551.16(i)",
+    "draw": "551.13(a)",
 }
 
 
@@ -42,66 +43,79 @@ def counts(cards: Sequence[str]) -> int | None:
     return total([value for (value,) in values], _LIMIT)
 
 
-def reasons(rules: Rules, now: Played) -> list[tuple[str, str]]:
-    """Tell the play hand by hand: sentence and provision, in order."""
-    told = [
-        (f"{split.hand} {' '.join(split.cards)} is split: {split.new} begins.", "551.12(a)")
-        for split in now.layout.splits
-    ]
-    for hand in now.layout.hands:
-        told += _hand(rules, hand, now.ends.get(hand.name))
+def reasons(rules: Rules, now: Played) -> list[Reason]:
+    """Return the play hand by hand: each step and its provision, in order."""
+    told: list[Reason] = []
+    for split in now.layout.splits:
+        hand, new, cards = HandRef(split.hand), HandRef(split.new), named_cards(split.cards)
+        told.append((fact("games.spanish21.splits", hand=hand, cards=cards, new=new), "551.12(a)"))
+    for each in now.layout.hands:
+        told += _hand(rules, each, now.ends.get(each.name))
     return [*told, *_dealer(rules, now)]
 
 
-def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[tuple[str, str]]:
-    opening = [step.what for step in hand.opening]
-    count = counts(opening)
-    says = f"{hand.name} {' '.join(opening)}" + (f": {count}" if count is not None else "")
-    if not hand.split and count == rules.manner.limit:
-        says += ", a Blackjack"
-    told = [(f"{says}.", "551.1" if says.endswith("Blackjack") else "551.3(b)")]
-    lying = list(opening)
+def _hand(rules: Rules, hand: Hand, ends: Sequence[End] | None) -> list[Reason]:
+    at = HandRef(hand.name)
+    lying = [step.what for step in hand.opening]
+    count = counts(lying)
+    blackjack = not hand.split and count == rules.manner.limit
+    begun = fact(
+        "games.spanish21.begins_with",
+        hand=at,
+        cards=named_cards(lying),
+        count=count,
+        blackjack=int(blackjack),
+    )
+    told: list[Reason] = [(begun, "551.1" if blackjack else "551.3(b)")]
     end = ends[0] if ends is not None and len(ends) == 1 else None
     for step in hand.steps:
         if not step.is_card:
-            does, cite = _DECIDED[step.what]
-            told.append((f"{hand.name} {does}.", cite))
-        elif end is not None and len(lying) >= len(end.cards):
-            told.append((f"{hand.name} gets {step.what}, which is disregarded.", "551.13(a)"))
+            said = fact("games.spanish21.decides", hand=at, act=Word(step.what))
+            told.append((said, _DECIDED[step.what]))
+            continue
+        card = CardRef(step.what)
+        if end is not None and len(lying) >= len(end.cards):
+            told.append((fact("games.spanish21.gets_too_many", hand=at, card=card), "551.13(a)"))
         else:
             lying.append(step.what)
-            now = counts(lying)
-            told.append((f"{hand.name} gets {step.what}" + (f": {now}." if now else "."), "551.3(b)"))
+            said = fact("games.spanish21.gets", hand=at, card=card, count=counts(lying))
+            told.append((said, "551.3(b)"))
     if end is not None and end.left is None and end.settles and end.total > rules.manner.limit:
-        told.append((f"{hand.name} is over {rules.manner.limit}.", "551.6(b)(2)"))
+        over = fact("games.spanish21.is_over", hand=at, limit=rules.manner.limit)
+        told.append((over, "551.6(b)(2)"))
     return told
 
 
-def _dealer(rules: Rules, now: Played) -> list[tuple[str, str]]:
+def _dealer(rules: Rules, now: Played) -> list[Reason]:
     cards = now.layout.dealer.cards
     if not cards:
         return []
-    count = counts(cards[:2])
-    says = f"Dealer {' '.join(cards[:2])}" + (f": {count}" if count is not None else "")
-    if len(now.dealer.ends) == 1 and next(iter(now.dealer.ends)).blackjack:
-        return [(f"{says}, a Blackjack.", "551.1")]
-    told = [(f"{says}.", "551.3(b)")]
+    blackjack = len(now.dealer.ends) == 1 and next(iter(now.dealer.ends)).blackjack
+    begun = fact(
+        "games.spanish21.dealer_begins_with",
+        cards=named_cards(cards[:2]),
+        count=counts(cards[:2]),
+        blackjack=int(blackjack),
+    )
+    if blackjack:
+        return [(begun, "551.1")]
+    told: list[Reason] = [(begun, "551.3(b)")]
     end = next(iter(now.dealer.ends)) if len(now.dealer.ends) == 1 and now.dealer.whole else None
     stands = False
     for place in range(2, len(cards)):
         stands = stands or (end is not None and counts(cards[:place]) == end.total)
+        card = CardRef(cards[place])
         if stands:
-            told.append((f"Dealer draws {cards[place]}, which is disregarded.", "551.13(b)"))
+            told.append((fact("games.spanish21.dealer_draws_too_many", card=card), "551.13(b)"))
             continue
-        told.append(
-            (f"Dealer draws {cards[place]}: {counts(cards[: place + 1]) or 'not read'}.", "551.13(b)")
-        )
+        drawn = fact("games.spanish21.dealer_draws", card=card, count=counts(cards[: place + 1]))
+        told.append((drawn, "551.13(b)"))
     if len(now.dealer.ends) == 1 and now.dealer.whole:
         (end,) = now.dealer.ends
         if end.total > rules.manner.limit:
-            told.append((f"Dealer is over {rules.manner.limit}.", "551.6(b)(1)"))
+            told.append((fact("games.spanish21.dealer_is_over", limit=rules.manner.limit), "551.6(b)(1)"))
         elif end.total < rules.manner.dealer_stands_at:
-            told.append(("No hand hangs on the dealer's count: he draws no more.", "551.13(c)"))
+            told.append((fact("games.spanish21.dealer_need_not_draw"), "551.13(c)"))
         else:
-            told.append((f"Dealer stands on {end.total}.", "551.13(b)"))
+            told.append((fact("games.spanish21.dealer_stands", count=end.total), "551.13(b)"))
     return told

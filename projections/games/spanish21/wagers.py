@@ -12,18 +12,16 @@ from projections.games.blackjack.playing import DEAD, RESCUED, End
 from projections.games.blackjack.stakes import DOUBLE
 from projections.games.spanish21.rules import Bonus, Rules, bonuses
 from projections.hand.adjudication import UNDECIDED, Reckoning, Ruling
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 from projections.hand.round import Wager
 
 SURRENDERED: Final = "surrender"
 
-NOT_DEALT_TO: Final = Ruling(
-    "push", "551.16(h)", says=verbatim("no card was dealt to the hand: it is returned")
-)
+NOT_DEALT_TO: Final = Ruling("push", "551.16(h)", says=fact("games.spanish21.not_dealt_to"))
 
 # Which of the two it is hangs on when it is settled, not on the money: 551.9(a)(1), (2).
 _HALF: Final = {
-    clause: Ruling("lose", clause, says=verbatim("surrendered: one half is collected, one half returned"))
+    clause: Ruling("lose", clause, says=fact("games.spanish21.surrendered"))
     for clause in ("551.9(a)(1)", "551.9(a)(2)")
 }
 
@@ -73,25 +71,23 @@ def _given_up(end: End, dealer: DealerEnd, *, double: bool, first: bool) -> Ruli
     """Decide a hand that was not played to its end: 551.9, 551.11(d), 551.16(h) and (i)."""
     if end.left == SURRENDERED:
         if dealer.blackjack:
-            says = "surrendered against a Blackjack: all of it is collected"
-            return Ruling("lose", "551.9(a)(2)", says=verbatim(says))
+            says = fact("games.spanish21.surrendered_against_blackjack")
+            return Ruling("lose", "551.9(a)(2)", says=says)
         return _HALF["551.9(a)(2)" if dealer.up in (ACE, TEN) else "551.9(a)(1)"]
     if end.left == RESCUED:
         return _rescued(dealer, double=double, first=first)
     if end.left == DEAD:
-        return Ruling("push", "551.16(i)", says=verbatim("the hand was called dead: it is returned"))
+        return Ruling("push", "551.16(i)", says=fact("games.spanish21.called_dead"))
     return NOT_DEALT_TO
 
 
 def _rescued(dealer: DealerEnd, *, double: bool, first: bool) -> Ruling:
     """Take the hand's own wager, 551.11(d); what a split added is not collected against a Blackjack."""
     if double:
-        return Ruling("push", "551.11(d)", says=verbatim("the double was rescued: it is taken back"))
+        return Ruling("push", "551.11(d)", says=fact("games.spanish21.rescued_double"))
     if dealer.blackjack and not first:
         return Ruling("push", "551.12(d)")
-    return Ruling(
-        "lose", "551.11(d)", says=verbatim("the double was rescued: the original wager is forfeited")
-    )
+    return Ruling("lose", "551.11(d)", says=fact("games.spanish21.rescued_from_double"))
 
 
 def _against_blackjack(*, double: bool, first: bool) -> Ruling:
@@ -165,8 +161,8 @@ def match_the_dealer(rules: Rules, found: Collection[Matches], decks: int) -> li
     for same, different in sorted(found):
         odds = same * rules.same_suit_odds + different * rules.different_suit_odds
         if odds:
-            says = f"matches the dealer's up card: {same} of its suit, {different} of another"
-            rulings.append(Ruling("win", "551.7(a)", odds, paid_by, says=verbatim(says)))
+            says = fact("games.spanish21.cards_match", suited=same, unsuited=different)
+            rulings.append(Ruling("win", "551.7(a)", odds, paid_by, says=says))
         else:
             rulings.append(Ruling("lose", "551.7(d)"))
     return rulings
