@@ -28,10 +28,10 @@ from projections.games.downunder.wagers import (
     split_bet,
 )
 from projections.hand.adjudication import UNDECIDED, Adjudication, Defect, Reckoning, Ruling, returned
-from projections.hand.facts import verbatim, worded
+from projections.hand.facts import CardRef, Fact, HandRef, fact
 from projections.hand.findings import HOUSE_CONTROL, Kind
 from projections.hand.game import Discards, Game, Laid, Reason
-from projections.hand.round import Doubt, Key, Round, hand_in_words
+from projections.hand.round import Doubt, Key, Round
 from schemas.rulebook import Rulebook
 from schemas.values import RANKS, SUITS
 
@@ -40,9 +40,7 @@ _WORDS: Final = ("stand", "draw", "double", "split", "dead", EVEN_MONEY, REFUSE,
 _INSURED_UNTIL: Final = ("685a.8(b)",)
 _SAID: Final = (*RANGES, "void")
 # The chapter has no void round; one that was called is accepted.
-_VOID: Final = Ruling(
-    "push", HOUSE_CONTROL, says=verbatim("the round was called void: the wager is returned")
-)
+_VOID: Final = Ruling("push", HOUSE_CONTROL, says=fact("games.downunder.wager_of_round_called_void"))
 _WRONG_RANGE: Final = Kind(
     "wrong_range",
     severity="grave",
@@ -88,20 +86,13 @@ class DownUnderBlackjack(Game):
         for key in seen.wagers:
             seat, bettor, wager, _ = key
             if wager == MATCH and rules.match_odds is None:
-                message = f"the wager may not be offered with {book.decks} decks"
+                message = fact("games.downunder.no_match_with_decks", decks=book.decks)
                 found = Defect(
-                    "wager_not_permitted",
-                    verbatim(message),
-                    ("685a.6(e)",),
-                    seat=seat,
-                    wager=wager,
-                    bettor=bettor,
+                    "wager_not_permitted", message, ("685a.6(e)",), seat=seat, wager=wager, bettor=bettor
                 )
             elif wager == INSURANCE and (seat, bettor) in late:
-                message = "insurance was wagered after the hole card was in the card reader"
-                found = Defect(
-                    "late_wager", verbatim(message), _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor
-                )
+                message = fact("games.downunder.insured_late")
+                found = Defect("late_wager", message, _INSURED_UNTIL, seat=seat, wager=wager, bettor=bettor)
             else:
                 continue
             faults.setdefault(key, found)
@@ -130,7 +121,7 @@ class DownUnderBlackjack(Game):
             calls=outcomes if whole else (),
             defects=found.defects,
             uncertain=found.unsure,
-            unseen=tuple(map(verbatim, _unread_suits(found, owed))),
+            unseen=tuple(_unread_suits(found, owed)),
         )
 
     def hands(self, seen: Round) -> list[Laid]:
@@ -138,8 +129,8 @@ class DownUnderBlackjack(Game):
         return telling.hands(seen)
 
     def reasons(self, seen: Round, book: Rulebook) -> list[Reason]:
-        """Tell the play step by step: a sentence and its provision."""
-        return worded(telling.reasons(rules_of(book), seen))
+        """Return the play step by step, each step with its provision."""
+        return telling.reasons(rules_of(book), seen)
 
 
 def outcome(rules: Rules, dealer: DealerEnd) -> str:
@@ -188,8 +179,8 @@ def _by_hand(rules: Rules, found: Judged, key: Key) -> Iterable[Ruling]:
     return [settled(rules, way, end, found.dead_by) for way in ways for end in found.dealer.ends]
 
 
-def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[str]:
-    """Name the cards whose suit was not read where Match-the-Dealer hangs on it."""
+def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[Fact]:
+    """Yield the cards whose suit was not read where Match-the-Dealer hangs on it."""
     open_at = [key[0] for key, each in owed.items() if key[2] == MATCH and each.cents is None]
     if not open_at or not found.settles:
         return
@@ -197,7 +188,7 @@ def _unread_suits(found: Judged, owed: Mapping[Key, Reckoning]) -> Iterator[str]
     seats = [(first_hand(seat), step) for seat in open_at for step in found.layout.dealt.get(seat, ())]
     for who, step in (*seats, *dealer):
         if step.what[0] in RANKS and step.what[1] not in SUITS:
-            yield f"{hand_in_words(who)} {step.what}"
+            yield fact("games.downunder.suit_unread", at=HandRef(who), card=CardRef(step.what))
 
 
 def _agreed(reckoned: list[Reckoning]) -> Reckoning:

@@ -14,7 +14,7 @@ from projections.games.blackjack.splitting import split_defects
 from projections.games.downunder.peek import Play, allowed, range_defects
 from projections.games.downunder.rules import EVEN_MONEY, SURRENDER, Rules
 from projections.hand.adjudication import Defect
-from projections.hand.facts import verbatim
+from projections.hand.facts import fact
 
 _NO_SURRENDER: Final = ("685a.7(i)(2)",)
 _EVEN_MONEY: Final = ("685a.7(g)",)
@@ -105,16 +105,16 @@ def _given_up(hand: Hand, ways: Sequence[End], ups: Collection[int]) -> tuple[li
     """Find a surrender, and even money without a Blackjack against an ace; and whether that is unsure."""
     lefts = {way.left for way in ways}
     if SURRENDER in lefts:
-        message = "the player surrendered, which is not available"
-        return [Defect("decision_not_allowed", verbatim(message), _NO_SURRENDER, who=hand.name)], False
+        message = fact("games.downunder.surrender_not_available")
+        return [Defect("decision_not_allowed", message, _NO_SURRENDER, who=hand.name)], False
     if EVEN_MONEY not in lefts:
         return [], False
     may = {way.blackjack and up == ACE for way in ways for up in ups or (ACE,)}
     if may == {True}:
         return [], False
     if may == {False}:
-        message = "even money is for a Blackjack against an ace"
-        return [Defect("decision_not_allowed", verbatim(message), _EVEN_MONEY, who=hand.name)], False
+        message = fact("games.downunder.even_money_not_due")
+        return [Defect("decision_not_allowed", message, _EVEN_MONEY, who=hand.name)], False
     return [], True
 
 

@@ -6,19 +6,19 @@ from typing import Final
 
 from projections.games.blackjack.counting import total, values_of
 from projections.games.blackjack.dealing import DealerEnd
-from projections.games.blackjack.layout import DEALER, PAIR, Hand, lay_out
+from projections.games.blackjack.layout import DEALER, PAIR, Hand, first_hand, lay_out, named_cards
 from projections.games.blackjack.playing import DEAD, End
 from projections.games.downunder.judging import Judged, judged
 from projections.games.downunder.peek import shown
 from projections.games.downunder.rules import EVEN_MONEY, Rules, rules_of
+from projections.hand.facts import CardRef, HandRef, Listed, Word, fact
 from projections.hand.findings import HOUSE_CONTROL
-from projections.hand.game import Laid
+from projections.hand.game import Laid, Reason
 from projections.hand.round import Round
 from schemas.law_text import chapter
 from schemas.rulebook import rulebook
 
 _CHAPTER: Final = "685a"
-_UNREAD: Final = "A card was not read: what followed cannot be told."
 
 
 def counted(cards: Sequence[str], ranks: str, limit: int) -> int | None:
@@ -46,71 +46,72 @@ def hands(seen: Round) -> list[Laid]:
     return [*laid, Laid(DEALER, layout.dealer.cards, high if high == low else f"{low} or {high}")]
 
 
-def reasons(rules: Rules, seen: Round) -> list[tuple[str, str]]:
-    """Tell how the hands were to be played: sentence and provision, in order."""
+def reasons(rules: Rules, seen: Round) -> list[Reason]:
+    """Return how the hands were to be played: each step and its provision, in order."""
     if seen.void:
-        return [("The round was called void: every wager is returned.", HOUSE_CONTROL)]
+        return [(fact("games.downunder.called_void"), HOUSE_CONTROL)]
     found = judged(rules, seen.play)
     dealer = found.layout.dealer
-    told = [
-        (f"{hand} is dealt {' '.join(step.what for step in steps)}.", "685a.7(e)")
-        for hand, steps in ((f"Seat {seat}", steps) for seat, steps in sorted(found.layout.dealt.items()))
-    ]
+    told: list[Reason] = []
+    for number, steps in sorted(found.layout.dealt.items()):
+        seat, cards = HandRef(first_hand(number)), named_cards(step.what for step in steps)
+        told.append((fact("games.downunder.is_dealt", seat=seat, cards=cards), "685a.7(e)"))
     if len(dealer.opening) < PAIR:
-        return [*told, ("The dealer's first two cards were not seen.", "685a.7(e)")]
-    up, hole = (step.what for step in dealer.opening)
-    told.append((f"The dealer's first card is {up}, the hole card {hole}.", "685a.7(e)"))
-    told += [(f"Light or place says {each.capitalize()}.", "685a.7(h)") for each in shown(seen.play)]
+        return [*told, (fact("games.downunder.dealers_cards_not_seen"), "685a.7(e)")]
+    up, hole = (CardRef(step.what) for step in dealer.opening)
+    told.append((fact("games.downunder.dealers_cards", up=up, hole=hole), "685a.7(e)"))
+    told += [
+        (fact("games.downunder.range_shown", range=Word(each)), "685a.7(h)") for each in shown(seen.play)
+    ]
     if found.blackjack:
-        told.append(("The dealer has Blackjack: no more cards.", "685a.7(h)"))
+        told.append((fact("games.downunder.dealer_has_blackjack"), "685a.7(h)"))
     told += [_player(rules, hand, found) for hand in found.layout.hands]
     return [*told, _dealers(rules, found)]
 
 
-def _player(rules: Rules, hand: Hand, found: Judged) -> tuple[str, str]:
+def _player(rules: Rules, hand: Hand, found: Judged) -> Reason:
     ways = found.ends.get(hand.name)
+    named = HandRef(hand.name)
     if ways is None:
-        return f"{_named(hand)} cannot be settled.", "685a.7(j)"
+        return fact("games.downunder.not_settled", hand=named), "685a.7(j)"
     if len(ways) > 1:
-        return f"{_named(hand)}: {_UNREAD}", "685a.7(j)"
-    return _ended(rules, hand, ways[0], found.dead_by)
+        return fact("games.downunder.hand_not_read", hand=named), "685a.7(j)"
+    return _ended(rules, named, ways[0], found.dead_by)
 
 
-def _ended(rules: Rules, hand: Hand, end: End, dead_by: str) -> tuple[str, str]:
+def _ended(rules: Rules, hand: HandRef, end: End, dead_by: str) -> Reason:
     if end.left == DEAD:
-        return f"{_named(hand)} is called dead.", dead_by
+        return fact("games.downunder.is_called_dead", hand=hand), dead_by
     if end.left == EVEN_MONEY:
-        return f"{_named(hand)} takes even money.", "685a.7(g)"
+        return fact("games.downunder.takes_even_money", hand=hand), "685a.7(g)"
     if end.blackjack:
-        return f"{_named(hand)} has Blackjack.", "685a.7(i)(1)"
-    cards = " ".join(end.cards)
-    doubled = ", doubled" if end.doubled else ""
-    if end.total > rules.manner.limit:
-        return f"{_named(hand)} {cards}{doubled}: {end.total}, over 21.", "685a.7(q)(1)"
-    return f"{_named(hand)} {cards}{doubled}: {end.total}.", "685a.7(k)"
+        return fact("games.downunder.has_blackjack", hand=hand), "685a.7(i)(1)"
+    over = end.total > rules.manner.limit
+    came_to = fact(
+        "games.downunder.comes_to",
+        hand=hand,
+        cards=named_cards(end.cards),
+        doubled=int(end.doubled),
+        count=end.total,
+        over=int(over),
+    )
+    return came_to, "685a.7(q)(1)" if over else "685a.7(k)"
 
 
-def _dealers(rules: Rules, found: Judged) -> tuple[str, str]:
-    cards = " ".join(found.layout.dealer.cards)
+def _dealers(rules: Rules, found: Judged) -> Reason:
+    cards = named_cards(found.layout.dealer.cards)
     if not found.dealer.whole or len(found.dealer.ends) > 1:
-        return f"Dealer {cards}: what it came to cannot be told.", "685a.7(m)"
+        return fact("games.downunder.dealer_not_told", cards=cards), "685a.7(m)"
     (end,) = found.dealer.ends
     return _dealer_ended(rules, cards, end)
 
 
-def _dealer_ended(rules: Rules, cards: str, end: DealerEnd) -> tuple[str, str]:
+def _dealer_ended(rules: Rules, cards: Listed, end: DealerEnd) -> Reason:
     if end.blackjack:
-        return f"Dealer {cards}: Blackjack.", "685a.7(h)"
+        return fact("games.downunder.dealers_blackjack", cards=cards), "685a.7(h)"
     if end.total == rules.standoff:
-        return (
-            f"Dealer {cards}: {end.total}; two Large first cards and 21 are paid, others returned.",
-            "685a.7(n)(1)",
-        )
+        return fact("games.downunder.dealer_stands_off", cards=cards, count=end.total), "685a.7(n)(1)"
     if end.total > rules.standoff:
-        return f"Dealer {cards}: {end.total}, in excess of {rules.standoff}.", "685a.7(o)(1)"
-    return f"Dealer {cards}: {end.total}.", "685a.7(m)"
-
-
-def _named(hand: Hand) -> str:
-    seat, _, number = hand.name.removeprefix("seat").partition(".")
-    return f"Seat {seat}" + (f", hand {number}," if number else "")
+        over = fact("games.downunder.dealer_is_over", cards=cards, count=end.total, standoff=rules.standoff)
+        return over, "685a.7(o)(1)"
+    return fact("games.downunder.dealer_comes_to", cards=cards, count=end.total), "685a.7(m)"
