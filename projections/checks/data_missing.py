@@ -7,7 +7,7 @@ from projections.hand.case import Case
 from projections.hand.facts import CardRef, HandRef, WagerRef, Word, fact, listed
 from projections.hand.findings import HOUSE_CONTROL, Kind, Raised
 from projections.hand.round import Near
-from schemas.values import RANKS_OF, is_certain
+from schemas.values import CARDS, RANKS_OF, is_certain
 
 DATA_MISSING: Final = Kind(
     "data_missing",
@@ -53,7 +53,10 @@ def check(case: Case) -> Iterator[Raised]:
         )
     elif case.seen.near and (ruled.uncertain or left_open - doubted):
         acts = (case.seen.play[place] for place in _pair(case.seen.near[0]))
-        first, second = (fact("checks.act", at=HandRef(who), act=Word(what)) for who, what in acts)
+        first, second = (
+            fact("checks.act", at=HandRef(who), act=CardRef(what) if what in CARDS else Word(what))
+            for who, what in acts
+        )
         yield Raised(
             kind=DATA_MISSING,
             message=fact("checks.acts_too_near", first=first, second=second),

@@ -29,12 +29,14 @@ class DealerEnd(Struct, frozen=True):
 class DealerHand(Struct, frozen=True):
     """The dealer's hand in all that it can be.
 
-    `ends` are what it can have come to; where a card was missing, for every card that it could have been.
+    `ends` are what it can have come to, each once and in the order of the cards' readings, so that of several
+    that come to the same money the same one is told everywhere; where a card was missing, for every card that
+    it could have been.
     `defects` are what was wrong whatever the cards were; `unsure` says that it hangs on an unread card, or on
     players' hands, whether more was. `whole` says that no card was missing.
     """
 
-    ends: frozenset[DealerEnd]
+    ends: tuple[DealerEnd, ...]
     defects: tuple[Defect, ...]
     unsure: bool
     whole: bool
@@ -62,7 +64,7 @@ def dealer_ends(manner: Manner, hand: Hand, matters: Collection[bool]) -> Dealer
     ]
     names = set.intersection(*({defect.check for defect in way.defects} for way in ways))
     return DealerHand(
-        ends=frozenset().union(*(way.ends for way in ways)),
+        ends=tuple(dict.fromkeys(end for way in ways for end in way.ends)),
         defects=tuple(defect for defect in ways[0].defects if defect.check in names),
         unsure=len({tuple(defect.check for defect in way.defects) for way in ways}) > 1,
         whole=all(way.whole for way in ways),
@@ -75,13 +77,13 @@ def _undealt(manner: Manner, hand: Hand) -> DealerHand:
     else:
         message = fact("games.blackjack.dealer_not_dealt_to")
     lacks = Defect("card_missing", message, manner.cites.dealer_hole, who=DEALER)
-    ends = {
+    ends = dict.fromkeys(
         end
         for up in (values_of(hand.cards[0], manner.ranks) if hand.cards else _EVERY_VALUE)
         for hole in _EVERY_VALUE
         for end in _completed(manner, (up, hole))
-    }
-    return DealerHand(frozenset(ends), () if hand.foreign else (lacks,), unsure=False, whole=False)
+    )
+    return DealerHand(tuple(ends), () if hand.foreign else (lacks,), unsure=False, whole=False)
 
 
 def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) -> DealerHand:  # noqa: FBT001  one of the cases tried
@@ -107,26 +109,23 @@ def _judged(manner: Manner, hand: Hand, values: tuple[int, ...], matters: bool) 
         )
         defects.append(Defect("dealer_drew_wrongly", message, cites, who=DEALER))
     if not matters or _stands(manner, counting):
-        return DealerHand(frozenset({end}), tuple(defects), unsure=False, whole=True)
+        return DealerHand((end,), tuple(defects), unsure=False, whole=True)
     if not hand.foreign:
         message = fact("games.blackjack.dealer_drew_none", count=count)
         defects.append(Defect("dealer_stood_wrongly", message, manner.cites.dealer_draws, who=DEALER))
-    return DealerHand(
-        frozenset(_completed(manner, tuple(counting))), tuple(defects), unsure=False, whole=False
-    )
+    return DealerHand(_completed(manner, tuple(counting)), tuple(defects), unsure=False, whole=False)
 
 
 def _stands(manner: Manner, values: Collection[int]) -> bool:
     return total(values, manner.dealer_limit) >= manner.dealer_stands_at
 
 
-def _anything(manner: Manner) -> frozenset[DealerEnd]:
-    return frozenset(
-        end for up in _EVERY_VALUE for hole in _EVERY_VALUE for end in _completed(manner, (up, hole))
-    )
+def _anything(manner: Manner) -> tuple[DealerEnd, ...]:
+    every = (end for up in _EVERY_VALUE for hole in _EVERY_VALUE for end in _completed(manner, (up, hole)))
+    return tuple(dict.fromkeys(every))
 
 
-def _completed(manner: Manner, values: tuple[int, ...]) -> frozenset[DealerEnd]:
+def _completed(manner: Manner, values: tuple[int, ...]) -> tuple[DealerEnd, ...]:
     """Give all that a hand can come to until the dealer stands.
 
     Whatever he has while he must draw, he can still come to one less than he stands on, with every ace as
@@ -134,6 +133,6 @@ def _completed(manner: Manner, values: tuple[int, ...]) -> frozenset[DealerEnd]:
     """
     count = total(values, manner.dealer_limit)
     if count >= manner.dealer_stands_at:
-        return frozenset({DealerEnd(values[0], count, is_blackjack(values))})
+        return (DealerEnd(values[0], count, is_blackjack(values)),)
     reached = range(manner.dealer_stands_at, manner.dealer_stands_at + TEN)
-    return frozenset(DealerEnd(values[0], count, blackjack=False) for count in reached)
+    return tuple(DealerEnd(values[0], count, blackjack=False) for count in reached)
