@@ -15,9 +15,11 @@ from projections.console.access.subjects import within
 from projections.console.records.queries import Reader
 from projections.console.rooms.day_missing import Lacking, placed
 from projections.console.rooms.known import known_since
+from projections.hand.facts import load
 from projections.store.differing import natural
 from projections.store.rows import Row
 from projections.store.times import micros
+from projections.views.text import text
 from schemas.values import moment
 
 _SHOWN: Final = 5  # holes of a device
@@ -104,7 +106,9 @@ def _missing(reader: Reader) -> list[Row]:
     shoes = {row["round_id"] for row in rows if row["round"] is None}
     known = known_since(reader, rows[0]["run"], shoes) if rows else {}
     return [
-        row | {"known": micros(row["opened"]) if row["round"] is not None else known[row["id"]]}
+        row
+        | {"known": micros(row["opened"]) if row["round"] is not None else known[row["id"]]}
+        | {"message": text(load(row["message"]))}
         for row in rows
     ]
 
